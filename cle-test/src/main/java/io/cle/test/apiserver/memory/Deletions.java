@@ -29,26 +29,24 @@ final class Deletions {
         String namespace = path.objectNamespace();
         String name = path.objectName();
         Preconditions preconditions = preconditions(request.body());
-        JsonObject present = store.require(type.stored(), type.kind(), namespace, name, preconditions);
+        JsonObject present = store.require(type.groupResource(), type.kind(), namespace, name, preconditions);
         if (Writes.isDryRun(request)) {
             return new ServerResponse.Answer(200, success(type, present));
         }
         JsonObject last = delete(type, present, request);
-        boolean gone = store.get(type.stored(), namespace, name) == null;
+        boolean gone = store.get(type.groupResource(), namespace, name) == null;
         // The real one shows what ends gracefully, and says no more than that it's done of all else.
         return new ServerResponse.Answer(
-                200,
-                gone && !type.gracefulDeletion()
-                        ? success(type, present)
-                        : type.rules().fromStored(last));
+                200, gone && !type.gracefulDeletion() ? success(type, present) : type.view(last));
     }
 
     ServerResponse deleteCollection(ResourceType type, RequestPath path, ApiServerRequest request) {
-        List<JsonObject> selected = store.list(type.stored(), path.namespace(), Reads.selector(type, path, request))
+        List<JsonObject> selected = store.list(
+                        type.groupResource(), path.namespace(), Reads.selector(type, path, request))
                 .items();
         List<JsonObject> deleted = new ArrayList<>();
         for (JsonObject present : selected) {
-            deleted.add(type.rules().fromStored(present));
+            deleted.add(type.view(present));
             if (!Writes.isDryRun(request)) {
                 delete(type, present, request);
             }
@@ -59,10 +57,14 @@ final class Deletions {
     private JsonObject delete(ResourceType type, JsonObject present, ApiServerRequest request) {
         Long wished = graceSeconds(request);
         if (type.gracefulDeletion() && isSomewhere(present) && (wished == null || wished > 0)) {
-            return store.markDeleted(type.stored(), present, wished == null ? USUAL_GRACE_SECONDS : wished);
+            return store.markDeleted(type.groupResource(), present, wished == null ? USUAL_GRACE_SECONDS : wished);
         }
         JsonObject last = store.delete(
-                type.stored(), type.kind(), Metadata.namespace(present), Metadata.name(present), Preconditions.NONE);
+                type.groupResource(),
+                type.kind(),
+                Metadata.namespace(present),
+                Metadata.name(present),
+                Preconditions.NONE);
         sideEffects.written(type, last);
         return last;
     }

@@ -224,7 +224,7 @@ public final class InMemoryApiServer {
             return;
         }
         String name = Metadata.name(object);
-        boolean gone = store.get(type.stored(), "", name) == null;
+        boolean gone = store.get(type.groupResource(), "", name) == null;
         if (type.plural().equals("customresourcedefinitions")) {
             if (gone) {
                 undefine(name);
@@ -239,7 +239,9 @@ public final class InMemoryApiServer {
     private void undefine(String name) {
         Predicate<JsonObject> all = object -> true;
         for (ResourceType type : catalog.undefine(name)) {
-            store.list(type.stored(), null, all).items().forEach(object -> store.remove(type.stored(), object));
+            store.list(type.groupResource(), null, all)
+                    .items()
+                    .forEach(object -> store.remove(type.groupResource(), object));
             endWatchesOf(type);
         }
     }

@@ -49,10 +49,10 @@ final class Namespaces {
     void empty(String namespace) {
         for (ResourceType type : catalog.all()) {
             if (type.namespaced()) {
-                List<JsonObject> objects =
-                        store.list(type.stored(), namespace, object -> true).items();
-                objects.forEach(object ->
-                        store.delete(type.stored(), type.kind(), namespace, Metadata.name(object), Preconditions.NONE));
+                List<JsonObject> objects = store.list(type.groupResource(), namespace, object -> true)
+                        .items();
+                objects.forEach(object -> store.delete(
+                        type.groupResource(), type.kind(), namespace, Metadata.name(object), Preconditions.NONE));
             }
         }
     }

@@ -35,11 +35,11 @@ final class Reads {
     ServerResponse get(ResourceType type, RequestPath path, ApiServerRequest request) {
         requireReached(resourceVersion(request));
         String name = path.objectName();
-        JsonObject object = store.get(type.stored(), path.objectNamespace(), name);
+        JsonObject object = store.get(type.groupResource(), path.objectNamespace(), name);
         if (object == null) {
             throw ApiFailure.notFound(type.group(), type.plural(), name);
         }
-        JsonObject seen = type.rules().fromStored(object);
+        JsonObject seen = type.view(object);
         return new ServerResponse.Answer(
                 200, request.wantsTable() ? Tables.of(type, seen, ages(), wantsWholeObjects(request)) : seen);
     }
@@ -57,10 +57,10 @@ final class Reads {
         }
         Long state = page.resourceVersion();
         Listing listing = state == null
-                ? store.list(type.stored(), path.namespace(), selector)
-                : store.listAt(type.stored(), path.namespace(), selector, state);
+                ? store.list(type.groupResource(), path.namespace(), selector)
+                : store.listAt(type.groupResource(), path.namespace(), selector, state);
         List<JsonObject> items = new ArrayList<>(page.items(listing));
-        items.replaceAll(type.rules()::fromStored);
+        items.replaceAll(type::view);
         String resourceVersion = Long.toString(listing.resourceVersion());
         JsonObject list = request.wantsTable()
                 ? Tables.of(type, items, resourceVersion, ages(), wantsWholeObjects(request))
@@ -70,10 +70,10 @@ final class Reads {
     }
 
     WatchStream watch(ResourceType type, RequestPath path, ApiServerRequest request) {
-        UnaryOperator<JsonObject> view = type.rules()::fromStored;
+        UnaryOperator<JsonObject> view = type::view;
         if (request.wantsTable()) {
             boolean whole = wantsWholeObjects(request);
-            view = object -> Tables.of(type, type.rules().fromStored(object), ages(), whole);
+            view = object -> Tables.of(type, type.view(object), ages(), whole);
         }
         return new WatchStream(
                 store,

@@ -77,7 +77,7 @@ public final class WatchStream implements ServerResponse, Subscription {
         listener = told;
         open.add(this);
         try {
-            subscription = store.watch(type.stored(), namespace, from, selector, this::tell);
+            subscription = store.watch(type.groupResource(), namespace, from, selector, this::tell);
         } catch (ApiFailure failure) {
             fail(failure);
         }

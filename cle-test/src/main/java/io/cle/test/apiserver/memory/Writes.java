@@ -56,16 +56,15 @@ final class Writes {
         if (isDryRun(request)) {
             return new ServerResponse.Answer(201, object);
         }
-        type.rules().toStored(object);
-        JsonObject created = store.create(type.stored(), object);
+        JsonObject created = store.create(type.groupResource(), object);
         sideEffects.written(type, created);
-        return new ServerResponse.Answer(201, type.rules().fromStored(created));
+        return new ServerResponse.Answer(201, type.view(created));
     }
 
     ServerResponse update(ResourceType type, RequestPath path, ApiServerRequest request) {
         JsonObject object = IncomingObject.read(type, path, request);
         checkName(path, object);
-        JsonObject present = store.get(type.stored(), Metadata.namespace(object), Metadata.name(object));
+        JsonObject present = store.get(type.groupResource(), Metadata.namespace(object), Metadata.name(object));
         if (present == null && type.createdByPut() && Metadata.uid(object) == null) {
             Metadata.ensure(object).remove("resourceVersion");
             return create(type, object, request);
@@ -83,7 +82,7 @@ final class Writes {
     ServerResponse patch(ResourceType type, RequestPath path, ApiServerRequest request) {
         String name = path.objectName();
         String namespace = path.objectNamespace();
-        JsonObject present = store.get(type.stored(), namespace, name);
+        JsonObject present = store.get(type.groupResource(), namespace, name);
         boolean applied = APPLY_PATCH.equals(request.contentType());
         if (present == null) {
             if (applied) {
@@ -93,7 +92,7 @@ final class Writes {
             }
             throw ApiFailure.notFound(type.group(), type.plural(), name);
         }
-        JsonObject object = type.rules().fromStored(present).deepCopy();
+        JsonObject object = type.view(present).deepCopy();
         Metadata.ensure(object);
         applyPatch(type, object, request);
         IncomingObject.normalize(type, object);
@@ -134,8 +133,8 @@ final class Writes {
 
     /** Compare and swap comes before validation, as with the real one. */
     private ServerResponse replace(ResourceType type, RequestPath path, JsonObject object, ApiServerRequest request) {
-        JsonObject stored = store.present(type.stored(), object);
-        JsonObject present = type.rules().fromStored(stored);
+        JsonObject stored = store.present(type.groupResource(), object);
+        JsonObject present = type.view(stored);
         JsonObject next = object;
         if (type.statusSubresource()) {
             next = "status".equals(path.subresource())
@@ -149,10 +148,10 @@ final class Writes {
         if (isDryRun(request)) {
             return new ServerResponse.Answer(200, next);
         }
-        type.rules().toStored(next);
-        JsonObject updated = store.update(type.stored(), next, stored);
+        next.add("apiVersion", stored.get("apiVersion"));
+        JsonObject updated = store.update(type.groupResource(), next, stored);
         sideEffects.written(type, updated);
-        return new ServerResponse.Answer(200, type.rules().fromStored(updated));
+        return new ServerResponse.Answer(200, type.view(updated));
     }
 
     /** A custom resource's generation counts the changes of what is wished. */

@@ -36,11 +36,7 @@ final class BuiltInTypes {
                                 PrinterColumn.field("Status", "string", "status.phase"),
                                 PrinterColumn.AGE)
                         .build(),
-                event("v1").build(),
-                event("events.k8s.io/v1")
-                        .storedAs("", "events")
-                        .rules(new NewEventRules())
-                        .build(),
+                events(),
                 ResourceType.namespaced("v1", "Endpoints", "endpoints")
                         .called("endpoints", List.of("ep"))
                         .createdByPut()
@@ -90,8 +86,8 @@ final class BuiltInTypes {
                 .build();
     }
 
-    private static ResourceType.Builder event(String apiVersion) {
-        return ResourceType.namespaced(apiVersion, "Event", "events")
+    private static ResourceType events() {
+        return ResourceType.namespaced("v1", "Event", "events")
                 .shortNames("ev")
                 .createdByPut()
                 .selectable(
@@ -107,7 +103,8 @@ final class BuiltInTypes {
                         PrinterColumn.field("Type", "string", "type"),
                         REASON,
                         PrinterColumn.field("Object", "string", "involvedObject.name"),
-                        PrinterColumn.field("Message", "string", "message"));
+                        PrinterColumn.field("Message", "string", "message"))
+                .build();
     }
 
     /** Kinds that are stored without any further effect. */

@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class NativeCandidateRules implements ObjectRules {
 
-    private static final String STORED = "v1beta1";
     private static final Version NONE = Version.parse("0.0.0");
     private static final Map<String, FieldType> FIELDS = Map.of(
             "leaseName", FieldType.STRING,
@@ -31,31 +30,10 @@ final class NativeCandidateRules implements ObjectRules {
     /** What is looked at when it changes; a renewal, as most writes are, changes nothing of it. */
     private static final List<String> VALIDATED = List.of("leaseName", "binaryVersion", "emulationVersion", "strategy");
 
-    private final String version;
     private final SpecFields fields;
 
     NativeCandidateRules(String version) {
-        this.version = version;
         this.fields = new SpecFields("LeaseCandidate", version, FIELDS);
-    }
-
-    @Override
-    public void toStored(JsonObject object) {
-        object.addProperty("apiVersion", apiVersion(STORED));
-    }
-
-    @Override
-    public JsonObject fromStored(JsonObject stored) {
-        if (version.equals(STORED)) {
-            return stored;
-        }
-        JsonObject seen = stored.deepCopy();
-        seen.addProperty("apiVersion", apiVersion(version));
-        return seen;
-    }
-
-    private static String apiVersion(String version) {
-        return "coordination.k8s.io/" + version;
     }
 
     @Override

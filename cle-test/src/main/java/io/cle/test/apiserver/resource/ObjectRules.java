@@ -32,12 +32,4 @@ public interface ObjectRules {
      * @param causes where to add what is wrong
      */
     default void validate(JsonObject object, @Nullable JsonObject present, List<StatusCause> causes) {}
-
-    /** Turns an object of this version into the form in which all versions are kept; changed in place. */
-    default void toStored(JsonObject object) {}
-
-    /** What this version makes of an object as it is kept: the object itself or a changed copy. */
-    default JsonObject fromStored(JsonObject stored) {
-        return stored;
-    }
 }

@@ -4,8 +4,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
+import com.google.gson.JsonObject;
 import io.cle.test.apiserver.schema.MetadataRules.NameForm;
 import io.cle.test.apiserver.store.GroupResource;
+import io.cle.test.apiserver.store.Metadata;
 
 /**
  * A kind of object in one version: what it's called and how the server treats it. Immutable.
@@ -26,7 +28,6 @@ import io.cle.test.apiserver.store.GroupResource;
  * @param selectableFields the fields that a field selector may name, beside name and namespace
  * @param columns what {@code kubectl get} shows
  * @param rules what the kind demands
- * @param stored under what the store keeps it; versions and groups that show the same objects share it
  */
 public record ResourceType(
         String group,
@@ -44,8 +45,7 @@ public record ResourceType(
         NameForm nameForm,
         Set<String> selectableFields,
         List<PrinterColumn> columns,
-        ObjectRules rules,
-        GroupResource stored) {
+        ObjectRules rules) {
 
     /** Begins the description of a namespaced kind. {@code apiVersion} is {@code group/version} or {@code v1}. */
     public static Builder namespaced(String apiVersion, String kind, String plural) {
@@ -72,9 +72,19 @@ public record ResourceType(
         return group + '/' + version + '/' + plural;
     }
 
-    /** Group and plural as messages and rights name them. */
+    /** Group and plural, as messages and rights name them, and under which the store keeps the objects of all versions. */
     public GroupResource groupResource() {
         return new GroupResource(group, plural);
+    }
+
+    /** A stored object as this version shows it: all versions have the same fields. */
+    public JsonObject view(JsonObject stored) {
+        if (apiVersion().equals(Metadata.string(stored, "apiVersion"))) {
+            return stored;
+        }
+        JsonObject seen = stored.deepCopy();
+        seen.addProperty("apiVersion", apiVersion());
+        return seen;
     }
 
     /** Collects what is particular about a kind; the rest is as with most. Not thread-safe. */
@@ -95,7 +105,6 @@ public record ResourceType(
         private Set<String> selectableFields = Set.of();
         private List<PrinterColumn> columns = List.of(PrinterColumn.NAME, PrinterColumn.AGE);
         private ObjectRules rules = ObjectRules.NONE;
-        private GroupResource stored;
 
         private Builder(String apiVersion, String kind, String plural, boolean namespaced) {
             int slash = apiVersion.indexOf('/');
@@ -105,7 +114,6 @@ public record ResourceType(
             this.plural = plural;
             this.namespaced = namespaced;
             this.singular = kind.toLowerCase(Locale.ROOT);
-            this.stored = new GroupResource(group, plural);
         }
 
         Builder called(String singularName, List<String> shorts) {
@@ -169,11 +177,6 @@ public record ResourceType(
             return this;
         }
 
-        Builder storedAs(String groupName, String resource) {
-            stored = new GroupResource(groupName, resource);
-            return this;
-        }
-
         ResourceType build() {
             return new ResourceType(
                     group,
@@ -191,8 +194,7 @@ public record ResourceType(
                     nameForm,
                     selectableFields,
                     columns,
-                    rules,
-                    stored);
+                    rules);
         }
     }
 }
