@@ -4,7 +4,6 @@ import com.google.gson.JsonObject;
 import io.cle.test.apiserver.contract.HttpApi.Reply;
 import org.junit.jupiter.api.Test;
 
-import static io.cle.test.apiserver.memory.ApiServerRequest.MERGE_PATCH;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Deleting objects. */
@@ -50,35 +49,5 @@ abstract class DeletionContract extends ContractPart {
                                 + "). The object might have been deleted and then recreated");
         assertThat(otherVersion.code()).isEqualTo(409);
         assertThat(right.code()).isEqualTo(200);
-    }
-
-    @Test
-    void collectionIsDeletedBySelector() {
-        api().post(leases(), lease("a", "x", "1"));
-        api().post(leases(), lease("b", "x", "2"));
-        api().post(leases(), lease("c", "x", "1"));
-
-        Reply deleted = api().delete(leases() + "?labelSelector=x%3D1");
-
-        assertThat(deleted.code()).isEqualTo(200);
-        assertThat(names(api().get(leases()))).containsExactly("b");
-    }
-
-    @Test
-    void finalizersHoldADeletedObject() {
-        JsonObject lease = lease("a");
-        lease.getAsJsonObject("metadata")
-                .add("finalizers", json("{\"f\": [\"example.com/hold\"]}").get("f"));
-        api().post(leases(), lease);
-
-        Reply deleted = api().delete(leases() + "/a");
-
-        assertThat(deleted.code()).isEqualTo(200);
-        assertThat(deleted.metadata().has("deletionTimestamp")).isTrue();
-        assertThat(api().get(leases() + "/a").code()).isEqualTo(200);
-        assertThat(api().patch(leases() + "/a", MERGE_PATCH, "{\"metadata\": {\"finalizers\": null}}")
-                        .code())
-                .isEqualTo(200);
-        assertThat(api().get(leases() + "/a").code()).isEqualTo(404);
     }
 }

@@ -113,7 +113,7 @@ abstract class OtherKindsContract extends ContractPart {
 
         @Test
         void beginsAsPendingAndHasItsStatusWrittenOnItsOwn() {
-            Reply created = api().post(core("pods"), pod("a", ""));
+            Reply created = api().post(core("pods"), pod("a"));
             JsonObject relabelled = api().get(core("pods") + "/a").json();
             relabelled.getAsJsonObject("metadata").add("labels", json("{\"x\": \"y\"}"));
             relabelled.getAsJsonObject("status").addProperty("phase", "Failed");
@@ -130,38 +130,12 @@ abstract class OtherKindsContract extends ContractPart {
                     .containsExactly("a");
         }
 
-        @Test
-        void needsContainers() {
-            Reply refused = api().post(core("pods"), json("{\"metadata\": {\"name\": \"a\"}, \"spec\": {}}"));
-
-            assertThat(refused.code()).isEqualTo(422);
-            assertThat(refusedFields(refused)).contains("spec.containers");
-        }
-
-        @Test
-        void isGivenTimeToEndIfItIsOnANode() {
-            api().post(core("pods"), pod("waiting", ""));
-            api().post(core("pods"), pod("running", "\"nodeName\": \"node-1\","));
-
-            Reply waiting = api().delete(core("pods") + "/waiting");
-            Reply running = api().delete(core("pods") + "/running");
-
-            assertThat(waiting.at("kind")).isEqualTo("Pod");
-            assertThat(api().get(core("pods") + "/waiting").code()).isEqualTo(404);
-            assertThat(running.metadata().get("deletionGracePeriodSeconds").getAsInt())
-                    .isEqualTo(30);
-            assertThat(api().get(core("pods") + "/running").metadata().has("deletionTimestamp"))
-                    .isTrue();
-            api().delete(core("pods") + "/running", json("{\"gracePeriodSeconds\": 0}"));
-            assertThat(api().get(core("pods") + "/running").code()).isEqualTo(404);
-        }
-
-        private JsonObject pod(String name, String placed) {
+        private JsonObject pod(String name) {
             return json("""
                     {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "%s"},
-                     "spec": {%s "containers": [{"name": "main", "image": "none"}]},
+                     "spec": {"containers": [{"name": "main", "image": "none"}]},
                      "status": {"phase": "Succeeded"}}
-                    """.formatted(name, placed));
+                    """.formatted(name));
         }
 
         private static String phase(Reply pod) {

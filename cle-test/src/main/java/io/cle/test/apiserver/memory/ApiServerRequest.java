@@ -50,7 +50,7 @@ public record ApiServerRequest(
         return new ApiServerRequest("PATCH", path, Map.of(), MERGE_PATCH, null, patch);
     }
 
-    /** Deletes an object or, by the path of a collection, all of it that is selected. */
+    /** Deletes an object. */
     public static ApiServerRequest delete(String path) {
         return new ApiServerRequest("DELETE", path, Map.of(), null, null, null);
     }

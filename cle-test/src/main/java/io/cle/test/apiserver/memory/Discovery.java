@@ -22,8 +22,7 @@ import io.kubernetes.client.openapi.models.VersionInfo;
 /** Tells what the server serves, and that it is well: {@code /api}, {@code /apis}, {@code /version}, {@code /readyz}, … */
 final class Discovery {
 
-    private static final List<String> VERBS =
-            List.of("create", "delete", "deletecollection", "get", "list", "patch", "update", "watch");
+    private static final List<String> VERBS = List.of("create", "delete", "get", "list", "patch", "update", "watch");
     private static final Gson GSON = new Gson();
     private static final Set<String> HEALTH = Set.of("/healthz", "/livez", "/readyz");
 

@@ -36,7 +36,6 @@ public final class InMemoryApiServer {
     private final Discovery discovery = new Discovery(catalog);
     private final Reads reads;
     private final Writes writes;
-    private final Deletions deletions;
 
     /** The paths of the last requests, taken apart: most requests are for few objects, again and again. */
     private final Map<String, RequestPath> paths = new LinkedHashMap<>(MOST_PATHS, 0.75f, true) {
@@ -59,7 +58,6 @@ public final class InMemoryApiServer {
         namespaces = new Namespaces(store, catalog, namespacesOnDemand);
         reads = new Reads(store, wallClock, openWatches);
         writes = new Writes(store, namespaces, this::written);
-        deletions = new Deletions(store, this::written);
     }
 
     /** Answers a request. Never throws for what a client can do wrong: that is an answer, too. */
@@ -95,8 +93,7 @@ public final class InMemoryApiServer {
             case "create" -> writes.create(type, path, request);
             case "update" -> writes.update(type, path, request);
             case "patch" -> writes.patch(type, path, request);
-            case "delete" -> deletions.delete(type, path, request);
-            default -> deletions.deleteCollection(type, path, request);
+            default -> writes.delete(type, path, request);
         };
     }
 
@@ -104,10 +101,10 @@ public final class InMemoryApiServer {
         boolean one = path.name() != null;
         return switch (request.method()) {
             case "GET" -> request.isSet("watch") ? "watch" : one ? "get" : "list";
-            case "DELETE" -> one ? "delete" : "deletecollection";
             case "POST" -> onlyIf(!one, "create");
             case "PUT" -> onlyIf(one, "update");
             case "PATCH" -> onlyIf(one, "patch");
+            case "DELETE" -> onlyIf(one, "delete");
             default -> throw ApiFailure.methodNotAllowed();
         };
     }
@@ -241,7 +238,7 @@ public final class InMemoryApiServer {
         for (ResourceType type : catalog.undefine(name)) {
             store.list(type.groupResource(), null, all)
                     .items()
-                    .forEach(object -> store.remove(type.groupResource(), object));
+                    .forEach(object -> store.delete(type.groupResource(), object));
             endWatchesOf(type);
         }
     }

@@ -1,10 +1,13 @@
 package io.cle.test.apiserver.memory;
 
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
+import io.cle.test.apiserver.status.ApiFailure;
+import io.cle.test.apiserver.store.Metadata;
 
 /** JSON merge patches (RFC 7386) and what Kubernetes' strategic ones add for the kinds served here. */
 final class MergePatch {
@@ -30,58 +33,42 @@ final class MergePatch {
 
     /**
      * Changes {@code target} in place by a strategic merge patch: as a merge patch, but owner references are merged by uid,
-     * finalizers by value, and directives are obeyed rather than stored.
+     * and directives are obeyed rather than stored.
      */
     static void applyStrategic(JsonObject target, JsonObject patch) {
         JsonObject plain = patch.deepCopy();
-        if (plain.get("metadata") instanceof JsonObject change) {
-            JsonObject metadata = target.getAsJsonObject("metadata");
-            mergeList(metadata, change, "ownerReferences", "uid");
-            mergeList(metadata, change, "finalizers", "");
+        if (plain.get("metadata") instanceof JsonObject change
+                && change.get("ownerReferences") instanceof JsonArray entries) {
+            change.add("ownerReferences", mergedOwners(target.getAsJsonObject("metadata"), entries));
         }
         dropDirectives(plain);
         apply(target, plain);
     }
 
-    private static void mergeList(JsonObject target, JsonObject change, String field, String key) {
-        String deletions = "$deleteFromPrimitiveList/" + field;
-        if (!(change.get(field) instanceof JsonArray) && !change.has(deletions)) {
-            return;
+    private static JsonArray mergedOwners(JsonObject metadata, JsonArray entries) {
+        Map<String, JsonObject> owners = new LinkedHashMap<>();
+        if (metadata.get("ownerReferences") instanceof JsonArray present) {
+            present.forEach(
+                    owner -> owners.put(uid(owner), owner.getAsJsonObject().deepCopy()));
         }
-        JsonArray merged = target.get(field) instanceof JsonArray present ? present.deepCopy() : new JsonArray();
-        if (change.remove(deletions) instanceof JsonArray gone) {
-            gone.forEach(merged::remove);
-        }
-        if (change.remove(field) instanceof JsonArray entries) {
-            for (JsonElement entry : entries) {
-                mergeEntry(merged, entry, key);
+        for (JsonElement change : entries) {
+            String uid = uid(change);
+            if (Metadata.text(change.getAsJsonObject(), "$patch").equals("delete")) {
+                owners.remove(uid);
+            } else {
+                apply(owners.computeIfAbsent(uid, unused -> new JsonObject()), change.getAsJsonObject());
             }
         }
-        target.add(field, merged);
+        JsonArray merged = new JsonArray();
+        owners.values().forEach(merged::add);
+        return merged;
     }
 
-    private static void mergeEntry(JsonArray merged, JsonElement entry, String key) {
-        if (!(entry instanceof JsonObject object)) {
-            if (!merged.contains(entry)) {
-                merged.add(entry);
-            }
-            return;
+    private static String uid(JsonElement owner) {
+        if (owner instanceof JsonObject object) {
+            return Metadata.text(object, "uid");
         }
-        boolean deletes =
-                object.has("$patch") && object.get("$patch").getAsString().equals("delete");
-        for (int i = 0; i < merged.size(); i++) {
-            if (merged.get(i) instanceof JsonObject present && present.get(key).equals(object.get(key))) {
-                if (deletes) {
-                    merged.remove(i);
-                } else {
-                    apply(present, object);
-                }
-                return;
-            }
-        }
-        if (!deletes) {
-            merged.add(object.deepCopy());
-        }
+        throw ApiFailure.badRequest("an owner reference is an object with a uid, not " + owner);
     }
 
     private static void dropDirectives(JsonObject patch) {

@@ -1,6 +1,5 @@
 package io.cle.test.apiserver.memory;
 
-import java.util.List;
 import java.util.Objects;
 
 import com.google.gson.JsonObject;
@@ -8,9 +7,7 @@ import io.cle.test.apiserver.resource.ResourceCatalog;
 import io.cle.test.apiserver.resource.ResourceType;
 import io.cle.test.apiserver.status.ApiFailure;
 import io.cle.test.apiserver.store.GroupResource;
-import io.cle.test.apiserver.store.Metadata;
 import io.cle.test.apiserver.store.ObjectStore;
-import io.cle.test.apiserver.store.Preconditions;
 
 /** The namespaces there are, and what it means for the objects in them. */
 final class Namespaces {
@@ -49,10 +46,9 @@ final class Namespaces {
     void empty(String namespace) {
         for (ResourceType type : catalog.all()) {
             if (type.namespaced()) {
-                List<JsonObject> objects = store.list(type.groupResource(), namespace, object -> true)
-                        .items();
-                objects.forEach(object -> store.delete(
-                        type.groupResource(), type.kind(), namespace, Metadata.name(object), Preconditions.NONE));
+                store.list(type.groupResource(), namespace, object -> true)
+                        .items()
+                        .forEach(object -> store.delete(type.groupResource(), object));
             }
         }
     }

@@ -88,7 +88,7 @@ final class Reads {
     }
 
     /** A list in the form of the API; the items of built-in kinds don't repeat what they are, as with the real one. */
-    static JsonObject listOf(ResourceType type, List<JsonObject> objects, String resourceVersion) {
+    private static JsonObject listOf(ResourceType type, List<JsonObject> objects, String resourceVersion) {
         JsonObject metadata = new JsonObject();
         metadata.addProperty("resourceVersion", resourceVersion);
         JsonArray items = new JsonArray(objects.size());
@@ -103,7 +103,7 @@ final class Reads {
         return list;
     }
 
-    static Predicate<JsonObject> selector(ResourceType type, RequestPath path, ApiServerRequest request) {
+    private static Predicate<JsonObject> selector(ResourceType type, RequestPath path, ApiServerRequest request) {
         Predicate<JsonObject> selector = LabelSelector.parse(request.query().get("labelSelector"))
                 .and(FieldSelector.parse(request.query().get("fieldSelector"), type.selectableFields()));
         String name = path.name();

@@ -5,7 +5,7 @@ import java.util.TreeMap;
 
 /**
  * How many requests there were, by verb and resource. The verbs are those of Kubernetes' rights: get, list, watch, create,
- * update, patch, delete, deletecollection; what isn't about objects (discovery, health) is not counted.
+ * update, patch, delete; what isn't about objects (discovery, health) is not counted.
  *
  * @param byVerbAndResource counts by {@code <verb> <plural>}, such as {@code update leases}
  */

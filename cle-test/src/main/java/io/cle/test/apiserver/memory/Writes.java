@@ -11,11 +11,13 @@ import com.google.gson.JsonPrimitive;
 import io.cle.test.apiserver.resource.ResourceType;
 import io.cle.test.apiserver.status.ApiFailure;
 import io.cle.test.apiserver.status.StatusCause;
+import io.cle.test.apiserver.store.GroupResource;
 import io.cle.test.apiserver.store.Metadata;
 import io.cle.test.apiserver.store.ObjectStore;
+import io.cle.test.apiserver.store.Preconditions;
 import org.jspecify.annotations.Nullable;
 
-/** Creates, updates and patches. */
+/** Creates, updates, patches and deletes. */
 final class Writes {
 
     private static final String APPLY_PATCH = "application/apply-patch+yaml";
@@ -154,6 +156,41 @@ final class Writes {
         return new ServerResponse.Answer(200, type.view(updated));
     }
 
+    ServerResponse delete(ResourceType type, RequestPath path, ApiServerRequest request) {
+        GroupResource resource = type.groupResource();
+        String namespace = path.objectNamespace();
+        String name = path.objectName();
+        JsonObject present = store.require(resource, type.kind(), namespace, name, preconditions(request.body()));
+        if (!isDryRun(request)) {
+            sideEffects.written(type, store.delete(resource, present));
+        }
+        return new ServerResponse.Answer(200, deleted(type, present));
+    }
+
+    private static Preconditions preconditions(@Nullable JsonElement body) {
+        if (body instanceof JsonObject options && options.get("preconditions") instanceof JsonObject demanded) {
+            return new Preconditions(Metadata.string(demanded, "uid"), Metadata.string(demanded, "resourceVersion"));
+        }
+        return Preconditions.NONE;
+    }
+
+    private static JsonObject deleted(ResourceType type, JsonObject object) {
+        JsonObject details = new JsonObject();
+        details.addProperty("name", Metadata.name(object));
+        if (!type.group().isEmpty()) {
+            details.addProperty("group", type.group());
+        }
+        details.addProperty("kind", type.plural());
+        details.addProperty("uid", Metadata.uid(object));
+        JsonObject status = new JsonObject();
+        status.addProperty("kind", "Status");
+        status.addProperty("apiVersion", "v1");
+        status.add("metadata", new JsonObject());
+        status.addProperty("status", "Success");
+        status.add("details", details);
+        return status;
+    }
+
     /** A custom resource's generation counts the changes of what is wished. */
     private static void countGeneration(ResourceType type, JsonObject next, JsonObject present) {
         JsonElement generation = Metadata.of(present).get("generation");
@@ -195,7 +232,7 @@ final class Writes {
         }
     }
 
-    static boolean isDryRun(ApiServerRequest request) {
+    private static boolean isDryRun(ApiServerRequest request) {
         return "All".equals(request.query().get("dryRun"))
                 || (request.body() instanceof JsonObject options
                         && options.get("dryRun") instanceof JsonArray values

@@ -75,9 +75,8 @@ final class BuiltInTypes {
         return ResourceType.namespaced("v1", "Pod", "pods")
                 .shortNames("po")
                 .statusSubresource(true)
-                .gracefulDeletion()
                 .selectable("spec.nodeName", "status.phase", "status.podIP")
-                .rules(new PodRules())
+                .rules(new InitialPhase("Pending"))
                 .columns(
                         PrinterColumn.NAME,
                         PrinterColumn.field("Status", "string", "status.phase"),

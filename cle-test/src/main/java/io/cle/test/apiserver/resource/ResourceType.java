@@ -23,7 +23,6 @@ import io.cle.test.apiserver.store.Metadata;
  * @param createdByPut whether a PUT creates what isn't there
  * @param unconditionalUpdate whether a PUT without a resourceVersion is accepted
  * @param statusSubresource whether {@code status} is written on its own
- * @param gracefulDeletion whether objects that run somewhere are only marked by a deletion without {@code gracePeriodSeconds: 0}
  * @param nameForm how names must be formed
  * @param selectableFields the fields that a field selector may name, beside name and namespace
  * @param columns what {@code kubectl get} shows
@@ -41,7 +40,6 @@ public record ResourceType(
         boolean createdByPut,
         boolean unconditionalUpdate,
         boolean statusSubresource,
-        boolean gracefulDeletion,
         NameForm nameForm,
         Set<String> selectableFields,
         List<PrinterColumn> columns,
@@ -100,7 +98,6 @@ public record ResourceType(
         private boolean createdByPut;
         private boolean unconditionalUpdate = true;
         private boolean statusSubresource;
-        private boolean gracefulDeletion;
         private NameForm nameForm = NameForm.SUBDOMAIN;
         private Set<String> selectableFields = Set.of();
         private List<PrinterColumn> columns = List.of(PrinterColumn.NAME, PrinterColumn.AGE);
@@ -148,11 +145,6 @@ public record ResourceType(
             return this;
         }
 
-        Builder gracefulDeletion() {
-            gracefulDeletion = true;
-            return this;
-        }
-
         Builder nameForm(NameForm form) {
             nameForm = form;
             return this;
@@ -190,7 +182,6 @@ public record ResourceType(
                     createdByPut,
                     unconditionalUpdate,
                     statusSubresource,
-                    gracefulDeletion,
                     nameForm,
                     selectableFields,
                     columns,

@@ -69,14 +69,6 @@ public final class Metadata {
         return text == null ? "" : text;
     }
 
-    /** Whether any finalizer still holds the object. */
-    public static boolean hasFinalizers(JsonObject object) {
-        JsonElement finalizers = of(object).get("finalizers");
-        return finalizers != null
-                && finalizers.isJsonArray()
-                && !finalizers.getAsJsonArray().isEmpty();
-    }
-
     /** The field as a string, null when it's missing or not a string. */
     public static @Nullable String string(JsonObject object, String field) {
         JsonElement value = object.get(field);

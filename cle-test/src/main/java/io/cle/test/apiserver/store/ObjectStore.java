@@ -29,8 +29,7 @@ public final class ObjectStore {
     public static final long FIRST_RESOURCE_VERSION = 1000;
 
     /** What an update can't change. */
-    private static final List<String> KEPT =
-            List.of("uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "resourceVersion");
+    private static final List<String> KEPT = List.of("uid", "creationTimestamp", "resourceVersion");
 
     private static final String SUFFIX_LETTERS = "bcdfghjklmnpqrstvwxz2456789";
 
@@ -43,7 +42,7 @@ public final class ObjectStore {
     /**
      * An empty store.
      *
-     * @param wallClock for {@code creationTimestamp} and {@code deletionTimestamp}
+     * @param wallClock for {@code creationTimestamp}
      * @param uids gives a new uid at each call; a suffix for {@code generateName} is made of one, too
      */
     public ObjectStore(Supplier<Instant> wallClock, Supplier<String> uids) {
@@ -113,15 +112,15 @@ public final class ObjectStore {
             throw ApiFailure.alreadyExists(type.group(), type.resource(), Metadata.name(object));
         }
         metadata.addProperty("uid", uid);
-        metadata.addProperty("creationTimestamp", now());
-        metadata.remove("deletionTimestamp");
-        metadata.remove("deletionGracePeriodSeconds");
+        metadata.addProperty(
+                "creationTimestamp",
+                wallClock.get().truncatedTo(ChronoUnit.SECONDS).toString());
         return put(typeStore, object, null);
     }
 
     /**
-     * Puts a new state in place of the present one. It keeps uid, creationTimestamp and deletionTimestamp. A write that changes
-     * nothing is none: the resourceVersion stays. An object that is being deleted goes with its last finalizer.
+     * Puts a new state in place of the present one. It keeps uid and creationTimestamp. A write that changes
+     * nothing is none: the resourceVersion stays.
      *
      * @param present what {@link #present} has found
      * @return the object as it is now
@@ -137,9 +136,6 @@ public final class ObjectStore {
             } else {
                 metadata.remove(kept);
             }
-        }
-        if (metadata.has("deletionTimestamp") && !Metadata.hasFinalizers(object)) {
-            return remove(typeStore, object, present);
         }
         return object.equals(present) ? present : put(typeStore, object, present);
     }
@@ -172,40 +168,16 @@ public final class ObjectStore {
     }
 
     /**
-     * Deletes an object; one with finalizers is only marked with a {@code deletionTimestamp}.
+     * Takes an object away.
      *
-     * @param kind the word for the object in a conflict's message
-     * @return the object as it was last; it's still there when it has a {@code deletionTimestamp} and finalizers
-     * @throws ApiFailure 404, or 409 {@code Conflict} when a precondition isn't met
+     * @return the object as it was last, with the resourceVersion of its deletion
      */
-    public JsonObject delete(
-            GroupResource type, String kind, String namespace, String name, Preconditions preconditions) {
-        JsonObject present = require(type, kind, namespace, name, preconditions);
-        if (Metadata.hasFinalizers(present)) {
-            return markDeleted(type, present, 0);
-        }
-        return remove(typeStore(type), present.deepCopy(), present);
-    }
-
-    /** Takes an object away whatever holds it, as when its kind ceases to exist. */
-    public void remove(GroupResource type, JsonObject present) {
-        remove(typeStore(type), present.deepCopy(), present);
-    }
-
-    /**
-     * Marks an object as being deleted without taking it away, for what ends gracefully. Does nothing the second time.
-     *
-     * @param graceSeconds how long it is given
-     */
-    public JsonObject markDeleted(GroupResource type, JsonObject present, long graceSeconds) {
-        if (Metadata.of(present).has("deletionTimestamp")) {
-            return present;
-        }
-        JsonObject marked = present.deepCopy();
-        JsonObject metadata = Metadata.ensure(marked);
-        metadata.addProperty("deletionTimestamp", now(graceSeconds));
-        metadata.addProperty("deletionGracePeriodSeconds", graceSeconds);
-        return put(typeStore(type), marked, present);
+    public JsonObject delete(GroupResource type, JsonObject present) {
+        JsonObject last = present.deepCopy();
+        revision++;
+        Metadata.ensure(last).addProperty("resourceVersion", Long.toString(revision));
+        typeStore(type).remove(last, present, revision);
+        return last;
     }
 
     /**
@@ -330,25 +302,6 @@ public final class ObjectStore {
         Metadata.ensure(object).addProperty("resourceVersion", Long.toString(revision));
         typeStore.put(object, previous, revision);
         return object;
-    }
-
-    private JsonObject remove(TypeStore typeStore, JsonObject lastSeen, JsonObject previous) {
-        revision++;
-        Metadata.ensure(lastSeen).addProperty("resourceVersion", Long.toString(revision));
-        typeStore.remove(lastSeen, previous, revision);
-        return lastSeen;
-    }
-
-    private String now() {
-        return now(0);
-    }
-
-    private String now(long secondsAhead) {
-        return wallClock
-                .get()
-                .truncatedTo(ChronoUnit.SECONDS)
-                .plusSeconds(secondsAhead)
-                .toString();
     }
 
     private static String suffix(String uid) {

@@ -125,7 +125,7 @@ class InMemoryApiServerTest {
         server.handle(ApiServerRequest.post(LEASES, json("{\"metadata\": {\"generateName\": \"a-\"}}")));
         server.handle(ApiServerRequest.post(LEASES, lease("b")));
         server.handle(ApiServerRequest.mergePatch(LEASES + "/b", json("{\"spec\": {\"holderIdentity\": null}}")));
-        server.handle(ApiServerRequest.delete(LEASES));
+        server.handle(ApiServerRequest.delete(LEASES + "/b"));
         return recorder.events + " " + server.requests();
     }
 

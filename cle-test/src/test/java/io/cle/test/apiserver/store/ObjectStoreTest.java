@@ -11,6 +11,7 @@ import io.cle.test.apiserver.status.ApiFailure;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -37,7 +38,7 @@ class ObjectStoreTest {
     void countsOneVersionOverAllKinds() {
         store.create(LEASES, object("a", 1));
         store.create(PODS, object("a", 1));
-        store.delete(LEASES, "Lease", "shop", "a", Preconditions.NONE);
+        store.delete(LEASES, requireNonNull(store.get(LEASES, "shop", "a")));
 
         assertThat(store.resourceVersion()).isEqualTo(ObjectStore.FIRST_RESOURCE_VERSION + 3);
     }
@@ -93,7 +94,7 @@ class ObjectStoreTest {
             update(object("a", 1));
             assertThat(seen).hasSize(1);
             update(object("a", 2));
-            store.delete(LEASES, "Lease", "shop", "a", Preconditions.NONE);
+            store.delete(LEASES, requireNonNull(store.get(LEASES, "shop", "a")));
             assertThat(seen).containsExactly("ADDED 1001", "MODIFIED 1002", "DELETED 1003");
         }
 
