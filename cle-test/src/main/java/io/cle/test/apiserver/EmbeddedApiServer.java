@@ -146,13 +146,6 @@ public final class EmbeddedApiServer implements AutoCloseable {
         resume();
     }
 
-    /** As {@link #restart()}, but what has happened is forgotten: watches must list again. */
-    public void restartForgetful() {
-        stop();
-        compact();
-        resume();
-    }
-
     /** Cuts all connections and takes no new ones until {@link #resume()}. Objects stay. */
     public synchronized void stop() {
         control(InMemoryApiServer::dropWatches);

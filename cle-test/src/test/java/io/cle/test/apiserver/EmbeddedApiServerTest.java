@@ -176,18 +176,6 @@ class EmbeddedApiServerTest {
         }
 
         @Test
-        void losesTheHistoryIfItIsForgetful() {
-            String resourceVersion = api.post(LEASES, lease("orders")).resourceVersion();
-
-            server.restartForgetful();
-
-            assertThat(api.get(LEASES + "/orders").code()).isEqualTo(200);
-            try (WatchReader watch = api.watch(LEASES + "?watch=true&resourceVersion=" + resourceVersion)) {
-                assertThat(watch.next().get("type").getAsString()).isEqualTo("ERROR");
-            }
-        }
-
-        @Test
         void cutsWatchesAndRefusesConnectionsMeanwhile() {
             try (WatchReader watch = api.watch(LEASES + "?watch=true")) {
                 server.stop();

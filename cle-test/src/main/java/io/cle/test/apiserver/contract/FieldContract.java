@@ -201,20 +201,6 @@ abstract class FieldContract extends ContractPart {
             assertThat(refused.message()).contains("Object 'Kind' is missing");
         }
 
-        @Test
-        void areCountedByTheGenerationWhenTheSpecChanges() {
-            api().post(candidates(), candidate("a"));
-
-            Reply respecified = api().patch(candidates() + "/a", MERGE_PATCH, "{\"spec\": {\"priority\": 1}}");
-            Reply labelled =
-                    api().patch(candidates() + "/a", MERGE_PATCH, "{\"metadata\": {\"labels\": {\"x\": \"y\"}}}");
-
-            assertThat(respecified.metadata().get("generation").getAsInt()).isEqualTo(2);
-            assertThat(labelled.metadata().get("generation").getAsInt()).isEqualTo(2);
-            assertThat(api().post(leases(), lease("a")).metadata().has("generation"))
-                    .isFalse();
-        }
-
         private void assertRefused(String spec, String field) {
             Reply refused = api().post(candidates(), candidate("refused", spec));
             assertThat(refused.code()).as(spec).isEqualTo(422);

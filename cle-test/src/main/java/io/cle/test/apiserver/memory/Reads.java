@@ -49,12 +49,6 @@ final class Reads {
         requireReached(asked);
         Predicate<JsonObject> selector = selector(type, path, request);
         ListPage page = ListPage.of(request, asked);
-        if ("Exact".equals(request.query().get("resourceVersionMatch"))
-                && asked != null
-                && asked != store.resourceVersion()) {
-            throw ApiFailure.expired("The provided resource version " + asked
-                    + " is not kept: this server remembers the present only, " + store.resourceVersion());
-        }
         Long state = page.resourceVersion();
         Listing listing = state == null
                 ? store.list(type.groupResource(), path.namespace(), selector)

@@ -1,7 +1,6 @@
 package io.cle.test.apiserver.memory;
 
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 
 import com.google.gson.JsonArray;
@@ -43,12 +42,8 @@ final class Writes {
 
     private ServerResponse create(ResourceType type, JsonObject object, ApiServerRequest request) {
         namespaces.require(type, Metadata.namespace(object));
-        JsonObject metadata = Metadata.ensure(object);
         if (Metadata.resourceVersion(object) != null) {
             throw ApiFailure.internal("resourceVersion should not be set on objects to be created");
-        }
-        if (type.custom()) {
-            metadata.addProperty("generation", 1);
         }
         if (type.statusSubresource()) {
             object.remove("status");
@@ -143,9 +138,6 @@ final class Writes {
                     ? withField(present.deepCopy(), "status", object.get("status"))
                     : withField(object, "status", present.get("status"));
         }
-        if (type.custom()) {
-            countGeneration(type, next, present);
-        }
         IncomingObject.validate(type, next, present);
         if (isDryRun(request)) {
             return new ServerResponse.Answer(200, next);
@@ -189,26 +181,6 @@ final class Writes {
         status.addProperty("status", "Success");
         status.add("details", details);
         return status;
-    }
-
-    /** A custom resource's generation counts the changes of what is wished. */
-    private static void countGeneration(ResourceType type, JsonObject next, JsonObject present) {
-        JsonElement generation = Metadata.of(present).get("generation");
-        long count = generation == null ? 1 : generation.getAsLong();
-        boolean changed = !keepsWishes(type, next, present) || !keepsWishes(type, present, next);
-        Metadata.ensure(next).addProperty("generation", changed ? count + 1 : count);
-    }
-
-    /** Whether the other object has each field of the one, apart from metadata and a status of its own. */
-    private static boolean keepsWishes(ResourceType type, JsonObject one, JsonObject other) {
-        for (Map.Entry<String, JsonElement> field : one.entrySet()) {
-            String name = field.getKey();
-            boolean isWish = !name.equals("metadata") && !(name.equals("status") && type.statusSubresource());
-            if (isWish && !field.getValue().equals(other.get(name))) {
-                return false;
-            }
-        }
-        return true;
     }
 
     private static JsonObject withField(JsonObject object, String field, @Nullable JsonElement value) {
