@@ -33,17 +33,15 @@ final class IncomingObject {
         }
         checkKind(type, body);
         JsonObject object = body.deepCopy();
-        if ("Strict".equals(request.query().get("fieldValidation"))) {
-            List<String> unknown = new ArrayList<>();
-            type.rules().collectUnknown(object, unknown);
-            if (!unknown.isEmpty()) {
-                throw ApiFailure.badRequest(
-                        type.kind() + " in version \"" + type.version() + "\" cannot be handled as a "
-                                + type.kind() + ": strict decoding error: unknown field \""
-                                + String.join("\", unknown field \"", unknown) + "\"");
-            }
+        List<String> unknown = normalize(type, object);
+        if (!unknown.isEmpty() && "Strict".equals(request.query().get("fieldValidation"))) {
+            throw ApiFailure.badRequest(
+                    "%1$s in version \"%2$s\" cannot be handled as a %1$s: strict decoding error: %3$s"
+                            .formatted(
+                                    type.kind(),
+                                    type.version(),
+                                    "unknown field \"" + String.join("\", unknown field \"", unknown) + "\""));
         }
-        normalize(type, object);
         String namespace = Metadata.namespace(object);
         String requested = path.objectNamespace();
         if (!namespace.isEmpty() && !namespace.equals(requested)) {
@@ -56,13 +54,17 @@ final class IncomingObject {
         return object;
     }
 
-    /** Brings a copy of an object that is the server's own, such as a patched one, into the form in which it is stored. */
-    static void normalize(ResourceType type, JsonObject object) {
+    /**
+     * Brings a copy of an object that is the server's own, such as a patched one, into the form in which it is stored.
+     *
+     * @return the paths of unknown fields, which are dropped
+     */
+    static List<String> normalize(ResourceType type, JsonObject object) {
         object.addProperty("apiVersion", type.apiVersion());
         object.addProperty("kind", type.kind());
         JsonObject metadata = Metadata.ensure(object);
         metadata.asMap().entrySet().removeIf(field -> isVoid(field.getKey(), field.getValue()));
-        type.rules().decode(object);
+        return type.rules().decode(object);
     }
 
     /** Throws 422 with all that is wrong. */

@@ -17,13 +17,8 @@ final class CustomResourceRules implements ObjectRules {
     }
 
     @Override
-    public void decode(JsonObject object) {
-        schema.prune(object);
-    }
-
-    @Override
-    public void collectUnknown(JsonObject object, List<String> unknown) {
-        schema.collectUnknown(object, unknown);
+    public List<String> decode(JsonObject object) {
+        return schema.prune(object);
     }
 
     @Override

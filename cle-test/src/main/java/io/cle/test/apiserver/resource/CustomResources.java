@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class CustomResources implements ObjectRules {
 
     @Override
-    public void decode(JsonObject object) {
+    public List<String> decode(JsonObject object) {
         if (object.get("spec") instanceof JsonObject spec && spec.get("names") instanceof JsonObject names) {
             String kind = Metadata.string(names, "kind");
             if (kind != null && !names.has("listKind")) {
@@ -28,6 +28,7 @@ final class CustomResources implements ObjectRules {
             }
         }
         object.add("status", established(object));
+        return List.of();
     }
 
     @Override

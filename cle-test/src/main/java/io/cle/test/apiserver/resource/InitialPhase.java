@@ -1,5 +1,7 @@
 package io.cle.test.apiserver.resource;
 
+import java.util.List;
+
 import com.google.gson.JsonObject;
 
 /**
@@ -10,7 +12,7 @@ import com.google.gson.JsonObject;
 record InitialPhase(String phase) implements ObjectRules {
 
     @Override
-    public void decode(JsonObject object) {
+    public List<String> decode(JsonObject object) {
         if (!(object.get("spec") instanceof JsonObject)) {
             object.add("spec", new JsonObject());
         }
@@ -19,5 +21,6 @@ record InitialPhase(String phase) implements ObjectRules {
             status.addProperty("phase", phase);
             object.add("status", status);
         }
+        return List.of();
     }
 }

@@ -38,8 +38,9 @@ final class LeaseRules implements ObjectRules {
     }
 
     @Override
-    public void decode(JsonObject object) {
+    public List<String> decode(JsonObject object) {
         SPEC.decode(object, nativeServed.getAsBoolean() ? Set.of() : NATIVE);
+        return List.of();
     }
 
     @Override

@@ -37,12 +37,13 @@ final class NativeCandidateRules implements ObjectRules {
     }
 
     @Override
-    public void decode(JsonObject object) {
+    public List<String> decode(JsonObject object) {
         fields.decode(object, Set.of());
         JsonObject spec = object.getAsJsonObject("spec");
         if (Metadata.text(spec, "emulationVersion").isEmpty()) {
             spec.remove("emulationVersion");
         }
+        return List.of();
     }
 
     @Override

@@ -17,12 +17,12 @@ public interface ObjectRules {
      * Reads what came: drops fields that the kind doesn't have, brings values into their usual form, fills in defaults.
      *
      * @param object the object as it came, changed in place
+     * @return the paths of fields that it has dropped because the kind doesn't have them, where the kind can tell
      * @throws ApiFailure 400 when a field has a wrong type
      */
-    default void decode(JsonObject object) {}
-
-    /** Adds to {@code unknown} the paths of fields that {@link #decode} will drop, where the kind can tell. */
-    default void collectUnknown(JsonObject object, List<String> unknown) {}
+    default List<String> decode(JsonObject object) {
+        return List.of();
+    }
 
     /**
      * Finds what is wrong.
