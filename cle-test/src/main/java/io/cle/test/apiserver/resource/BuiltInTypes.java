@@ -1,12 +1,11 @@
 package io.cle.test.apiserver.resource;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
 import io.cle.test.apiserver.schema.MetadataRules.NameForm;
 
-/** The kinds that Kubernetes itself has: those of leader election with their rules, others that a deployment needs as is. */
+/** The kinds that Kubernetes itself has: those that leader election touches, with their rules. */
 final class BuiltInTypes {
 
     private static final PrinterColumn REASON = PrinterColumn.field("Reason", "string", "reason");
@@ -15,7 +14,7 @@ final class BuiltInTypes {
 
     /** All kinds but the native candidates. */
     static List<ResourceType> all(BooleanSupplier nativeServed) {
-        List<ResourceType> types = new ArrayList<>(List.of(
+        return List.of(
                 ResourceType.namespaced("coordination.k8s.io/v1", "Lease", "leases")
                         .createdByPut()
                         .neverUnconditionally()
@@ -50,9 +49,12 @@ final class BuiltInTypes {
                         .shortNames("crd", "crds")
                         .neverUnconditionally()
                         .rules(new CustomResources())
-                        .build()));
-        types.addAll(plain());
-        return types;
+                        .build(),
+                ResourceType.namespaced("v1", "Service", "services")
+                        .shortNames("svc")
+                        .build(),
+                ResourceType.namespaced("discovery.k8s.io/v1", "EndpointSlice", "endpointslices")
+                        .build());
     }
 
     /** LeaseCandidates of a version of {@code coordination.k8s.io}. */
@@ -104,39 +106,5 @@ final class BuiltInTypes {
                         PrinterColumn.field("Object", "string", "involvedObject.name"),
                         PrinterColumn.field("Message", "string", "message"))
                 .build();
-    }
-
-    /** Kinds that are stored without any further effect. */
-    private static List<ResourceType> plain() {
-        return List.of(
-                ResourceType.namespaced("v1", "ServiceAccount", "serviceaccounts")
-                        .shortNames("sa")
-                        .build(),
-                ResourceType.namespaced("v1", "Secret", "secrets").build(),
-                ResourceType.namespaced("v1", "Service", "services")
-                        .shortNames("svc")
-                        .build(),
-                ResourceType.namespaced("discovery.k8s.io/v1", "EndpointSlice", "endpointslices")
-                        .build(),
-                ResourceType.clusterScoped("v1", "Node", "nodes")
-                        .shortNames("no")
-                        .build(),
-                ResourceType.namespaced("apps/v1", "Deployment", "deployments")
-                        .shortNames("deploy")
-                        .statusSubresource(true)
-                        .build(),
-                ResourceType.namespaced("policy/v1", "PodDisruptionBudget", "poddisruptionbudgets")
-                        .shortNames("pdb")
-                        .statusSubresource(true)
-                        .build(),
-                rbac(ResourceType.namespaced("rbac.authorization.k8s.io/v1", "Role", "roles")),
-                rbac(ResourceType.namespaced("rbac.authorization.k8s.io/v1", "RoleBinding", "rolebindings")),
-                rbac(ResourceType.clusterScoped("rbac.authorization.k8s.io/v1", "ClusterRole", "clusterroles")),
-                rbac(ResourceType.clusterScoped(
-                        "rbac.authorization.k8s.io/v1", "ClusterRoleBinding", "clusterrolebindings")));
-    }
-
-    private static ResourceType rbac(ResourceType.Builder type) {
-        return type.nameForm(NameForm.PATH_SEGMENT).build();
     }
 }
