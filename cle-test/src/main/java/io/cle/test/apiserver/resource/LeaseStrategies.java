@@ -23,8 +23,6 @@ final class LeaseStrategies {
             }
             return;
         }
-        for (String violation : MetadataRules.qualifiedNameViolations(strategy)) {
-            causes.add(StatusCause.invalid(field, '"' + strategy + '"', violation));
-        }
+        MetadataRules.validateKey(field, strategy, causes);
     }
 }
