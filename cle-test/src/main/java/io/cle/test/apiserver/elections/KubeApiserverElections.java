@@ -18,7 +18,7 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonPrimitive;
 import io.cle.test.apiserver.memory.ApiServerRequest;
 import io.cle.test.apiserver.memory.ServerResponse;
-import io.cle.test.apiserver.schema.MicroTime;
+import io.cle.test.apiserver.resource.MicroTime;
 import io.cle.test.apiserver.store.Metadata;
 import org.jspecify.annotations.Nullable;
 

@@ -7,8 +7,8 @@ import java.util.Set;
 
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
+import io.cle.test.apiserver.resource.MetadataRules;
 import io.cle.test.apiserver.resource.ResourceType;
-import io.cle.test.apiserver.schema.MetadataRules;
 import io.cle.test.apiserver.status.ApiFailure;
 import io.cle.test.apiserver.status.StatusCause;
 import io.cle.test.apiserver.store.Metadata;

@@ -3,7 +3,7 @@ package io.cle.test.apiserver.resource;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
-import io.cle.test.apiserver.schema.MetadataRules.NameForm;
+import io.cle.test.apiserver.resource.MetadataRules.NameForm;
 
 /** The kinds that Kubernetes itself has: those that leader election touches, with their rules. */
 final class BuiltInTypes {

@@ -8,7 +8,6 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonPrimitive;
-import io.cle.test.apiserver.schema.StructuralSchema;
 import io.cle.test.apiserver.status.StatusCause;
 import io.cle.test.apiserver.store.Metadata;
 import org.jspecify.annotations.Nullable;
@@ -75,7 +74,7 @@ final class CustomResources implements ObjectRules {
             names.forEach(name -> shorts.add(name.getAsString()));
         }
         if (Metadata.at(version, "schema.openAPIV3Schema") instanceof JsonObject schema) {
-            type.rules(new CustomResourceRules(new StructuralSchema(schema)));
+            type.rules(new StructuralSchema(schema));
         }
         return type.called(text(definition, "spec.names.singular"), shorts)
                 .custom()

@@ -2,7 +2,6 @@ package io.cle.test.apiserver.resource;
 
 import java.util.List;
 
-import io.cle.test.apiserver.schema.MetadataRules;
 import io.cle.test.apiserver.status.StatusCause;
 
 /** What {@code spec.strategy} of Leases and native LeaseCandidates may be. */

@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Set;
 
 import com.google.gson.JsonObject;
-import io.cle.test.apiserver.schema.MetadataRules.NameForm;
+import io.cle.test.apiserver.resource.MetadataRules.NameForm;
 import io.cle.test.apiserver.store.GroupResource;
 import io.cle.test.apiserver.store.Metadata;
 

@@ -9,7 +9,6 @@ import java.util.Set;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonPrimitive;
-import io.cle.test.apiserver.schema.MicroTime;
 import io.cle.test.apiserver.status.ApiFailure;
 import org.jspecify.annotations.Nullable;
 

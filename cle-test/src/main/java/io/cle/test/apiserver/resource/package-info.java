@@ -1,5 +1,5 @@
 /**
- * The kinds of objects that the embedded API server has: what they are called, what it makes of their fields, how
+ * The kinds of objects that the embedded API server has: what they are called, what it makes of their fields (names and labels, times, the schema of a custom resource), how
  * {@code kubectl get} shows them.
  */
 @NullMarked

@@ -15,7 +15,7 @@ import io.cle.kubernetes.internal.transport.ApiResponse;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.ObjectKey;
 import io.cle.runtime.internal.loop.EventLoop;
-import io.cle.test.apiserver.schema.MicroTime;
+import io.cle.test.apiserver.resource.MicroTime;
 import io.cle.test.apiserver.store.Metadata;
 import io.cle.test.simulation.internal.process.VirtualProcess;
 import io.cle.test.simulation.internal.server.SimulatedTransport;

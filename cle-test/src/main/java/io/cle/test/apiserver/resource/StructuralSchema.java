@@ -1,4 +1,4 @@
-package io.cle.test.apiserver.schema;
+package io.cle.test.apiserver.resource;
 
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * a schema says isn't checked, and an object of which it names no field keeps all. As an API server before Kubernetes 1.25, it doesn't check
  * rules in CEL (x-kubernetes-validations).
  */
-public final class StructuralSchema {
+final class StructuralSchema implements ObjectRules {
 
     /** What the server itself knows of every object. */
     private static final Set<String> HEADER = Set.of("apiVersion", "kind", "metadata");
@@ -39,7 +39,7 @@ public final class StructuralSchema {
     private final boolean dateTime;
 
     /** Reads the {@code openAPIV3Schema} of a version of a CustomResourceDefinition, or a part of it. */
-    public StructuralSchema(JsonObject schema) {
+    StructuralSchema(JsonObject schema) {
         type = schema.has("type") ? schema.get("type").getAsString() : "";
         if (schema.get("properties") instanceof JsonObject nested) {
             nested.asMap()
@@ -58,12 +58,9 @@ public final class StructuralSchema {
         dateTime = schema.has("format") && schema.get("format").getAsString().equals("date-time");
     }
 
-    /**
-     * Drops fields that the schema doesn't know, and nulls.
-     *
-     * @return the paths of the fields that it doesn't know
-     */
-    public List<String> prune(JsonObject object) {
+    /** Drops fields that the schema doesn't know, and nulls. */
+    @Override
+    public List<String> decode(JsonObject object) {
         List<String> unknown = new ArrayList<>();
         prune(object, "", unknown);
         return unknown;
@@ -90,8 +87,8 @@ public final class StructuralSchema {
         });
     }
 
-    /** Adds to {@code causes} what the schema says against the object. */
-    public void validate(JsonObject object, List<StatusCause> causes) {
+    @Override
+    public void validate(JsonObject object, @Nullable JsonObject present, List<StatusCause> causes) {
         validateFields(object, "", causes);
     }
 

@@ -1,4 +1,4 @@
-package io.cle.test.apiserver.schema;
+package io.cle.test.apiserver.resource;
 
 import java.time.DateTimeException;
 

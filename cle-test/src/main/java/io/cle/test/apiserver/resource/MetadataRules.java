@@ -1,4 +1,4 @@
-package io.cle.test.apiserver.schema;
+package io.cle.test.apiserver.resource;
 
 import java.util.List;
 import java.util.Locale;

@@ -1,4 +1,4 @@
-package io.cle.test.apiserver.schema;
+package io.cle.test.apiserver.resource;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +27,7 @@ class StructuralSchemaTest {
                  "spec": {"mode": "on", "size": null, "unknown": {"a": 1}, "kind": "x", "free": {"any": {"thing": 1}}}}
                 """);
 
-        assertThat(schema.prune(object)).containsExactlyInAnyOrder("unknown", "spec.unknown", "spec.kind");
+        assertThat(schema.decode(object)).containsExactlyInAnyOrder("unknown", "spec.unknown", "spec.kind");
         assertThat(object).isEqualTo(json("""
                                 {"apiVersion": "x/v1", "kind": "X", "metadata": {"name": "a"},
                                  "spec": {"mode": "on", "free": {"any": {"thing": 1}}}}
@@ -57,7 +57,7 @@ class StructuralSchemaTest {
 
     private List<String> violations(String spec) {
         List<StatusCause> causes = new ArrayList<>();
-        schema.validate(json("{\"spec\": " + spec + "}"), causes);
+        schema.validate(json("{\"spec\": " + spec + "}"), null, causes);
         return causes.stream()
                 .map(cause -> cause.field() + ": " + cause.message())
                 .toList();
