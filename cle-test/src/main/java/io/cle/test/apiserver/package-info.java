@@ -7,8 +7,8 @@
  *   <li>{@link io.cle.test.apiserver.real.RealApiServer}: a real kube-apiserver with etcd, where there is one.
  * </ul>
  *
- * <p>What they do is what kube-apiserver does, as far as leader election and {@code kubectl} can tell; one contract test
- * suite, {@link io.cle.test.apiserver.contract.ApiServerContract}, is passed by the embedded server and by real ones.
+ * <p>What they do is what kube-apiserver does, as far as leader election and {@code kubectl} can tell; one contract, a suite of this
+ * module's tests ({@code ApiServerContract}), is passed by the embedded server and by real ones.
  */
 @NullMarked
 package io.cle.test.apiserver;

@@ -5,9 +5,7 @@ import java.net.URI;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
-import io.cle.test.apiserver.contract.HttpApi;
-import io.cle.test.apiserver.contract.HttpApi.Reply;
-import io.cle.test.apiserver.contract.WatchReader;
+import io.cle.test.apiserver.HttpApi.Reply;
 import io.cle.test.apiserver.memory.NativeApi;
 import io.cle.test.apiserver.memory.RequestCounts;
 import org.junit.jupiter.api.AfterEach;

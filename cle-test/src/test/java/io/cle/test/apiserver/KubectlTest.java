@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 
 import com.google.gson.JsonObject;
-import io.cle.test.apiserver.contract.HttpApi;
 import io.cle.test.apiserver.memory.ApiServerRequest;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;

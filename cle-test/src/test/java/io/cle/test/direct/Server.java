@@ -5,7 +5,7 @@ import java.util.function.Supplier;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
 import io.cle.test.apiserver.EmbeddedApiServer;
-import io.cle.test.apiserver.contract.HttpApi;
+import io.cle.test.apiserver.HttpApi;
 import io.cle.test.apiserver.real.RealApiServer;
 import io.kubernetes.client.openapi.ApiClient;
 import io.kubernetes.client.util.ClientBuilder;

@@ -12,7 +12,7 @@ import com.google.gson.JsonParser;
 import io.cle.ResourceLock;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.ObjectKey;
-import io.cle.test.apiserver.contract.HttpApi;
+import io.cle.test.apiserver.HttpApi;
 
 /**
  * The record of an election, as it stands in the cluster.

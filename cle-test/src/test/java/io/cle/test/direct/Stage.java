@@ -18,7 +18,7 @@ import io.cle.ResourceLock;
 import io.cle.Timings;
 import io.cle.lock.internal.LockConfig.Takeover;
 import io.cle.model.ObjectKey;
-import io.cle.test.apiserver.contract.HttpApi;
+import io.cle.test.apiserver.HttpApi;
 import org.jspecify.annotations.Nullable;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -5,8 +5,8 @@ import java.util.concurrent.locks.LockSupport;
 
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
-import io.cle.test.apiserver.contract.HttpApi;
-import io.cle.test.apiserver.contract.HttpApi.Reply;
+import io.cle.test.apiserver.HttpApi;
+import io.cle.test.apiserver.HttpApi.Reply;
 
 /** Creates CustomResourceDefinitions and waits until they are served. */
 final class CustomResources {

@@ -7,8 +7,8 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 
 import com.google.gson.JsonObject;
+import io.cle.test.apiserver.HttpApi;
 import io.cle.test.apiserver.LoopbackPorts;
-import io.cle.test.apiserver.contract.HttpApi;
 import org.jspecify.annotations.Nullable;
 
 /** An etcd member, which keeps its data when it is stopped. Guarded by the control plane that it is of. */

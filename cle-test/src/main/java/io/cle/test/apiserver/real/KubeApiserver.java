@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
 
+import io.cle.test.apiserver.HttpApi;
 import io.cle.test.apiserver.LoopbackPorts;
-import io.cle.test.apiserver.contract.HttpApi;
 import org.jspecify.annotations.Nullable;
 
 /** A kube-apiserver. Guarded by the control plane that it is of. */

@@ -4,8 +4,8 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 
 import com.google.gson.JsonObject;
-import io.cle.test.apiserver.contract.HttpApi;
-import io.cle.test.apiserver.contract.HttpApi.Reply;
+import io.cle.test.apiserver.HttpApi;
+import io.cle.test.apiserver.HttpApi.Reply;
 
 /** Asks processes over HTTP how they are. */
 final class Readiness {

@@ -15,8 +15,8 @@ import javax.net.ssl.SSLContext;
 
 import com.google.gson.JsonElement;
 import io.cle.test.apiserver.CustomResourceDefinitions;
+import io.cle.test.apiserver.HttpApi;
 import io.cle.test.apiserver.LoopbackPorts;
-import io.cle.test.apiserver.contract.HttpApi;
 import io.kubernetes.client.openapi.ApiClient;
 import io.kubernetes.client.util.ClientBuilder;
 import io.kubernetes.client.util.KubeConfig;

@@ -10,8 +10,8 @@ import java.util.stream.IntStream;
 
 import com.google.gson.JsonElement;
 import io.cle.test.apiserver.CustomResourceDefinitions;
+import io.cle.test.apiserver.HttpApi;
 import io.cle.test.apiserver.LoopbackPorts;
-import io.cle.test.apiserver.contract.HttpApi;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,6 +1,7 @@
 package io.cle.test.apiserver.contract;
 
 import io.cle.test.apiserver.EmbeddedApiServer;
+import io.cle.test.apiserver.HttpApi;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;

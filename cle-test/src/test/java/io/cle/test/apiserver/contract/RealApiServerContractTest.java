@@ -1,5 +1,6 @@
 package io.cle.test.apiserver.contract;
 
+import io.cle.test.apiserver.HttpApi;
 import io.cle.test.apiserver.real.EnabledIfRealApiServer;
 import io.cle.test.apiserver.real.RealApiServer;
 import org.junit.jupiter.api.BeforeAll;

@@ -6,8 +6,8 @@ import java.nio.file.Path;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
-import io.cle.test.apiserver.contract.HttpApi;
-import io.cle.test.apiserver.contract.WatchReader;
+import io.cle.test.apiserver.HttpApi;
+import io.cle.test.apiserver.WatchReader;
 import io.kubernetes.client.openapi.ApiException;
 import io.kubernetes.client.openapi.apis.CoordinationV1Api;
 import org.junit.jupiter.api.Test;

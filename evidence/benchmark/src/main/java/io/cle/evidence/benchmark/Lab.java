@@ -20,7 +20,7 @@ import com.google.gson.JsonParser;
 import io.cle.evidence.process.ApiServerMetrics;
 import io.cle.evidence.process.Contender;
 import io.cle.evidence.process.UnixTime;
-import io.cle.test.apiserver.contract.HttpApi;
+import io.cle.test.apiserver.HttpApi;
 import io.cle.test.apiserver.memory.RequestCounts;
 import io.cle.test.apiserver.real.RealApiServer;
 

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
 
-import io.cle.test.apiserver.contract.HttpApi;
+import io.cle.test.apiserver.HttpApi;
 
 /** On what it was measured, for people. */
 public final class Surroundings {

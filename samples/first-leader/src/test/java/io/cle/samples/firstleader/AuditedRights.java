@@ -19,7 +19,7 @@ import com.google.gson.Gson;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import io.cle.samples.firstleader.AuditLog.Request;
-import io.cle.test.apiserver.contract.HttpApi.Reply;
+import io.cle.test.apiserver.HttpApi.Reply;
 import io.cle.test.apiserver.real.RealApiServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

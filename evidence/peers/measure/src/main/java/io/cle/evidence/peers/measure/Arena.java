@@ -21,7 +21,7 @@ import io.cle.evidence.process.Event;
 import io.cle.evidence.process.Pause;
 import io.cle.evidence.process.Proxy;
 import io.cle.evidence.process.UnixTime;
-import io.cle.test.apiserver.contract.HttpApi;
+import io.cle.test.apiserver.HttpApi;
 import io.cle.test.apiserver.memory.RequestCounts;
 import io.cle.test.apiserver.real.RealApiServer;
 import org.jspecify.annotations.Nullable;

@@ -6,7 +6,7 @@ import java.util.List;
 
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
-import io.cle.test.apiserver.contract.HttpApi.Reply;
+import io.cle.test.apiserver.HttpApi.Reply;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 

@@ -6,7 +6,8 @@ import java.util.List;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
-import io.cle.test.apiserver.contract.HttpApi.Reply;
+import io.cle.test.apiserver.HttpApi;
+import io.cle.test.apiserver.HttpApi.Reply;
 
 /** The server that a contract is put to, and where on it a test may write. */
 public interface ContractSubject {

@@ -1,4 +1,4 @@
-package io.cle.test.apiserver.contract;
+package io.cle.test.apiserver;
 
 import java.io.BufferedReader;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package io.cle.test.apiserver.contract;
 
 import com.google.gson.JsonObject;
-import io.cle.test.apiserver.contract.HttpApi.Reply;
+import io.cle.test.apiserver.HttpApi.Reply;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -1,5 +1,7 @@
 package io.cle.test.apiserver.contract;
 
+import io.cle.test.apiserver.HttpApi;
+
 /** A part of the contract, put to the server of the whole. */
 abstract class ContractPart implements ContractSubject {
 

@@ -4,7 +4,8 @@ import java.util.Set;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonPrimitive;
-import io.cle.test.apiserver.contract.HttpApi.Reply;
+import io.cle.test.apiserver.HttpApi.Reply;
+import io.cle.test.apiserver.WatchReader;
 import io.cle.test.apiserver.store.Metadata;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
