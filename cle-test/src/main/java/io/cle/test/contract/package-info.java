@@ -1,7 +1,4 @@
-/**
- * What every adapter of the port {@link io.cle.store.internal} has to do, as tests to inherit: on the embedded API server and on a real one,
- * so that the one can be believed because of the other.
- */
+/** What every election strategy has to do, as tests to inherit; and what names an inherited test in its failure. */
 @NullMarked
 package io.cle.test.contract;
 
