@@ -55,11 +55,6 @@ public record ApiServerRequest(
         return new ApiServerRequest("DELETE", path, Map.of(), null, null, null);
     }
 
-    /** Deletes an object with options, such as preconditions. */
-    public static ApiServerRequest delete(String path, JsonElement options) {
-        return new ApiServerRequest("DELETE", path, Map.of(), null, null, options);
-    }
-
     /**
      * Watches a collection.
      *

@@ -3,10 +3,10 @@ package io.cle.test.apiserver.memory;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import com.google.gson.JsonObject;
-import com.google.gson.JsonParseException;
-import com.google.gson.JsonParser;
 import io.cle.test.apiserver.status.ApiFailure;
 import io.cle.test.apiserver.store.Listing;
 import io.cle.test.apiserver.store.Metadata;
@@ -18,12 +18,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param limit how many objects at most; 0 for all
  * @param resourceVersion the state; null for the present one
- * @param after the last object of the page before, as {@code <namespace>/<name>}; empty for the first page
+ * @param namespace the namespace of the last object of the page before; empty for the first page
+ * @param name the name of that object; empty for the first page
  * @param wholeList whether a selector has left nothing out, so that the remaining items are counted
  */
-public record ListPage(int limit, @Nullable Long resourceVersion, String after, boolean wholeList) {
+public record ListPage(int limit, @Nullable Long resourceVersion, String namespace, String name, boolean wholeList) {
 
-    private static final String FORMAT = "meta.k8s.io/v1";
+    private static final Pattern NUMBER = Pattern.compile("\\d{1,9}");
+    private static final Pattern TOKEN = Pattern.compile("(\\d{1,18})/([^/]*)/([^/]*)");
 
     /**
      * Reads what a request asks for.
@@ -35,35 +37,31 @@ public record ListPage(int limit, @Nullable Long resourceVersion, String after, 
         String token = request.query().getOrDefault("continue", "");
         boolean wholeList = request.query().getOrDefault("labelSelector", "").isEmpty()
                 && request.query().getOrDefault("fieldSelector", "").isEmpty();
+        String number = request.query().getOrDefault("limit", "0");
+        if (!NUMBER.matcher(number).matches()) {
+            throw ApiFailure.badRequest("limit is not a number of objects: " + number);
+        }
         // A list from the cache is given as a whole.
-        int limit = asked != null && asked == 0 ? 0 : limit(request.query().getOrDefault("limit", "0"));
+        int limit = asked != null && asked == 0 ? 0 : Integer.parseInt(number);
         if (token.isEmpty()) {
-            return new ListPage(limit, null, "", wholeList);
+            return new ListPage(limit, null, "", "", wholeList);
         }
         if (asked != null && asked != 0) {
             throw ApiFailure.badRequest("specifying resource version is not allowed when using continue");
         }
-        try {
-            JsonObject parts = JsonParser.parseString(
-                            new String(Base64.getUrlDecoder().decode(token), StandardCharsets.UTF_8))
-                    .getAsJsonObject();
-            String start = parts.get("start").getAsString();
-            return new ListPage(limit, parts.get("rv").getAsLong(), start.substring(0, start.length() - 1), wholeList);
-        } catch (IllegalArgumentException | JsonParseException | IllegalStateException | NullPointerException e) {
-            throw ApiFailure.badRequest("continue key is not valid: " + e.getMessage());
+        Matcher parts = TOKEN.matcher(decoded(token));
+        if (!parts.matches()) {
+            throw ApiFailure.badRequest("continue key is not valid: " + token);
         }
+        return new ListPage(limit, Long.valueOf(parts.group(1)), parts.group(2), parts.group(3), wholeList);
     }
 
-    private static int limit(String text) {
+    private static String decoded(String token) {
         try {
-            int limit = Integer.parseInt(text);
-            if (limit >= 0) {
-                return limit;
-            }
-        } catch (NumberFormatException e) {
-            // It is refused below.
+            return new String(Base64.getUrlDecoder().decode(token), StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException e) {
+            throw ApiFailure.badRequest("continue key is not valid: " + token);
         }
-        throw ApiFailure.badRequest("limit is not a number of objects: " + text);
     }
 
     /** The objects of this page. */
@@ -88,12 +86,9 @@ public record ListPage(int limit, @Nullable Long resourceVersion, String after, 
 
     /** Objects come in order of namespace and name. */
     private List<JsonObject> rest(Listing listing) {
-        if (after.isEmpty()) {
+        if (name.isEmpty()) {
             return listing.items();
         }
-        int slash = after.indexOf('/');
-        String namespace = after.substring(0, slash);
-        String name = after.substring(slash + 1);
         return listing.items().stream()
                 .filter(object -> {
                     int byNamespace = Metadata.namespace(object).compareTo(namespace);
@@ -111,12 +106,8 @@ public record ListPage(int limit, @Nullable Long resourceVersion, String after, 
      * @param name its name; empty, with the namespace, for the first page
      */
     public static String tokenOf(long resourceVersion, String namespace, String name) {
-        JsonObject parts = new JsonObject();
-        parts.addProperty("v", FORMAT);
-        parts.addProperty("rv", resourceVersion);
-        parts.addProperty("start", namespace + '/' + name + '\0');
         return Base64.getUrlEncoder()
                 .withoutPadding()
-                .encodeToString(parts.toString().getBytes(StandardCharsets.UTF_8));
+                .encodeToString((resourceVersion + "/" + namespace + "/" + name).getBytes(StandardCharsets.UTF_8));
     }
 }

@@ -1,9 +1,11 @@
 package io.cle.test.apiserver.memory;
 
-import java.util.Map;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
-import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
 import io.cle.test.apiserver.resource.ResourceCatalog;
 import io.cle.test.apiserver.resource.ResourceType;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +17,20 @@ import org.jspecify.annotations.Nullable;
 final class OpenApi {
 
     private static final String ROOT = "/openapi/v3";
+    private static final String INDEX = "{\"paths\": {%s}}";
+    private static final String LOCATION = "\"%1$s\": {\"serverRelativeURL\": \"/openapi/v3/%1$s\"}";
+    private static final String DOCUMENT = """
+            {"openapi": "3.0.0", "info": {"title": "Kubernetes", "version": "embedded"}, "components": {"schemas": {}},
+             "paths": {%s}}
+            """;
+    private static final String PATCH_OF_A_KIND = """
+            "/%s/%s%s/{name}": {"patch": {
+              "x-kubernetes-action": "patch",
+              "x-kubernetes-group-version-kind": {"group": "%s", "version": "%s", "kind": "%s"},
+              "parameters": [{"name": "dryRun", "in": "query", "schema": {"type": "string"}},
+                             {"name": "fieldValidation", "in": "query", "schema": {"type": "string"}}],
+              "responses": {}}}
+            """;
 
     private final ResourceCatalog catalog;
 
@@ -26,70 +42,30 @@ final class OpenApi {
     @Nullable
     JsonObject at(String path) {
         if (path.equals(ROOT)) {
-            return index();
+            return JsonParser.parseString(INDEX.formatted(of(type -> true, type -> LOCATION.formatted(address(type)))))
+                    .getAsJsonObject();
         }
-        JsonObject paths = new JsonObject();
-        for (ResourceType type : catalog.all()) {
-            if (path.equals(ROOT + "/" + address(type))) {
-                paths.add("/" + address(type) + "/" + where(type) + type.plural() + "/{name}", operations(type));
-            }
-        }
-        return paths.isEmpty() ? null : document(paths);
+        String paths = of(type -> path.equals(ROOT + "/" + address(type)), OpenApi::patch);
+        return paths.isEmpty()
+                ? null
+                : JsonParser.parseString(DOCUMENT.formatted(paths)).getAsJsonObject();
     }
 
-    private JsonObject index() {
-        JsonObject paths = new JsonObject();
-        for (ResourceType type : catalog.all()) {
-            JsonObject location = new JsonObject();
-            location.addProperty("serverRelativeURL", ROOT + "/" + address(type));
-            paths.add(address(type), location);
-        }
-        JsonObject index = new JsonObject();
-        index.add("paths", paths);
-        return index;
+    private String of(Predicate<ResourceType> wanted, Function<ResourceType, String> text) {
+        return catalog.all().stream().filter(wanted).map(text).distinct().collect(Collectors.joining(","));
     }
 
-    private static JsonObject operations(ResourceType type) {
-        JsonArray parameters = new JsonArray();
-        parameters.add(parameter("dryRun"));
-        parameters.add(parameter("fieldValidation"));
-        JsonObject kind = object(Map.of("group", type.group(), "version", type.version(), "kind", type.kind()));
-        JsonObject patch = object(Map.of("x-kubernetes-action", "patch"));
-        patch.add("parameters", parameters);
-        patch.add("x-kubernetes-group-version-kind", kind);
-        patch.add("responses", new JsonObject());
-        JsonObject operations = new JsonObject();
-        operations.add("patch", patch);
-        return operations;
-    }
-
-    private static JsonObject parameter(String name) {
-        JsonObject parameter = object(Map.of("name", name, "in", "query"));
-        parameter.add("schema", object(Map.of("type", "string")));
-        return parameter;
-    }
-
-    private static JsonObject document(JsonObject paths) {
-        JsonObject components = new JsonObject();
-        components.add("schemas", new JsonObject());
-        JsonObject document = object(Map.of("openapi", "3.0.0"));
-        document.add("info", object(Map.of("title", "Kubernetes", "version", "embedded")));
-        document.add("paths", paths);
-        document.add("components", components);
-        return document;
+    private static String patch(ResourceType type) {
+        return PATCH_OF_A_KIND.formatted(
+                address(type),
+                type.namespaced() ? "namespaces/{namespace}/" : "",
+                type.plural(),
+                type.group(),
+                type.version(),
+                type.kind());
     }
 
     private static String address(ResourceType type) {
         return type.group().isEmpty() ? "api/v1" : "apis/" + type.apiVersion();
-    }
-
-    private static String where(ResourceType type) {
-        return type.namespaced() ? "namespaces/{namespace}/" : "";
-    }
-
-    private static JsonObject object(Map<String, String> fields) {
-        JsonObject object = new JsonObject();
-        fields.forEach(object::addProperty);
-        return object;
     }
 }

@@ -49,7 +49,7 @@ record RequestPath(
     }
 
     private static RequestPath parse(String group, String version, List<String> parts) {
-        boolean namespaced = parts.get(0).equals("namespaces") && parts.size() >= 3 && !isOfNamespaceItself(parts);
+        boolean namespaced = parts.get(0).equals("namespaces") && parts.size() >= 3;
         int kind = namespaced ? 2 : 0;
         String plural = parts.get(kind);
         return new RequestPath(
@@ -59,11 +59,6 @@ record RequestPath(
                 plural,
                 at(parts, kind + 1),
                 at(parts, kind + 2));
-    }
-
-    private static boolean isOfNamespaceItself(List<String> parts) {
-        return parts.size() == 3
-                && (parts.get(2).equals("status") || parts.get(2).equals("finalize"));
     }
 
     private static @Nullable String at(List<String> parts, int index) {

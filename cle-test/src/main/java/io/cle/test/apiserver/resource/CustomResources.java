@@ -7,6 +7,7 @@ import java.util.Locale;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
 import com.google.gson.JsonPrimitive;
 import io.cle.test.apiserver.status.StatusCause;
 import io.cle.test.apiserver.store.Metadata;
@@ -103,15 +104,9 @@ final class CustomResources implements ObjectRules {
     }
 
     private static JsonObject established(JsonObject definition) {
-        JsonObject status = new JsonObject();
-        JsonArray conditions = new JsonArray();
-        for (String type : List.of("NamesAccepted", "Established")) {
-            JsonObject condition = new JsonObject();
-            condition.addProperty("type", type);
-            condition.addProperty("status", "True");
-            conditions.add(condition);
-        }
-        status.add("conditions", conditions);
+        JsonObject status = JsonParser.parseString("""
+                        {"conditions": [{"type": "NamesAccepted", "status": "True"}, {"type": "Established", "status": "True"}]}
+                        """).getAsJsonObject();
         JsonElement names = Metadata.at(definition, "spec.names");
         if (names != null) {
             status.add("acceptedNames", names.deepCopy());

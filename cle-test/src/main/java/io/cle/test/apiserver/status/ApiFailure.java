@@ -107,12 +107,6 @@ public final class ApiFailure extends RuntimeException {
                 details);
     }
 
-    /** 422: a patch that can't be carried out. */
-    public static ApiFailure unprocessable() {
-        return new ApiFailure(
-                422, "Invalid", "the server rejected our request due to an error in our request", new JsonObject());
-    }
-
     /** 500: what kube-apiserver has no better word for. */
     public static ApiFailure internal(String message) {
         return new ApiFailure(500, null, message, null);
@@ -135,11 +129,6 @@ public final class ApiFailure extends RuntimeException {
     /** The HTTP status code. */
     public int code() {
         return code;
-    }
-
-    /** The machine's word for it, such as {@code Conflict}; null where the real server gives none. */
-    public @Nullable String reason() {
-        return reason;
     }
 
     /** The body: an object of kind {@code Status}, the caller's own. */

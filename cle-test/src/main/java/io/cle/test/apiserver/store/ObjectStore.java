@@ -241,11 +241,6 @@ public final class ObjectStore {
         return typeStore.watch(namespace, from, selector, listener);
     }
 
-    /** The newest resourceVersion of which this kind's history is forgotten: a watch from before it fails with 410. */
-    public long forgottenUpTo(GroupResource type) {
-        return typeStore(type).forgottenUpTo();
-    }
-
     /** Forgets the history. Open watches go on; one that starts from an older resourceVersion fails with 410. */
     public void compact() {
         // As in a real cluster, where something is always written: a list taken just before is too old afterwards.
