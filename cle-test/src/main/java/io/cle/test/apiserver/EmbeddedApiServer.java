@@ -20,7 +20,8 @@ import io.cle.test.apiserver.memory.ServerResponse;
 /**
  * An API server in memory, over HTTP on the loopback interface, without authentication: up in milliseconds, gone with
  * {@link #close()}. It serves Leases, the LeaseCandidates and LeaseConfigurations of {@code coordination.cle.io}, and what
- * else leader election touches; {@code kubectl} works against it.
+ * else leader election touches; {@code kubectl} works against it. A deletion is carried out at once, whatever finalizers say, and of one object at
+ * a time; JSON patches (RFC 6902) are refused.
  *
  * <pre>{@code
  * try (EmbeddedApiServer server = EmbeddedApiServer.start()) {

@@ -179,6 +179,35 @@ class KubectlTest {
     }
 
     @Test
+    void showsAndDeletesPodsWithTheirEvents() throws IOException {
+        kubectl.run("create", "-f", file("""
+                        apiVersion: v1
+                        kind: Pod
+                        metadata: {name: orders-7f9c, namespace: shop}
+                        spec: {nodeName: node-1, containers: [{name: app, image: app}]}
+                        """));
+        String uid = kubectl.run("get", "pod", "orders-7f9c", "-n", "shop", "-o", "jsonpath={.metadata.uid}");
+        kubectl.run("create", "-f", file("""
+                        apiVersion: v1
+                        kind: Event
+                        metadata: {name: orders-7f9c.1, namespace: shop}
+                        involvedObject: {kind: Pod, name: orders-7f9c, namespace: shop, uid: %s}
+                        reason: LeaderElected
+                        message: orders-7f9c leads
+                        type: Normal
+                        """.formatted(uid)));
+
+        assertThat(kubectl.run("get", "pods", "-n", "shop", "-o", "wide"))
+                .containsPattern("orders-7f9c +Pending +\\d+s +node-1");
+        assertThat(kubectl.run("describe", "pod", "orders-7f9c", "-n", "shop")).contains("orders-7f9c leads");
+        assertThat(kubectl.run("get", "events", "-n", "shop", "--field-selector", "involvedObject.kind=Pod"))
+                .contains("LeaderElected");
+        assertThat(kubectl.run("delete", "pods,events", "--all", "-n", "shop", "--timeout=20s"))
+                .contains("\"orders-7f9c\"", "\"orders-7f9c.1\"");
+        assertThat(kubectl.run("get", "pods,events", "-n", "shop")).contains("No resources found");
+    }
+
+    @Test
     void findsOutWhatIsServed() {
         assertThat(kubectl.run("api-resources", "--api-group=coordination.cle.io"))
                 .containsPattern("leasecandidates +lcand +coordination.cle.io/v1alpha1 +true +LeaseCandidate");
