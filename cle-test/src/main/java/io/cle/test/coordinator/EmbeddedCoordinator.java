@@ -6,6 +6,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 
 import io.cle.ApiFormat;
+import io.cle.Timings;
 import io.cle.election.internal.ElectionPolicy;
 import io.cle.election.internal.NamespaceRule;
 import io.cle.kubernetes.KubernetesAccess;
@@ -40,6 +41,15 @@ public final class EmbeddedCoordinator implements AutoCloseable {
                 () -> {});
         loop.use(apis.coordinator(format, Set.of(), "coordinated-election-controller"));
         loop.coordinate();
+    }
+
+    /**
+     * Starts one in the crd format with the defaults.
+     *
+     * @param apiServer the address of an API server without authentication
+     */
+    public static EmbeddedCoordinator start(String apiServer) {
+        return start(apiServer, ApiFormat.CRD, ElectionPolicy.DEFAULT, Timings.DEFAULT.requestTimeout());
     }
 
     /**

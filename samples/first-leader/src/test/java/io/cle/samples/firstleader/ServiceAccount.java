@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 import com.google.gson.JsonParser;
-import io.cle.test.apiserver.contract.HttpApi.Reply;
+import io.cle.test.apiserver.HttpApi.Reply;
 import io.cle.test.apiserver.real.RealApiServer;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -5,9 +5,6 @@ import java.util.Deque;
 import java.util.List;
 
 import de.codecentric.boot.admin.server.config.EnableAdminServer;
-import io.cle.ApiFormat;
-import io.cle.Timings;
-import io.cle.election.internal.ElectionPolicy;
 import io.cle.test.apiserver.EmbeddedApiServer;
 import io.cle.test.coordinator.EmbeddedCoordinator;
 import org.springframework.boot.SpringBootConfiguration;
@@ -24,8 +21,7 @@ public final class SpringBootAdmin implements AutoCloseable {
     private SpringBootAdmin(int port) {
         EmbeddedApiServer cluster = EmbeddedApiServer.start();
         ends.push(cluster::close);
-        ends.push(EmbeddedCoordinator.start(
-                cluster.url(), ApiFormat.CRD, ElectionPolicy.DEFAULT, Timings.DEFAULT.requestTimeout())::close);
+        ends.push(EmbeddedCoordinator.start(cluster.url())::close);
         ConfigurableApplicationContext server = run(
                 Server.class,
                 "--server.port=" + port,
