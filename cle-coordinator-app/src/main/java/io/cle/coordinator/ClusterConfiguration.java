@@ -14,10 +14,8 @@ import io.cle.coordinator.cluster.MemoryExhaustion;
 import io.cle.coordinator.cluster.RightsCheck;
 import io.cle.coordinator.settings.CoordinatorProperties;
 import io.cle.coordinator.settings.CoordinatorSettings;
-import io.cle.coordinator.settings.KubernetesProperties;
 import io.cle.coordinator.settings.SettingsResolver;
 import io.cle.coordinator.settings.StrategyKeys;
-import io.cle.coordinator.settings.UnknownProperties;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.access.Preflight;
 import io.cle.kubernetes.internal.discovery.FormatChoice;
@@ -29,13 +27,18 @@ import io.cle.runtime.internal.lock.Entropy;
 import io.cle.runtime.internal.lock.LeaseLock;
 import io.cle.runtime.internal.lock.LockThreads;
 import io.cle.runtime.internal.lock.ProcessIdentity;
+import io.cle.spring.kubernetes.internal.PropertiesKubernetesConnectionDetails;
+import io.cle.spring.properties.CleProperties;
+import io.cle.spring.properties.internal.UnknownProperties;
 import io.cle.strategy.ElectionStrategy;
 import io.cle.strategy.internal.Strategies;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
 import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.Environment;
 
 /** The way to the cluster, and the lock that the replicas race for. */
 @Configuration(proxyBeanMethods = false)
@@ -49,9 +52,10 @@ class ClusterConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    KubernetesAccess kubernetesAccess(KubernetesProperties properties) {
-        String baseUrl = properties.baseUrl();
-        return baseUrl == null || baseUrl.isBlank() ? KubernetesAccess.find() : KubernetesAccess.at(baseUrl);
+    KubernetesAccess kubernetesAccess(Environment environment) {
+        CleProperties.Kubernetes properties =
+                Binder.get(environment).bindOrCreate("cle.kubernetes", CleProperties.Kubernetes.class);
+        return new PropertiesKubernetesConnectionDetails(properties, () -> null).access();
     }
 
     /** For the election among replicas alone, so that no amount of leases to coordinate delays its renewals. */
@@ -86,7 +90,7 @@ class ClusterConfiguration {
             Strategies strategies,
             KubernetesAccess access,
             RandomGenerator random) {
-        UnknownProperties.report(environment);
+        UnknownProperties.report(environment, CoordinatorProperties.known());
         return new SettingsResolver(strategies, access.namespace(), ProcessIdentity.create(null, random))
                 .resolve(properties.withStrategies(StrategyKeys.restore(properties.strategies(), environment)));
     }

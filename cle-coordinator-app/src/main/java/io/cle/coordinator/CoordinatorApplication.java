@@ -1,23 +1,12 @@
 package io.cle.coordinator;
 
 import io.cle.coordinator.cluster.MemoryExhaustion;
-import io.kubernetes.client.spring.extended.controller.config.KubernetesInformerAutoConfiguration;
-import io.kubernetes.client.spring.extended.controller.config.KubernetesReconcilerAutoConfiguration;
-import io.kubernetes.client.spring.extended.manifests.config.KubernetesManifestsAutoConfiguration;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
 
-/**
- * The coordinator. The auto-configurations of client-java's Spring integration are left out: they would make an API client of
- * their own, and one for {@code localhost:8080} where there is no cluster configuration.
- */
-@SpringBootApplication(
-        exclude = {
-            KubernetesInformerAutoConfiguration.class,
-            KubernetesReconcilerAutoConfiguration.class,
-            KubernetesManifestsAutoConfiguration.class
-        })
+/** The coordinator. */
+@SpringBootApplication
 @ConfigurationPropertiesScan
 public class CoordinatorApplication {
 

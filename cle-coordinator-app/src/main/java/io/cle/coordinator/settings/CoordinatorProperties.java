@@ -4,6 +4,11 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 
+import io.cle.coordinator.actuate.ProbesProperties;
+import io.cle.properties.internal.KnownProperties;
+import io.cle.spring.properties.ApiSelection;
+import io.cle.spring.properties.CleProperties;
+import io.cle.web.PageExposureProperties;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -34,20 +39,21 @@ public record CoordinatorProperties(
         @DefaultValue Limits limits,
         @DefaultValue Replica replica) {
 
+    /** All properties of the coordinator, these and those of its page, its probes and its cluster. */
+    public static KnownProperties known() {
+        return new KnownProperties()
+                .with("cle.coordinator", CoordinatorProperties.class)
+                .with("cle.coordinator.page", PageExposureProperties.class)
+                .with("cle.coordinator.probes", ProbesProperties.class)
+                .with("cle.coordinator.leader-services")
+                .with("cle.kubernetes", CleProperties.Kubernetes.class)
+                .with("cle.api");
+    }
+
     /** The same with other strategies of leases. */
     public CoordinatorProperties withStrategies(Map<String, String> others) {
         return new CoordinatorProperties(
                 namespaces, crossNamespace, others, ackTimeout, leaseDuration, api, preemption, limits, replica);
-    }
-
-    /** Which wire format to coordinate in. */
-    public enum ApiSelection {
-        /** Ask the API server, and prefer the native one. */
-        AUTO,
-        /** {@code coordination.cle.io/v1alpha1} LeaseCandidates. */
-        CRD,
-        /** {@code coordination.k8s.io} LeaseCandidates. */
-        NATIVE
     }
 
     /**

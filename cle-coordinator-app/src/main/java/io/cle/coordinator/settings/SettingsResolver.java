@@ -8,7 +8,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 
-import io.cle.ApiFormat;
 import io.cle.ConfigurationProblem;
 import io.cle.InvalidConfigurationException;
 import io.cle.ResourceLock;
@@ -21,6 +20,7 @@ import io.cle.model.ObjectKey;
 import io.cle.model.internal.Names;
 import io.cle.model.internal.PrintableText;
 import io.cle.runtime.internal.coordinator.CoordinatorConfig;
+import io.cle.spring.properties.internal.Setting;
 import io.cle.strategy.internal.Strategies;
 import org.springframework.util.unit.DataSize;
 
@@ -82,18 +82,10 @@ public final class SettingsResolver {
                         new NamespaceRule(properties.crossNamespace()),
                         new CandidateQuota(properties.limits().candidatesPerNamespace())),
                 properties.limits().objectSize().toBytes(),
-                format(properties.api()),
+                properties.api().pinned(),
                 replica(
                         replicaLease.orElseThrow(),
                         Objects.requireNonNullElse(properties.replica().identity(), ownIdentity)));
-    }
-
-    private static Optional<ApiFormat> format(CoordinatorProperties.ApiSelection selection) {
-        return switch (selection) {
-            case AUTO -> Optional.empty();
-            case CRD -> Optional.of(ApiFormat.CRD);
-            case NATIVE -> Optional.of(ApiFormat.NATIVE);
-        };
     }
 
     private static LockConfig replica(ObjectKey lease, String identity) {
@@ -224,11 +216,7 @@ public final class SettingsResolver {
     }
 
     private void problem(String property, Object value, String rule, String action) {
-        String text = value instanceof Duration duration ? text(duration) : value.toString();
-        problems.add(new ConfigurationProblem(PREFIX + property, text, rule, action));
-    }
-
-    private static String text(Duration duration) {
-        return duration.toMillis() % 1000 == 0 ? duration.toSeconds() + "s" : duration.toMillis() + "ms";
+        String name = PREFIX + property;
+        problems.add(new Setting<>(name, value).problem(rule, name + ": " + action));
     }
 }

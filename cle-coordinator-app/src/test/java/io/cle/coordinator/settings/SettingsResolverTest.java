@@ -128,14 +128,15 @@ class SettingsResolverTest {
     }
 
     @Test
-    void theAnalysisNamesPropertyValueAndWayOut() {
+    void aProblemNamesPropertyValueAndWayOut() {
         InvalidConfigurationException failure = catchThrowableOfType(
                 InvalidConfigurationException.class,
                 () -> resolve("--cle.coordinator.strategies[shop/orders]=Youngest"));
 
-        assertThat(new InvalidSettingsFailureAnalyzer().analyze(failure)).satisfies(analysis -> {
-            assertThat(analysis.getDescription()).contains("cle.coordinator.strategies[shop/orders]", "'Youngest'");
-            assertThat(analysis.getAction()).contains("Choose one of", "OldestCompatibilityVersion");
+        assertThat(failure.problems()).singleElement().satisfies(problem -> {
+            assertThat(problem.describe()).contains("cle.coordinator.strategies[shop/orders]", "'Youngest'");
+            assertThat(problem.action())
+                    .contains("cle.coordinator.strategies[shop/orders]: Choose one of", "OldestCompatibilityVersion");
         });
     }
 

@@ -1,5 +1,6 @@
 package io.cle.coordinator.settings;
 
+import io.cle.spring.properties.internal.UnknownProperties;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -25,10 +26,10 @@ class UnknownPropertiesTest {
         "cle.lease-duration, cle.coordinator.lease-duration",
     })
     void areReportedWithTheOneThatIsMeant(String misspelt, String meant, CapturedOutput output) {
-        UnknownProperties.report(new MockEnvironment().withProperty(misspelt, "4711"));
+        UnknownProperties.report(new MockEnvironment().withProperty(misspelt, "4711"), CoordinatorProperties.known());
 
         assertThat(output)
-                .contains("WARN", "'" + misspelt + "' (from ", "configures nothing here; is '" + meant + "' meant?")
+                .contains("WARN", "'" + misspelt + "' (from ", "configures nothing; is '" + meant + "' meant?")
                 .doesNotContain("4711");
     }
 
@@ -43,11 +44,12 @@ class UnknownPropertiesTest {
                 "cle.coordinator.probes.port",
                 "cle.coordinator.leader-services",
                 "cle.kubernetes.base-url",
+                "cle.kubernetes.context",
                 "cle.api",
                 "clergy.size"
             })
     void areNoneOfTheCoordinators(String known, CapturedOutput output) {
-        UnknownProperties.report(new MockEnvironment().withProperty(known, "1"));
+        UnknownProperties.report(new MockEnvironment().withProperty(known, "1"), CoordinatorProperties.known());
 
         assertThat(output).doesNotContain("configures nothing");
     }

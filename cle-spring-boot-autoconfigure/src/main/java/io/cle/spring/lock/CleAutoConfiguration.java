@@ -58,7 +58,7 @@ public final class CleAutoConfiguration {
         ClassLoader loader = context.getClassLoader();
         Strategies strategies = loader == null ? Strategies.builtIn() : Strategies.onPathOf(loader);
         LeaseBinder leases = new LeaseBinder(context.getEnvironment());
-        UnknownProperties.report(context.getEnvironment(), UnknownProperties.recordsIn(context));
+        UnknownProperties.report(context.getEnvironment(), UnknownProperties.knownIn(context));
         Map<String, Map<String, String>> further = migration.furtherLease(leases.names());
         return migration.named(() -> new CheckedProperties(properties, leases, further, facts, strategies));
     }

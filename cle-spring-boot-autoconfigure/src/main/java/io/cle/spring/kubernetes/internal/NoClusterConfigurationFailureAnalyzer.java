@@ -39,8 +39,8 @@ class NoClusterConfigurationFailureAnalyzer extends AbstractFailureAnalyzer<NoCl
                 Do one of these:
                 %s    - set the environment variable KUBECONFIG to the path of a kubeconfig,
                     - set cle.kubernetes.base-url to the address of an API server without authentication,
-                    - set cle.mode=standalone if there is no cluster: this process then leads at once,
-                    - set cle.enabled=false if this process is never to lead.""".formatted(correct),
+                    - in an application, set cle.mode=standalone if there is no cluster: it then leads at once,
+                    - or cle.enabled=false if it is never to lead.""".formatted(correct),
                 cause);
     }
 }

@@ -33,7 +33,7 @@ public record Setting<T>(String property, T value) {
     }
 
     /** A problem with this value. */
-    ConfigurationProblem problem(String reason, String action) {
+    public ConfigurationProblem problem(String reason, String action) {
         return new ConfigurationProblem(property, text(), reason, action);
     }
 

@@ -1,8 +1,6 @@
 package io.cle.spring.properties.internal;
 
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.IntStream;
 
 import io.cle.properties.internal.KnownProperties;
@@ -35,23 +33,11 @@ public final class UnknownProperties {
 
     private UnknownProperties() {}
 
-    /** The records that properties of the application are bound to, with their prefixes. */
-    public static Map<Class<? extends Record>, String> recordsIn(ApplicationContext context) {
-        Map<Class<? extends Record>, String> records = new HashMap<>();
-        for (String name : context.getBeanNamesForType(Record.class, true, false)) {
-            Class<?> type = context.getType(name, false);
-            if (type != null) {
-                ConfigurationProperties bound = AnnotationUtils.findAnnotation(type, ConfigurationProperties.class);
-                if (bound != null) {
-                    records.put(type.asSubclass(Record.class), bound.value());
-                }
-            }
-        }
-        return records;
-    }
-
-    /** {@code cle.coordinator} is the coordinator's, with which an application may share a file. */
-    private static KnownProperties known(Map<Class<? extends Record>, String> records) {
+    /**
+     * The properties of an application: those of all records that its properties are bound to, and a few that no record has. {@code cle.coordinator}
+     * is the coordinator's, with which an application may share a file.
+     */
+    public static KnownProperties knownIn(ApplicationContext context) {
         KnownProperties known = new KnownProperties()
                 .with("cle.events.enabled")
                 .with("cle.keep-alive")
@@ -59,13 +45,20 @@ public final class UnknownProperties {
                 .with("cle.leases.*", LeaseProperties.class)
                 .with("cle.leader-service.enabled")
                 .withAllUnder("cle.coordinator");
-        records.forEach((type, prefix) -> known.with(prefix, type));
+        for (String name : context.getBeanNamesForType(Record.class, true, false)) {
+            Class<?> type = context.getType(name, false);
+            if (type != null) {
+                ConfigurationProperties bound = AnnotationUtils.findAnnotation(type, ConfigurationProperties.class);
+                if (bound != null) {
+                    known.with(bound.value(), type.asSubclass(Record.class));
+                }
+            }
+        }
         return known;
     }
 
     /** Logs a warning for each of them. */
-    public static void report(Environment environment, Map<Class<? extends Record>, String> records) {
-        KnownProperties known = known(records);
+    public static void report(Environment environment, KnownProperties known) {
         for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
             if (source instanceof IterableConfigurationPropertySource names
                     && !(source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource)) {
@@ -85,7 +78,7 @@ public final class UnknownProperties {
     private static void report(
             ConfigurationPropertySource source, ConfigurationPropertyName name, KnownProperties known) {
         log.warn(
-                "'{}' (from {}) is no property of leader election, and configures nothing; {}see the list of properties in"
+                "'{}' (from {}) is no property of leader election in this process, and configures nothing; {}see the list of properties in"
                         + " docs/reference.md",
                 name,
                 Origin.from(source.getConfigurationProperty(name)),

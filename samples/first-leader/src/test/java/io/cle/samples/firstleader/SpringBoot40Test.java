@@ -63,7 +63,14 @@ class SpringBoot40Test {
         int port = LoopbackPorts.free();
         JarProcess coordinator = run(
                 "io.cle.coordinator.CoordinatorApplication",
-                classPath("coordinator", List.of("cle-core", "cle-coordinator-web", "cle-coordinator-app"), ""),
+                classPath(
+                        "coordinator",
+                        List.of(
+                                "cle-core",
+                                "cle-spring-boot-autoconfigure",
+                                "cle-coordinator-web",
+                                "cle-coordinator-app"),
+                        ""),
                 "--server.port=0");
         JarProcess candidate = run(
                 "io.cle.samples.candidate.CandidateApplication",
