@@ -275,6 +275,7 @@ class JoiningTests {
                     "-cp",
                     System.getProperty("java.class.path"),
                     Program.class.getName(),
+                    "--server.port=0",
                     "--cle.resource-lock=leases",
                     "--cle.lease-name=orders"));
             command.addAll(List.of(arguments));

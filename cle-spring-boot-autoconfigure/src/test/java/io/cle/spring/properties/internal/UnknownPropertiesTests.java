@@ -4,17 +4,17 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 
 import io.cle.properties.internal.KnownProperties;
-import io.cle.spring.FakeLock;
-import io.cle.spring.lock.CleAutoConfiguration;
-import io.cle.spring.lock.internal.LeaseLockFactory;
-import io.cle.spring.onleader.CleOnLeaderAutoConfiguration;
+import io.cle.spring.migration.MigrationProperties;
+import io.cle.spring.onleader.OnLeaderProperties;
+import io.cle.spring.properties.CleProperties;
+import io.cle.spring.properties.LeaseProperties;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -29,14 +29,19 @@ class UnknownPropertiesTests {
 
     private static final KnownProperties KNOWN = known();
 
+    @EnableConfigurationProperties({
+        CleProperties.class,
+        LeaseProperties.class,
+        MigrationProperties.class,
+        OnLeaderProperties.class
+    })
+    private static final class Bound {}
+
     /** Those of an application. */
     private static KnownProperties known() {
         AtomicReference<KnownProperties> known = new AtomicReference<>();
         new ApplicationContextRunner()
-                .withConfiguration(
-                        AutoConfigurations.of(CleAutoConfiguration.class, CleOnLeaderAutoConfiguration.class))
-                .withBean(LeaseLockFactory.class, FakeLock::factory)
-                .withPropertyValues("spring.application.name=orders")
+                .withUserConfiguration(Bound.class)
                 .run(context -> known.set(UnknownProperties.knownIn(context.getSourceApplicationContext())));
         return known.get();
     }
