@@ -6,7 +6,6 @@ import java.util.function.Predicate;
 
 import io.cle.CoordinatedLeaseLock;
 import io.cle.runtime.internal.lock.LockThreads;
-import io.cle.spring.lock.internal.CandidacyKeepAlive;
 import io.cle.spring.lock.internal.CandidateAvailability;
 import io.cle.spring.lock.internal.ElectionLifecycle;
 import io.cle.spring.lock.internal.ElectionLog;
@@ -42,7 +41,6 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Primary;
-import org.springframework.core.env.Environment;
 
 /** Auto-configuration for leader election: the settings, the locks, and their life with the application context. */
 @AutoConfiguration(after = ProjectInfoAutoConfiguration.class)
@@ -151,14 +149,5 @@ public final class CleAutoConfiguration {
                 .filter(lease -> lease.onLost() == OnLost.EXIT)
                 .isPresent();
         return new ExitWhenLost(exits, code -> System.exit(SpringApplication.exit(context, () -> code)));
-    }
-
-    @Bean
-    @ConditionalOnMissingBean
-    CandidacyKeepAlive cleCandidacyKeepAlive(ApplicationContext context) {
-        Environment environment = context.getEnvironment();
-        boolean wanted = environment.getProperty("cle.keep-alive", Boolean.class, true)
-                && environment.getProperty("spring.main.keep-alive", Boolean.class, true);
-        return new CandidacyKeepAlive(context, wanted);
     }
 }

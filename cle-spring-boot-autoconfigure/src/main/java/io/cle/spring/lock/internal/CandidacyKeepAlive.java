@@ -1,79 +1,26 @@
 package io.cle.spring.lock.internal;
 
-import java.util.concurrent.CountDownLatch;
+import java.util.Map;
+import java.util.stream.Stream;
 
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import org.springframework.beans.factory.DisposableBean;
-import org.springframework.boot.context.event.ApplicationReadyEvent;
-import org.springframework.context.ApplicationContext;
-import org.springframework.context.event.ContextClosedEvent;
-import org.springframework.context.event.EventListener;
-import org.springframework.core.Ordered;
-import org.springframework.core.annotation.Order;
+import org.springframework.boot.EnvironmentPostProcessor;
+import org.springframework.boot.SpringApplication;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.MapPropertySource;
 
 /**
- * Keeps the JVM running while this process is a candidate, as Boot's {@code spring.main.keep-alive} does: all threads of an election
- * are daemons, so that an application without a web server would exit right after its start, before it can be elected. Ends when the
- * context begins to close, after the terms have ended.
+ * Sets Boot's {@code spring.main.keep-alive} for a process that is a candidate, unless the application sets it: all threads of an election are
+ * daemons, so that an application without a web server would exit right after its start, before it can be elected.
  */
-public final class CandidacyKeepAlive implements DisposableBean {
-
-    private static final Logger log = LoggerFactory.getLogger(CandidacyKeepAlive.class);
-
-    private final ApplicationContext context;
-    private final boolean enabled;
-    private @Nullable CountDownLatch running;
-
-    /**
-     * Keeps alive the application of a context.
-     *
-     * @param enabled {@code false} if the application decides by itself how long it runs
-     */
-    public CandidacyKeepAlive(ApplicationContext context, boolean enabled) {
-        this.context = context;
-        this.enabled = enabled;
-    }
-
-    @EventListener
-    synchronized void onReady(ApplicationReadyEvent event) {
-        if (!enabled) {
-            log.info("this process is a candidate only for as long as the application's own threads keep it running,"
-                    + " because cle.keep-alive or spring.main.keep-alive is false");
-            return;
-        }
-        if (running == null && event.getApplicationContext() == context) {
-            CountDownLatch end = new CountDownLatch(1);
-            Thread thread = new Thread(() -> await(end), "cle-keep-alive");
-            thread.setDaemon(false);
-            thread.start();
-            running = end;
-        }
-    }
-
-    private static void await(CountDownLatch end) {
-        try {
-            end.await();
-        } catch (InterruptedException e) {
-            log.debug("the thread that keeps this process running was interrupted and ends");
-        }
-    }
-
-    /** Runs after the listener that ends the terms and waits for that. */
-    @EventListener
-    @Order(Ordered.HIGHEST_PRECEDENCE + 1)
-    void onClose(ContextClosedEvent event) {
-        if (event.getApplicationContext() == context) {
-            destroy();
-        }
-    }
+final class CandidacyKeepAlive implements EnvironmentPostProcessor {
 
     @Override
-    public synchronized void destroy() {
-        if (running != null) {
-            running.countDown();
-            running = null;
+    public void postProcessEnvironment(ConfigurableEnvironment environment, SpringApplication application) {
+        if (Stream.of("cle.enabled", "cle.keep-alive")
+                .allMatch(property -> environment.getProperty(property, "true").equalsIgnoreCase("true"))) {
+            environment
+                    .getPropertySources()
+                    .addLast(new MapPropertySource("cleKeepAlive", Map.of("spring.main.keep-alive", "true")));
         }
     }
 }
