@@ -22,14 +22,16 @@ public record TakeoverFactory(
         @Nullable KeyComparison comparison, @Nullable CandidateKey supplier) {
 
     private static final Logger log = LoggerFactory.getLogger(TakeoverFactory.class);
+    /** KEP-2835's limit. */
     private static final int LONGEST_KEY = 256;
+
     private static final String KEY = "cle.candidate.key";
     private static final String TIMEOUT = "cle.candidate.takeover-timeout";
 
     /**
      * What holds for a lease; {@code null} if no candidate takes precedence over a holder.
      *
-     * @throws InvalidConfigurationException when there is a key and nothing to compare it by, the supplied key is too long, or a
+     * @throws InvalidConfigurationException when there is a key and nothing to compare it by, the key is too long, or a
      *     holder would be preempted while its work is ending
      */
     @Nullable
@@ -54,9 +56,9 @@ public record TakeoverFactory(
             throw new InvalidConfigurationException(
                     KEY,
                     key,
-                    "the CandidateKey bean supplied " + key.length() + " characters for the lease '" + settings.name()
-                            + "', and " + LONGEST_KEY + " is the most (KEP-2835)",
-                    "Let it supply a shorter key.");
+                    "it has " + key.length() + " characters for the lease '" + settings.name() + "', and " + LONGEST_KEY
+                            + " is the most (KEP-2835)",
+                    "Shorten it, or let the CandidateKey bean supply a shorter one.");
         }
         Duration timeout = settings.candidate().takeoverTimeout();
         if (timeout.compareTo(settings.drainTimeout()) <= 0) {

@@ -28,9 +28,6 @@ final class CandidateSettingsResolver {
     /** Kubernetes' names of containers (DNS labels). */
     private static final Pattern CONTAINER = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
 
-    /** KEP-2835's limit. */
-    private static final int LONGEST_KEY = 256;
-
     private final @Nullable FoundVersion foundVersion;
     private final Strategies strategies;
     private final Collection<ConfigurationProblem> problems;
@@ -151,28 +148,13 @@ final class CandidateSettingsResolver {
                 lease.setting("candidate.takeover-timeout", values.candidate().takeoverTimeout());
         Setting<Optional<String>> key =
                 lease.optional("candidate.key", values.candidate().key());
-        if (LeaseSettingsResolver.isTooLong(timeout, problems) || key.value().isEmpty()) {
-            return;
-        }
-        if (values.resourceLock().coordinated()) {
+        LeaseSettingsResolver.isTooLong(timeout, problems);
+        if (key.value().isPresent() && values.resourceLock().coordinated()) {
             problems.add(
                     key.problem(
                             "candidates that a coordinator elects among have no keys",
                             "Set " + lease.setting("resource-lock", "").property()
                                     + " to leases, or let the coordinator choose: strategy HighestPriority with cle.candidate.priority."));
-        }
-        if (key.value().get().length() > LONGEST_KEY) {
-            problems.add(key.problem(
-                    "it has " + key.value().get().length() + " characters, and " + LONGEST_KEY
-                            + " is the most (KEP-2835)",
-                    "Shorten " + key.property() + "."));
-        }
-        Setting<Duration> drain = lease.setting("drain-timeout", values.drainTimeout());
-        if (timeout.value().compareTo(drain.value()) <= 0) {
-            problems.add(timeout.problem(
-                    "contradicts " + drain.property() + " = '" + drain.text()
-                            + "': it must be above it, or a holder would be preempted while its work is ending",
-                    "Raise " + timeout.property() + " or lower " + drain.property() + "."));
         }
     }
 

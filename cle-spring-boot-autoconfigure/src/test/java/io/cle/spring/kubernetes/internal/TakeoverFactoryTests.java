@@ -66,14 +66,16 @@ class TakeoverFactoryTests {
     }
 
     @Test
-    void aKeyThatABeanSuppliesHasItsLimitToo() {
+    void aKeyHasItsLimitWhetherAPropertyOrABeanSaysIt() {
         TakeoverFactory takeovers = new TakeoverFactory(KeyComparison.largestNumber(), lease -> "9".repeat(257));
 
-        assertThatThrownBy(() -> takeovers.of(settings(null)))
-                .isInstanceOf(InvalidConfigurationException.class)
-                .hasMessageContaining("cle.candidate.key")
-                .hasMessageContaining("257 characters")
-                .hasMessageContaining("256");
+        for (String configured : new @Nullable String[] {null, "7".repeat(257)}) {
+            assertThatThrownBy(() -> takeovers.of(settings(configured)))
+                    .isInstanceOf(InvalidConfigurationException.class)
+                    .hasMessageContaining("cle.candidate.key")
+                    .hasMessageContaining("257 characters")
+                    .hasMessageContaining("256");
+        }
         assertThat(new TakeoverFactory(KeyComparison.largestNumber(), lease -> "9".repeat(256)).of(settings(null)))
                 .isNotNull();
     }

@@ -268,21 +268,6 @@ class LeaseSettingsResolverTests {
                             .key())
                     .isEqualTo("7");
         }
-
-        @Test
-        void hasAKeyOfAtMost256Characters() {
-            assertThat(problem("cle.candidate.key=" + "x".repeat(257), "cle.resource-lock=leases")
-                            .reason())
-                    .contains("257");
-        }
-
-        @Test
-        void isNotPreemptedWhileItsWorkIsEnding() {
-            ConfigurationProblem problem =
-                    problem("cle.candidate.key=7", "cle.resource-lock=leases", "cle.candidate.takeover-timeout=30s");
-            assertThat(problem.property()).isEqualTo("cle.candidate.takeover-timeout");
-            assertThat(problem.reason()).contains("cle.drain-timeout");
-        }
     }
 
     @Nested
