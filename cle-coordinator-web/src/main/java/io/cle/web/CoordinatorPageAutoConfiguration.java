@@ -4,24 +4,19 @@ import java.util.EnumSet;
 
 import jakarta.servlet.DispatcherType;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
-import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
-import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.boot.webmvc.autoconfigure.error.ErrorViewResolver;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.ConditionContext;
-import org.springframework.context.annotation.Conditional;
-import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /** Serves the coordinator's page where there is a coordinator to show. */
 @AutoConfiguration
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @ConditionalOnBean(CoordinatorSnapshots.class)
-@Conditional(CoordinatorPageAutoConfiguration.OnPageEnabled.class)
+@ConditionalOnBooleanProperty(name = "cle.coordinator.page.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(PageExposureProperties.class)
 public final class CoordinatorPageAutoConfiguration {
 
@@ -53,17 +48,5 @@ public final class CoordinatorPageAutoConfiguration {
     ErrorViewResolver notices() {
         return (request, status, attributes) ->
                 Notices.failed(status, String.valueOf(attributes.getOrDefault("path", request.getRequestURI())));
-    }
-
-    /** Reads the property as binding does, to which {@code no} and {@code off} are false; Boot's own conditions know only {@code false}. */
-    static final class OnPageEnabled extends SpringBootCondition {
-
-        @Override
-        public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
-            boolean enabled = Binder.get(context.getEnvironment())
-                    .bind("cle.coordinator.page.enabled", Boolean.class)
-                    .orElse(true);
-            return new ConditionOutcome(enabled, "cle.coordinator.page.enabled is " + enabled);
-        }
     }
 }

@@ -1,6 +1,6 @@
 package io.cle.web.view;
 
-import java.util.regex.Pattern;
+import io.cle.model.internal.Names;
 
 /**
  * A line for an administrator to copy into a shell.
@@ -10,11 +10,8 @@ import java.util.regex.Pattern;
  */
 public record Command(String purpose, String line) {
 
-    /** RFC 1123 names, which Kubernetes' own are. Everything else could mean something to a shell. */
-    private static final Pattern HARMLESS = Pattern.compile("[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?");
-
-    /** Whether a name can be used in a command line as it is. */
+    /** Whether a name can be used in a command line as it is: those of Kubernetes can, and everything else could mean something to a shell. */
     static boolean harmless(String name) {
-        return HARMLESS.matcher(name).matches();
+        return Names.problemOfName(name).isEmpty();
     }
 }

@@ -7,6 +7,8 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
+import io.cle.model.internal.PrintableText;
+
 /** How texts, times and durations are written on the page. */
 public final class DisplayFormat {
 
@@ -33,28 +35,10 @@ public final class DisplayFormat {
      * is the template's job.
      */
     public static String text(String stranger) {
-        StringBuilder shown = new StringBuilder();
-        stranger.codePoints().limit(LONGEST).forEach(point -> {
-            if (visible(point)) {
-                shown.appendCodePoint(point);
-            } else {
-                shown.append(String.format(Locale.ROOT, "\\u%04x", point));
-            }
-        });
-        return stranger.codePointCount(0, stranger.length()) > LONGEST
-                ? shown.append('…').toString()
-                : shown.toString();
-    }
-
-    private static boolean visible(int point) {
-        int type = Character.getType(point);
-        return type != Character.CONTROL
-                && type != Character.FORMAT
-                && type != Character.SURROGATE
-                && type != Character.LINE_SEPARATOR
-                && type != Character.PARAGRAPH_SEPARATOR
-                && type != Character.PRIVATE_USE
-                && type != Character.UNASSIGNED;
+        int length = stranger.codePointCount(0, stranger.length());
+        return length > LONGEST
+                ? PrintableText.text(stranger.substring(0, stranger.offsetByCodePoints(0, LONGEST))) + "…"
+                : PrintableText.text(stranger);
     }
 
     /** A duration by its two largest units: {@code 2 d 4 h}, {@code 3 m 12 s}, {@code 8.4 s}, {@code 21 ms}. Negative counts as zero. */
