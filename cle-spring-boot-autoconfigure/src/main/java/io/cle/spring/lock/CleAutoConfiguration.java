@@ -14,7 +14,6 @@ import io.cle.spring.lock.internal.ExitWhenLost;
 import io.cle.spring.lock.internal.FurtherLeaseLocksRegistrar;
 import io.cle.spring.lock.internal.LeaseLockFactory;
 import io.cle.spring.lock.internal.MockedLock;
-import io.cle.spring.lock.internal.NeverLeadingLock;
 import io.cle.spring.lock.internal.StandaloneLeaseLockFactory;
 import io.cle.spring.migration.internal.LeaderMigration;
 import io.cle.spring.migration.internal.MigrationConfiguration;
@@ -87,20 +86,18 @@ public final class CleAutoConfiguration {
             ElectionSettings settings,
             LeaderMigration migration,
             LockOrigin origin,
+            LockThreads threads,
             ObjectProvider<LeaseLockFactory> factory) {
         Map<String, CoordinatedLeaseLock> further = new LinkedHashMap<>();
         for (LeaseSettings lease : settings.further()) {
             further.put(
                     lease.name(),
                     origin == LockOrigin.TEST
-                            ? neverLeading(lease)
+                            ? MockedLock.neverStarted(lease, threads)
                             : migration.place(lease.name(), factory.getObject().create(lease), main));
         }
-        return new LeaseLocks(MockedLock.withAnswers(main, neverLeading(settings.main())), further);
-    }
-
-    private static CoordinatedLeaseLock neverLeading(LeaseSettings lease) {
-        return new NeverLeadingLock(lease.lease(), lease.identity());
+        return new LeaseLocks(
+                MockedLock.withAnswers(main, () -> MockedLock.neverStarted(settings.main(), threads)), further);
     }
 
     @Bean

@@ -1,13 +1,17 @@
 package io.cle.spring.lock;
 
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Stream;
 
 import io.cle.CoordinatedLeaseLock;
+import io.cle.Timings;
+import io.cle.model.ObjectKey;
+import io.cle.runtime.internal.lock.LockThreads;
 import io.cle.spring.lock.internal.FurtherLeaseLocksRegistrar;
 import io.cle.spring.lock.internal.MockedLock;
-import io.cle.spring.lock.internal.NeverLeadingLock;
+import io.cle.spring.lock.internal.StandaloneLeaseLockFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -27,31 +31,45 @@ import org.springframework.util.StringUtils;
 public final class CleDisabledAutoConfiguration {
 
     @Bean
+    @ConditionalOnMissingBean
+    LockThreads cleLockThreads() {
+        return LockThreads.create("cle");
+    }
+
+    @Bean(destroyMethod = "")
     @Primary
     @ConditionalOnMissingBean
-    CoordinatedLeaseLock coordinatedLeaseLock(Environment environment) {
-        return main(environment);
+    CoordinatedLeaseLock coordinatedLeaseLock(Environment environment, LockThreads threads) {
+        return main(environment, threads);
     }
 
-    private static CoordinatedLeaseLock main(Environment environment) {
-        return NeverLeadingLock.of(Stream.of("cle.lease-name", "spring.application.name")
-                .map(environment::getProperty)
-                .filter(StringUtils::hasText)
-                .findFirst()
-                .orElse("application"));
+    private static CoordinatedLeaseLock main(Environment environment, LockThreads threads) {
+        return neverStarted(
+                Stream.of("cle.lease-name", "spring.application.name")
+                        .map(environment::getProperty)
+                        .filter(StringUtils::hasText)
+                        .findFirst()
+                        .orElse("application"),
+                threads);
+    }
+
+    /** Nothing here starts it, so that it is no candidate, never leads and calls no listener. */
+    private static CoordinatedLeaseLock neverStarted(String name, LockThreads threads) {
+        return StandaloneLeaseLockFactory.lock(
+                new ObjectKey("default", name), name, Timings.DEFAULT, Duration.ZERO, threads);
     }
 
     @Bean
     @ConditionalOnMissingBean
-    LeaseLocks cleLeaseLocks(CoordinatedLeaseLock main, Environment environment) {
+    LeaseLocks cleLeaseLocks(CoordinatedLeaseLock main, Environment environment, LockThreads threads) {
         Map<String, CoordinatedLeaseLock> further = new LinkedHashMap<>();
-        FurtherLeaseLocksRegistrar.namesOf(environment).forEach(name -> further.put(name, NeverLeadingLock.of(name)));
-        return new LeaseLocks(MockedLock.withAnswers(main, main(environment)), further);
+        FurtherLeaseLocksRegistrar.namesOf(environment).forEach(name -> further.put(name, neverStarted(name, threads)));
+        return new LeaseLocks(MockedLock.withAnswers(main, () -> main(environment, threads)), further);
     }
 
     @Bean
     @ConditionalOnMissingBean
-    RuntimeLeases cleRuntimeLeases(LeaseLocks locks) {
-        return new NeverLeadingRuntimeLeases(locks);
+    RuntimeLeases cleRuntimeLeases(LeaseLocks locks, LockThreads threads) {
+        return new NeverLeadingRuntimeLeases(locks, name -> neverStarted(name, threads));
     }
 }

@@ -4,23 +4,25 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 
 import io.cle.CoordinatedLeaseLock;
-import io.cle.spring.lock.internal.NeverLeadingLock;
 
 /** Leases of an application that has switched leader election off. */
 final class NeverLeadingRuntimeLeases implements RuntimeLeases {
 
     private final LeaseLocks locks;
+    private final Function<String, CoordinatedLeaseLock> neverLeading;
     private final Set<String> created = new LinkedHashSet<>();
 
-    NeverLeadingRuntimeLeases(LeaseLocks locks) {
+    NeverLeadingRuntimeLeases(LeaseLocks locks, Function<String, CoordinatedLeaseLock> neverLeading) {
         this.locks = locks;
+        this.neverLeading = neverLeading;
     }
 
     @Override
     public synchronized CoordinatedLeaseLock create(NewLease lease) {
-        CoordinatedLeaseLock lock = NeverLeadingLock.of(lease.name());
+        CoordinatedLeaseLock lock = neverLeading.apply(lease.name());
         locks.add(lease.name(), lock);
         created.add(lease.name());
         return lock;

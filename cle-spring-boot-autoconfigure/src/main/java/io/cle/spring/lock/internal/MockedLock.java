@@ -1,6 +1,10 @@
 package io.cle.spring.lock.internal;
 
+import java.util.function.Supplier;
+
 import io.cle.CoordinatedLeaseLock;
+import io.cle.runtime.internal.lock.LockThreads;
+import io.cle.spring.properties.internal.LeaseSettings;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.ProxyFactory;
@@ -17,11 +21,18 @@ public final class MockedLock {
     /**
      * The lock itself, or its completion if it doesn't even know its name.
      *
-     * @param answers answers in place of the mock
+     * @param answers supplies what answers in place of the mock
      */
-    public static CoordinatedLeaseLock withAnswers(CoordinatedLeaseLock lock, CoordinatedLeaseLock answers) {
+    public static CoordinatedLeaseLock withAnswers(CoordinatedLeaseLock lock, Supplier<CoordinatedLeaseLock> answers) {
         @Nullable String name = lock.name();
-        return name == null ? completed(lock, answers) : lock;
+        return name == null ? completed(lock, answers.get()) : lock;
+    }
+
+    /** A lock that is never started, so that it never leads; for the further leases of a test that has replaced the default one's lock. */
+    public static CoordinatedLeaseLock neverStarted(LeaseSettings settings, LockThreads threads) {
+        CoordinatedLeaseLock lock = new StandaloneLeaseLockFactory(threads).create(settings);
+        return ProxyFactory.getProxy(CoordinatedLeaseLock.class, (MethodInterceptor)
+                call -> AopUtils.invokeJoinpointUsingReflection(lock, call.getMethod(), call.getArguments()));
     }
 
     private static CoordinatedLeaseLock completed(CoordinatedLeaseLock mock, CoordinatedLeaseLock answers) {

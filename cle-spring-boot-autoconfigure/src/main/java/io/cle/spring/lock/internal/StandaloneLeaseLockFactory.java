@@ -4,7 +4,9 @@ import java.time.Duration;
 
 import io.cle.OwnedLock;
 import io.cle.ResourceLock;
+import io.cle.Timings;
 import io.cle.lock.internal.LockConfig;
+import io.cle.model.ObjectKey;
 import io.cle.runtime.internal.lock.Entropy;
 import io.cle.runtime.internal.lock.LeaseLock;
 import io.cle.runtime.internal.lock.LockStores;
@@ -21,17 +23,25 @@ public record StandaloneLeaseLockFactory(LockThreads threads) implements LeaseLo
 
     @Override
     public OwnedLock create(LeaseSettings settings) {
+        return followingIfDisabled(
+                settings,
+                lock(settings.lease(), settings.identity(), settings.timings(), settings.drainTimeout(), threads));
+    }
+
+    /** A lock on a lease within the process, which leads when it is started. */
+    public static LeaseLock lock(
+            ObjectKey lease, String identity, Timings timings, Duration drainTimeout, LockThreads threads) {
         LockConfig config = new LockConfig(
-                settings.lease(),
-                settings.identity(),
-                settings.timings(),
-                settings.drainTimeout(),
+                lease,
+                identity,
+                timings,
+                drainTimeout,
                 new LockConfig.Fallback(false, Duration.ZERO),
                 null,
                 null,
                 LockConfig.renewTimeStepOf(ResourceLock.LEASES));
         LockStores.Source store = new LockStores(new ProcessLeaseStore(threads.loop()), null).always();
-        return followingIfDisabled(settings, new LeaseLock(config, store, Entropy.system(), threads));
+        return new LeaseLock(config, store, Entropy.system(), threads);
     }
 
     /** Has a lock only follow its lease if the candidate is disabled ({@code cle.candidate.enabled}). */
