@@ -45,6 +45,10 @@
 {{- end -}}
 {{- $_ := set $container "env" (concat $env $values.env) -}}
 {{- with $values.resources -}}{{- $_ := set $container "resources" . -}}{{- end -}}
+{{- range $kind, $probe := $values.probes -}}
+{{- $name := printf "%sProbe" $kind -}}
+{{- $_ := set $container $name (merge (deepCopy $probe) (index $container $name)) -}}
+{{- end -}}
 {{- with $values.image.pullSecrets -}}{{- $_ := set $pod "imagePullSecrets" . -}}{{- end -}}
 {{- with $values.nodeSelector -}}{{- $_ := set $pod "nodeSelector" . -}}{{- end -}}
 {{- with $values.tolerations -}}{{- $_ := set $pod "tolerations" . -}}{{- end -}}

@@ -145,13 +145,14 @@ class HelmChartTest {
     }
 
     @Test
-    void imageResourcesAndHostsOfThePageAreTheValues() throws IOException {
+    void imageResourcesProbesAndHostsOfThePageAreTheValues() throws IOException {
         List<Map<String, Object>> objects = rendered("""
                 image: {repository: registry.example.com/cle-coordinator, tag: "1.0.0", pullSecrets: [{name: registry}]}
                 replicas: 3
                 page: {hosts: [elections.example.com]}
                 env: [{name: CLE_COORDINATOR_FORMAT, value: crd}]
                 resources: {requests: {cpu: 50m}}
+                probes: {startup: {failureThreshold: 120}}
                 podAnnotations: {example.com/team: platform}
                 """);
         Map<String, Object> deployment = object(objects, "Deployment");
@@ -166,6 +167,10 @@ class HelmChartTest {
         assertThat(container)
                 .containsEntry("image", "registry.example.com/cle-coordinator:1.0.0")
                 .containsEntry("resources", Map.of("requests", Map.of("cpu", "50m")));
+        assertThat(Manifests.<Map<String, Object>>at(container, "startupProbe"))
+                .containsEntry("failureThreshold", 120)
+                .containsEntry("periodSeconds", 2)
+                .containsKey("httpGet");
         assertThat(environment(objects))
                 .contains(
                         Map.of("name", "CLE_COORDINATOR_PAGE_HOSTS", "value", "elections.example.com"),
