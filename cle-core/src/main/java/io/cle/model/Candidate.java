@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * One replica's announcement that it can lead a lease (KEP-4355, LeaseCandidate). One model for both wire formats; absent
  * fields are {@code null}. Immutable; change it by {@link #toBuilder()}.
  *
- * @param key where it stands; its name is the holder identity when it's elected
+ * @param key its namespace and name; the name is the holder identity when it's elected
  * @param resourceVersion the API server's version of the object it was read from; {@code null} for one never stored
  * @param lease the lease it can lead
  * @param binaryVersion the version of its program

@@ -5,7 +5,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a Kubernetes object stands: its namespace and its name. Used for leases and candidates alike.
+ * A Kubernetes object's namespace and name. Used for leases and candidates alike.
  *
  * @param namespace the namespace, never empty
  * @param name the object's name, never empty

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * The record that is led by: who holds it, for how long, and what a coordinator has said about it. One model for every
  * wire format; absent fields are {@code null}. Immutable; change it by {@link #toBuilder()}.
  *
- * @param key where it stands
+ * @param key its namespace and name
  * @param resourceVersion the API server's version of the object it was read from; {@code null} for one never stored
  * @param uid the API server's own name of the object, by which events are found; {@code null} for one never stored
  * @param holder the identity of the holder; {@code null} when there is no holder (an empty one on the wire is the same)
@@ -20,12 +20,12 @@ import org.jspecify.annotations.Nullable;
  * @param acquireTime when the holder acquired it, by the writer's wall clock; for people only
  * @param renewTime when it was last renewed, by the writer's wall clock; only ever compared for being different
  * @param transitions how often the holder has changed
- * @param strategy the strategy that stands on the lease: what elected the holder, or what an administrator has set
+ * @param strategy the strategy on the lease: what elected the holder, or what an administrator has set
  * @param recordedStrategy the strategy that a coordinator has put there itself; where it differs from
  *     {@code strategy}, an administrator has spoken (safety.md#strategy-precedence)
  * @param electedBy who elected the holder; {@code null} when the holder acquired the lease itself and follows no coordinator
  * @param endOfTerm whether the holder is asked to yield
- * @param preferredHolder to whom it shall yield; {@code null} when it is to no one in particular
+ * @param preferredHolder to whom it is to yield; {@code null} when it is to no one in particular
  * @param preferredKey KEP-2835's key of the preferred holder, where it was recorded
  * @param holderKey KEP-2835's key of the holder, where it was recorded
  * @param term the term annotation of the process that began the running term or granted the lease; one that doesn't describe this

@@ -51,7 +51,7 @@ public record LeaseProperties(
      * @param binaryVersion Semantic version of this program. Defaults to the build info's, else the manifest's.
      * @param compatibilityVersion Semantic version that this program is compatible with; not above the binary version. Defaults
      *     to the binary version.
-     * @param strategy By what the coordinator shall choose among the candidates.
+     * @param strategy By what the coordinator chooses among the candidates.
      * @param priority The higher the better, for the strategy "HighestPriority".
      * @param renewInterval How often the candidacy is renewed while no ping comes; it counts for twice as long.
      * @param key Key by which this process may take a direct lock over from a holder, by a KeyComparison bean; at most 256

@@ -395,9 +395,9 @@ public final class Reflector<T> implements Subscription {
     }
 
     private boolean isNews(ObjectKey key, @Nullable String version) {
-        boolean news = scope.covers(key) && versions.changed(key, version);
-        brought |= news;
-        return news;
+        boolean isNew = scope.covers(key) && versions.changed(key, version);
+        brought |= isNew;
+        return isNew;
     }
 
     private void takeDeletion(ObjectKey key, @Nullable String version) {

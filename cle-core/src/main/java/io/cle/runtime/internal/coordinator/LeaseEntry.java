@@ -151,9 +151,9 @@ final class LeaseEntry {
     Optional<Warning> noteTransitions() {
         Lease known = current();
         boolean exhausted = known != null && known.transitionsAreExhausted();
-        boolean news = exhausted && !transitionsExhausted;
+        boolean isNew = exhausted && !transitionsExhausted;
         transitionsExhausted = exhausted;
-        return news ? Optional.of(new Warning("TransitionsExhausted", exhaustedTransitions())) : Optional.empty();
+        return isNew ? Optional.of(new Warning("TransitionsExhausted", exhaustedTransitions())) : Optional.empty();
     }
 
     private String exhaustedTransitions() {
@@ -215,9 +215,9 @@ final class LeaseEntry {
     /** The strategy by which the lease is elected; returns the problems that are new. */
     Optional<Warning> chosen(StrategyChoice choice) {
         String problem = choice.toBeMended() ? choice.problem() : null;
-        boolean news = problem != null && !problem.equals(strategyProblem);
+        boolean isNew = problem != null && !problem.equals(strategyProblem);
         strategyProblem = problem;
-        return news
+        return isNew
                 ? Optional.of(new Warning("NoUsableStrategy", "lease " + key + " is left alone: " + problem))
                 : Optional.empty();
     }
@@ -225,9 +225,9 @@ final class LeaseEntry {
     /** The strategy has thrown something; returns a warning if that is new. */
     Optional<Warning> failed(StrategyChoice choice, RuntimeException failure) {
         String problem = "the strategy " + choice.name() + " has failed, and no candidate is elected by it: " + failure;
-        boolean news = !problem.equals(strategyProblem);
+        boolean isNew = !problem.equals(strategyProblem);
         strategyProblem = problem;
-        return news
+        return isNew
                 ? Optional.of(new Warning("StrategyFailed", "lease " + key + ": " + problem + "; mend or replace it"))
                 : Optional.empty();
     }

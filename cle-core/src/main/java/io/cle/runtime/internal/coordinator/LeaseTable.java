@@ -339,8 +339,8 @@ final class LeaseTable {
 
     private void malformed(IgnoredObject object, LeaseEntry record, String problem) {
         boolean known = record.ignores(object);
-        boolean news = record.malformed(object, problem);
-        if (!problem.equals(unconfirmed.remove(object)) && news) {
+        boolean isNew = record.malformed(object, problem);
+        if (!problem.equals(unconfirmed.remove(object)) && isNew) {
             report(record, object, "Malformed", object + " can't be understood and is passed over: " + problem);
         }
         // Another reason why it doesn't count changes no decision. A tenant may patch it as often as the API server

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param strategy the strategy on the lease
  * @param transitions how often the holder has changed
  * @param endOfTerm whether the holder has been asked to yield
- * @param preferredHolder to whom it shall yield
+ * @param preferredHolder to whom it is to yield
  * @param format in which wire format the candidates stand, {@code crd} or {@code native}
  * @param formatReason why it is this one
  * @param candidate what this process has announced
