@@ -1,7 +1,6 @@
 package io.cle.runtime.internal.loop;
 
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 
 import io.cle.model.internal.Moment;
 
@@ -19,18 +18,8 @@ public interface Clock {
         return new Moment(nanos(), wall());
     }
 
-    /** The clocks of this machine. */
+    /** The clocks of this machine. Its monotonic one begins near zero: no instant is near {@link Long#MAX_VALUE}, which stands for never. */
     static Clock system() {
-        return new Clock() {
-            @Override
-            public long nanos() {
-                return System.nanoTime();
-            }
-
-            @Override
-            public Instant wall() {
-                return Instant.now().truncatedTo(ChronoUnit.MICROS);
-            }
-        };
+        return SystemClock.INSTANCE;
     }
 }
