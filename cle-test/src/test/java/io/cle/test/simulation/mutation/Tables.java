@@ -9,12 +9,11 @@ import java.util.Locale;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 import io.cle.test.exploration.Hunt;
 
 /**
- * Generates the tables of explorations and mutations in {@code docs/evidence.md}: what each directed exploration comes to, and how many
+ * Generates the tables of explorations and mutations in {@code docs/evidence.md}: what the directed explorations come to, and how many
  * mutations random seeds and explorations find. With the class path of cle-test's tests, in its folder:
  *
  * <pre>{@code
@@ -56,21 +55,36 @@ public final class Tables {
     }
 
     private static String explorations(int mostStates) {
-        StringBuilder table =
-                new StringBuilder("| exploration | states | complete | a goal within |\n|---|---|---|---|\n");
+        List<String> incomplete = new ArrayList<>();
+        int largest = 0;
+        int longest = 0;
         for (String exploration : Hunt.explorations()) {
             Matcher result = result(Hunt.explored(exploration, mostStates));
-            String row = String.format(
-                    Locale.ROOT,
-                    "| `%s` | %s | %s | %s ticks |%n",
-                    exploration,
-                    result.group(1),
-                    result.group(3) == null ? "yes" : "no",
-                    result.group(4));
-            System.out.print(row);
-            table.append(row);
+            System.out.println(exploration + result.group());
+            if (result.group(3) == null) {
+                largest = Math.max(largest, Integer.parseInt(result.group(1).replace(",", "")));
+            } else {
+                incomplete.add("`" + exploration + "`");
+            }
+            longest = Math.max(longest, Integer.parseInt(result.group(4)));
         }
-        return table.toString();
+        int all = Hunt.explorations().length;
+        return String.format(
+                Locale.ROOT,
+                """
+                | of %d directed explorations, each of %,d states at most, |  |
+                |---|---|
+                | complete | %d |
+                | not complete | %s |
+                | states of the largest that is complete | %,d |
+                | ticks within which a goal is reached, at most | %d |
+                """,
+                all,
+                mostStates,
+                all - incomplete.size(),
+                String.join(", ", incomplete),
+                largest,
+                longest);
     }
 
     private static String mutations(int seeds, int mostStates) {
@@ -95,7 +109,7 @@ public final class Tables {
                         findings,
                         finding ->
                                 finding.seeds() == 0 && !finding.exploration().isEmpty())
-                + names(
+                + row(
                         "none of these seeds and no exploration: seeds that are noted with the mutation, and unit tests",
                         findings,
                         finding -> finding.seeds() == 0 && finding.exploration().isEmpty());
@@ -103,15 +117,6 @@ public final class Tables {
 
     private static String row(String what, List<Finding> findings, Predicate<Finding> counts) {
         return "| " + what + " | " + findings.stream().filter(counts).count() + " |\n";
-    }
-
-    private static String names(String what, List<Finding> findings, Predicate<Finding> counts) {
-        return "| " + what + " | "
-                + findings.stream()
-                        .filter(counts)
-                        .map(finding -> "*" + finding.mutation() + "*")
-                        .collect(Collectors.joining("; "))
-                + " |\n";
     }
 
     private static Finding finding(Mutation mutation, int seeds, int mostStates) {
