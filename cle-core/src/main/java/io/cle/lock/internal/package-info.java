@@ -1,6 +1,6 @@
 /**
  * The candidate's and the leader's state machines: {@code step(state, event) -> state + actions}. Every rule of
- * {@code safety.md#rules-of-the-lock} is decided here.
+ * {@code docs/safety.md} about locks is decided here.
  *
  * <p>What comes in: an event and the time. What goes out: the next state and the requests, callbacks and instants that it asks for;
  * {@code io.cle.runtime.internal.lock} carries them out. What must not be here: I/O, clocks, locks, logging.
