@@ -117,6 +117,10 @@ final class HttpFront {
 
     private static ApiServerRequest request(HttpExchange exchange, byte[] body) {
         Headers headers = exchange.getRequestHeaders();
+        if ("websocket".equalsIgnoreCase(headers.getFirst("Upgrade"))) {
+            // fabric8's client then watches by HTTP, as it does through kubectl's proxy.
+            throw ApiFailure.unavailable("the embedded API server has no WebSockets: watch by HTTP");
+        }
         String contentType = headers.getFirst("Content-Type");
         if (contentType != null && contentType.indexOf(';') >= 0) {
             contentType = contentType.substring(0, contentType.indexOf(';'));

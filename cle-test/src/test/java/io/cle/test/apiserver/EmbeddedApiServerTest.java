@@ -2,6 +2,9 @@ package io.cle.test.apiserver;
 
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.WebSocket;
+import java.net.http.WebSocketHandshakeException;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
@@ -41,6 +44,18 @@ class EmbeddedApiServerTest {
         assertThat(api.post(LEASES, lease("orders")).code()).isEqualTo(201);
 
         assertThat(api.get("/api/v1/namespaces/shop").code()).isEqualTo(200);
+    }
+
+    @Test
+    void refusesToWatchByWebSocketSoThatAClientWatchesByHttp() {
+        assertThatThrownBy(() -> HttpClient.newHttpClient()
+                        .newWebSocketBuilder()
+                        .buildAsync(
+                                URI.create(server.url().replace("http:", "ws:") + LEASES + "?watch=true"),
+                                new WebSocket.Listener() {})
+                        .join())
+                .hasCauseInstanceOf(WebSocketHandshakeException.class)
+                .hasStackTraceContaining("503");
     }
 
     @Test

@@ -90,6 +90,11 @@ public final class ApiFailure extends RuntimeException {
         return new ApiFailure(415, "UnsupportedMediaType", message, null);
     }
 
+    /** Something that this server doesn't do, and of which a client has another way. */
+    public static ApiFailure unavailable(String message) {
+        return new ApiFailure(503, "ServiceUnavailable", message, null);
+    }
+
     /** 422: the object breaks its type's rules. {@code kind} may also be a resource's plural, as the real one has it. */
     public static ApiFailure invalid(String group, String kind, String name, List<StatusCause> causes) {
         JsonObject details = details(group, kind, name);

@@ -153,7 +153,6 @@ class LeaderOperatorTests {
         return new KubernetesClientBuilder()
                 .withConfig(new ConfigBuilder(Config.empty())
                         .withMasterUrl(server.url())
-                        .withOnlyHttpWatches(true) // the embedded API server has no WebSockets
                         .build())
                 .build();
     }
