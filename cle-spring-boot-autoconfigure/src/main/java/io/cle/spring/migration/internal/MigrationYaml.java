@@ -88,6 +88,8 @@ final class MigrationYaml {
                         "there is no such field",
                         "Correct its name or remove it; the fields are apiVersion, kind, leaderName, resourceLock and"
                                 + " controllerLeaders, a list of controllers, each with its name and its component.");
+            } else if (text(document, name) != null && !(document.getProperty(name) instanceof String)) {
+                report.add(place(document, name), "YAML takes it for a number or a switch, not for text", "Quote it.");
             }
         }
         List<ControllerLeader> leaders = new ArrayList<>();

@@ -96,6 +96,20 @@ class MigrationYamlTests {
             assertThat(problems.get(1).action()).contains("its name and its component");
         }
 
+        /** It would mean another component: 1.1. */
+        @Test
+        void isReportedIfItsValueIsNoText() {
+            assertThat(problems("""
+                            leaderName: shared
+                            controllerLeaders:
+                            - name: on
+                              component: 1.10
+                            """))
+                    .containsExactly(
+                            "line 3: controllerLeaders[0].name = 'true': YAML takes it for a number or a switch, not for text",
+                            "line 4: controllerLeaders[0].component = '1.1': YAML takes it for a number or a switch, not for text");
+        }
+
         @Test
         void isReportedWithItsLineIfItIsThereTwice() {
             assertThat(problems("""
