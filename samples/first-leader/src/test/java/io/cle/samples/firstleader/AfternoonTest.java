@@ -1,6 +1,5 @@
 package io.cle.samples.firstleader;
 
-import java.io.File;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -79,9 +78,7 @@ class AfternoonTest {
     private RealApiServer server;
 
     static boolean possible() {
-        return CoordinatorImage.built()
-                && Stream.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator))
-                        .anyMatch(entry -> Files.isExecutable(Path.of(entry, "kubectl")));
+        return CoordinatorImage.built() && Programs.find("kubectl").isPresent();
     }
 
     /** A cluster that has never heard of this project. */

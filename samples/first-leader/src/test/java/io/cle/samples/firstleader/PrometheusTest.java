@@ -12,11 +12,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
@@ -51,14 +49,7 @@ class PrometheusTest {
 
     static boolean possible() {
         boolean required = "true".equals(System.getenv("CLE_REQUIRE_PROMETHEUS"));
-        return JarProcess.built() && (required || prometheus().isPresent());
-    }
-
-    private static Optional<Path> prometheus() {
-        return Stream.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator))
-                .map(entry -> Path.of(entry, "prometheus"))
-                .filter(Files::isExecutable)
-                .findFirst();
+        return JarProcess.built() && (required || Programs.find("prometheus").isPresent());
     }
 
     @Test
@@ -175,7 +166,7 @@ class PrometheusTest {
                         coordinatorPort,
                         candidatePort));
         return new Running(new ProcessBuilder(
-                        prometheus().map(Path::toString).orElse("prometheus"),
+                        Programs.find("prometheus").map(Path::toString).orElse("prometheus"),
                         "--config.file=" + configuration,
                         "--storage.tsdb.path=" + folder.resolve("tsdb"),
                         "--web.listen-address=127.0.0.1:" + port)
