@@ -10,7 +10,6 @@ import java.util.TreeMap;
 
 import io.cle.ConfigurationProblem;
 import io.cle.InvalidConfigurationException;
-import io.cle.ResourceLock;
 import io.cle.Timings;
 import io.cle.election.internal.CandidateQuota;
 import io.cle.election.internal.ElectionPolicy;
@@ -83,21 +82,11 @@ public final class SettingsResolver {
                         new CandidateQuota(properties.limits().candidatesPerNamespace())),
                 properties.limits().objectSize().toBytes(),
                 properties.api().pinned(),
-                replica(
+                LockConfig.racing(
                         replicaLease.orElseThrow(),
-                        Objects.requireNonNullElse(properties.replica().identity(), ownIdentity)));
-    }
-
-    private static LockConfig replica(ObjectKey lease, String identity) {
-        return new LockConfig(
-                lease,
-                identity,
-                Timings.DEFAULT,
-                DRAIN,
-                new LockConfig.Fallback(false, Duration.ZERO),
-                null,
-                null,
-                LockConfig.renewTimeStepOf(ResourceLock.LEASES));
+                        Objects.requireNonNullElse(properties.replica().identity(), ownIdentity),
+                        Timings.DEFAULT,
+                        DRAIN));
     }
 
     private void check(ElectionPolicy policy) {

@@ -87,6 +87,19 @@ public record LockConfig(
         }
     }
 
+    /** A lock that races for a Lease, without a coordinator and without prioritized election. */
+    public static LockConfig racing(ObjectKey lease, String identity, Timings timings, Duration drainTimeout) {
+        return new LockConfig(
+                lease,
+                identity,
+                timings,
+                drainTimeout,
+                new Fallback(false, Duration.ZERO),
+                null,
+                null,
+                renewTimeStepOf(ResourceLock.LEASES));
+    }
+
     /** The smallest step of a renewal's time in a record: Lease objects keep microseconds (Kubernetes' MicroTime), the legacy records seconds (its Time). */
     public static Duration renewTimeStepOf(ResourceLock record) {
         return switch (record) {

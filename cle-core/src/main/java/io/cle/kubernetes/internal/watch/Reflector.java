@@ -375,7 +375,7 @@ public final class Reflector<T> implements Subscription {
 
     private void takeChange(DecodedEvent.Changed<T> changed) {
         ObjectKey key = changed.key();
-        if (!isNews(key, changed.version())) {
+        if (!isNew(key, changed.version())) {
             return;
         }
         if (changed.object().isPresent()) {
@@ -388,13 +388,13 @@ public final class Reflector<T> implements Subscription {
 
     private void takeMalformed(DecodedEvent.Malformed<T> malformed) {
         ObjectKey key = malformed.event().key();
-        if (isNews(key, malformed.version())) {
+        if (isNew(key, malformed.version())) {
             told.add(key);
             tell(malformed.event());
         }
     }
 
-    private boolean isNews(ObjectKey key, @Nullable String version) {
+    private boolean isNew(ObjectKey key, @Nullable String version) {
         boolean isNew = scope.covers(key) && versions.changed(key, version);
         brought |= isNew;
         return isNew;

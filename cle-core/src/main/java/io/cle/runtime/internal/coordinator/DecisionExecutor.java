@@ -435,7 +435,7 @@ final class DecisionExecutor {
         }
         // Also where the outcome isn't known: one that was never asked must not count as silent until it renews by
         // itself.
-        if (record.pingFailures().isNews(result.describe())) {
+        if (record.pingFailures().isNew(result.describe())) {
             log.warn("candidate {} could not be asked to acknowledge: {}", candidate.key(), result.describe());
         }
         record.candidates().notPinged(candidate);

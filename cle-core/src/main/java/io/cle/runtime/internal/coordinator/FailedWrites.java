@@ -39,7 +39,7 @@ final class FailedWrites {
         problem = why;
         failedAt = now.nanos();
         retryAt = refused ? now.plus(CoordinatorLoop.BACK_OFF.after(++inARow, random)) : now.nanos();
-        return failures.isNews(why);
+        return failures.isNew(why);
     }
 
     /** A write has succeeded. */

@@ -58,7 +58,7 @@ final class WatchMonitor {
      */
     private void interrupted(String kind, String message) {
         String reason = message.substring(message.indexOf(": ") + 1);
-        if (interruptions.isNews(reason)) {
+        if (interruptions.isNew(reason)) {
             log.warn("The watch of {} is interrupted, and is tried again: {}", kind, message);
         } else {
             log.debug("The watch of {} is still interrupted: {}", kind, message);

@@ -170,7 +170,7 @@ final class LockJournal {
             outage = true;
             reasons.succeeded();
         }
-        if (reasons.isNews(reasonOf(problem))) {
+        if (reasons.isNew(reasonOf(problem))) {
             remember("the API server can't be used: " + problem);
             if (isShown("the API server can't be used")) {
                 log.warn("lease {}: the API server can't be used: {}", lease, problem);
@@ -250,7 +250,7 @@ final class LockJournal {
 
     /** During an outage nothing but the outage is logged. */
     private void report(String message, @Nullable String failure, RepeatedFailures known) {
-        if (failure == null || (!outage && known.isNews(failure))) {
+        if (failure == null || (!outage && known.isNew(failure))) {
             report(message);
         } else {
             log.debug("lease {}: {}", lease, message);

@@ -12,7 +12,7 @@ public final class RepeatedFailures {
     private final Set<String> known = new HashSet<>();
 
     /** Whether a failure is new; from now on it isn't. */
-    public boolean isNews(String failure) {
+    public boolean isNew(String failure) {
         return known.size() < MOST && known.add(failure);
     }
 

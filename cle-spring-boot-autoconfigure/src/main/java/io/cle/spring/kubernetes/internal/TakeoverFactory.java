@@ -22,6 +22,7 @@ public record TakeoverFactory(
         @Nullable KeyComparison comparison, @Nullable CandidateKey supplier) {
 
     private static final Logger log = LoggerFactory.getLogger(TakeoverFactory.class);
+
     /** KEP-2835's limit. */
     private static final int LONGEST_KEY = 256;
 

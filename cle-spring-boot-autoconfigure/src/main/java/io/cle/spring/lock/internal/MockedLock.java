@@ -28,7 +28,10 @@ public final class MockedLock {
         return name == null ? completed(lock, answers.get()) : lock;
     }
 
-    /** A lock that is never started, so that it never leads; for the further leases of a test that has replaced the default one's lock. */
+    /**
+     * A lock that never leads, for the further leases of a test that has replaced the default one's lock. Behind a proxy, because whatever is an
+     * {@link io.cle.OwnedLock} is started with the application.
+     */
     public static CoordinatedLeaseLock neverStarted(LeaseSettings settings, LockThreads threads) {
         CoordinatedLeaseLock lock = new StandaloneLeaseLockFactory(threads).create(settings);
         return ProxyFactory.getProxy(CoordinatedLeaseLock.class, (MethodInterceptor)

@@ -3,7 +3,6 @@ package io.cle.spring.lock.internal;
 import java.time.Duration;
 
 import io.cle.OwnedLock;
-import io.cle.ResourceLock;
 import io.cle.Timings;
 import io.cle.lock.internal.LockConfig;
 import io.cle.model.ObjectKey;
@@ -31,15 +30,7 @@ public record StandaloneLeaseLockFactory(LockThreads threads) implements LeaseLo
     /** A lock on a lease within the process, which leads when it is started. */
     public static LeaseLock lock(
             ObjectKey lease, String identity, Timings timings, Duration drainTimeout, LockThreads threads) {
-        LockConfig config = new LockConfig(
-                lease,
-                identity,
-                timings,
-                drainTimeout,
-                new LockConfig.Fallback(false, Duration.ZERO),
-                null,
-                null,
-                LockConfig.renewTimeStepOf(ResourceLock.LEASES));
+        LockConfig config = LockConfig.racing(lease, identity, timings, drainTimeout);
         LockStores.Source store = new LockStores(new ProcessLeaseStore(threads.loop()), null).always();
         return new LeaseLock(config, store, Entropy.system(), threads);
     }

@@ -148,7 +148,7 @@ final class CandidateSettingsResolver {
                 lease.setting("candidate.takeover-timeout", values.candidate().takeoverTimeout());
         Setting<Optional<String>> key =
                 lease.optional("candidate.key", values.candidate().key());
-        LeaseSettingsResolver.isTooLong(timeout, problems);
+        LeaseSettingsResolver.reportIfTooLong(timeout, problems);
         if (key.value().isPresent() && values.resourceLock().coordinated()) {
             problems.add(
                     key.problem(
@@ -159,7 +159,7 @@ final class CandidateSettingsResolver {
     }
 
     private void checkRenewInterval(Setting<Duration> setting, ApiSelection api) {
-        if (LeaseSettingsResolver.isTooLong(setting, problems)) {
+        if (LeaseSettingsResolver.reportIfTooLong(setting, problems)) {
             return;
         }
         if (setting.value().compareTo(SHORTEST_RENEW_INTERVAL) < 0) {

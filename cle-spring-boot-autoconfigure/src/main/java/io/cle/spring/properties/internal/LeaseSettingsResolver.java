@@ -226,7 +226,7 @@ final class LeaseSettingsResolver {
         boolean tooLong = false;
         for (String name : List.of("lease-duration", "renew-deadline", "retry-period")) {
             // Each of them is reported.
-            tooLong |= isTooLong(setting(byName, name));
+            tooLong |= reportIfTooLong(setting(byName, name));
         }
         if (tooLong) {
             return Timings.DEFAULT;
@@ -255,17 +255,17 @@ final class LeaseSettingsResolver {
     }
 
     private void requireInRange(Setting<Duration> setting) {
-        if (!isTooLong(setting) && setting.value().isNegative()) {
+        if (!reportIfTooLong(setting) && setting.value().isNegative()) {
             problems.add(setting.problem("it must not be negative", "Set " + setting.property() + " to 0s or above."));
         }
     }
 
-    private boolean isTooLong(Setting<Duration> setting) {
-        return isTooLong(setting, problems);
+    private boolean reportIfTooLong(Setting<Duration> setting) {
+        return reportIfTooLong(setting, problems);
     }
 
-    /** Whether a duration is longer than any clock counts, which is a problem. */
-    static boolean isTooLong(Setting<Duration> setting, Collection<ConfigurationProblem> problems) {
+    /** Reports a duration that is longer than any clock counts; returns whether it is. */
+    static boolean reportIfTooLong(Setting<Duration> setting, Collection<ConfigurationProblem> problems) {
         boolean tooLong = setting.value().compareTo(Timings.LONGEST) > 0;
         if (tooLong) {
             problems.add(setting.problem(

@@ -9,6 +9,7 @@ import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
 
 import io.cle.ApiFormat;
+import io.cle.ResourceLock;
 import io.cle.Timings;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.store.KubernetesApis;
@@ -77,7 +78,7 @@ final class Worker {
                 new LockConfig.Fallback(true, Duration.ofSeconds(10)),
                 new LockConfig.Candidacy(template, Duration.ofMinutes(1)),
                 null,
-                Duration.ofNanos(1000));
+                LockConfig.renewTimeStepOf(ResourceLock.COORDINATEDLEASES));
     }
 
     private static void work(LeaseLock lock, String identity, Path directory) throws IOException {
