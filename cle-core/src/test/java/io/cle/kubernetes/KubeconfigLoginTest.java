@@ -211,7 +211,7 @@ class KubeconfigLoginTest {
     }
 
     @Nested
-    @DisabledOnOs(OS.WINDOWS)
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the plugins are shell scripts")
     class AnExecPlugin {
 
         private Path runs;

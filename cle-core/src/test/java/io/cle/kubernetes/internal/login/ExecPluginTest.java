@@ -26,9 +26,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** The plugins are shell scripts. */
 @Timeout(60)
-@DisabledOnOs(OS.WINDOWS)
+@DisabledOnOs(value = OS.WINDOWS, disabledReason = "the plugins are shell scripts")
 class ExecPluginTest {
 
     private static final String V1 = "client.authentication.k8s.io/v1";
