@@ -18,6 +18,9 @@ import io.cle.web.LoopSnapshots;
 import io.cle.web.ServedHosts;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.binder.MeterBinder;
+import org.springframework.boot.actuate.autoconfigure.web.server.ManagementPortType;
+import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
+import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
@@ -58,6 +61,17 @@ class ActuateConfiguration {
     @Bean
     ProbePort probePort(ProbesProperties properties) {
         return new ProbePort(properties.port());
+    }
+
+    /** By the web server that has the actuator: this one, or that of {@link ManagementPortConfiguration}. */
+    @Bean
+    WebServerFactoryCustomizer<TomcatServletWebServerFactory> probesOnMainServer(
+            ProbePort probes, Environment environment) {
+        return factory -> {
+            if (ManagementPortType.get(environment) == ManagementPortType.SAME) {
+                probes.openIn(factory);
+            }
+        };
     }
 
     /** The manifests give the Service the application's name. */

@@ -1,5 +1,7 @@
 package io.cle.coordinator;
 
+import java.net.ConnectException;
+import java.net.Socket;
 import java.time.Duration;
 import java.util.List;
 
@@ -12,9 +14,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 class PageTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final EmbeddedApiServer server = EmbeddedApiServer.start();
 
@@ -51,6 +56,41 @@ class PageTest {
                         .as(host)
                         .isEqualTo(200);
             }
+        }
+    }
+
+    @Test
+    void aManagementPortOfItsOwnHasTheRulesOfTheMainOne() {
+        try (RunningCoordinator coordinator = RunningCoordinator.at(
+                server.url(), "management.server.port=0", "cle.coordinator.page.hosts=elections.example.com")) {
+            int port = coordinator.managementPort();
+
+            for (String path : List.of("/actuator/elections", "/actuator/health", "/no/such")) {
+                assertThat(RunningCoordinator.statusAs("evil.example", port, path, PATIENCE))
+                        .as(path)
+                        .isEqualTo(421);
+            }
+            assertThat(RunningCoordinator.statusAs("elections.example.com", port, "/actuator/elections", PATIENCE))
+                    .isEqualTo(200);
+            // Another address of the loopback interface: only what listens on all interfaces is reached by it.
+            assertThatThrownBy(() -> new Socket("127.0.0.2", port).close()).isInstanceOf(ConnectException.class);
+        }
+    }
+
+    @Test
+    void aManagementPortListensWhereItsOwnAddressSays() throws Exception {
+        try (RunningCoordinator coordinator = RunningCoordinator.at(
+                server.url(), "management.server.port=0", "management.server.address=127.0.0.2")) {
+            new Socket("127.0.0.2", coordinator.managementPort()).close();
+        }
+    }
+
+    @Test
+    void probesAreAnsweredBesideAManagementPortOfItsOwn() {
+        try (RunningCoordinator coordinator =
+                RunningCoordinator.at(server.url(), "management.server.port=0", "cle.coordinator.probes.port=0")) {
+            assertThat(coordinator.probe("/actuator/health/liveness")).isEqualTo(200);
+            assertThat(coordinator.probe("/actuator/elections")).isEqualTo(404);
         }
     }
 

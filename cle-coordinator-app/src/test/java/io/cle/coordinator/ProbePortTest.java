@@ -1,6 +1,11 @@
 package io.cle.coordinator;
 
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 
 import io.cle.coordinator.RunningCoordinator.Answer;
@@ -73,6 +78,42 @@ class ProbePortTest {
     void nothingElseIsServed(String path) {
         // Tomcat itself refuses some spellings with 400.
         assertThat(coordinator.onProbePort(path).status()).isIn(400, 404);
+    }
+
+    /** Requests whose bodies never end, by the way in which they are answered: by an endpoint, by this port, by Tomcat itself. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "GET /actuator/health/liveness HTTP/1.1|Host: a|Content-Length: 2000000||x",
+                "GET /actuator/health/liveness HTTP/1.1|Host: a|Content-Type: application/json|Content-Length: 99||{",
+                "GET /actuator/health/liveness HTTP/1.1|Host: a|Transfer-Encoding: chunked||5;",
+                "GET /actuator/health/liveness HTTP/1.1|Host: a|Content-Length: 9|Expect: 100-continue||",
+                "POST /actuator/health/liveness HTTP/1.1|Host: a|Content-Type: application/x-www-form-urlencoded"
+                        + "|Content-Length: 9||x",
+                "PUT /actuator/prometheus HTTP/1.1|Host: a|Content-Type: application/x-www-form-urlencoded"
+                        + "|Content-Length: 9||x",
+                "GET /actuator/elections HTTP/1.1|Host: a|Transfer-Encoding: chunked||5;",
+                "GET /%2f..%2f HTTP/1.1|Host: a|Content-Length: 2000000||x",
+                "GET / HTTP/1.1|Host: a/b|Content-Length: 2000000||x",
+                "GET /actuator/health/liveness HTTP/1.1|Host: a|X-Slow: "
+            })
+    void probesAreAnsweredWhileStrangersSendRequestsThatNeverEnd(String request) throws Exception {
+        List<Socket> strangers = new ArrayList<>();
+        try {
+            for (int i = 0; i < 10; i++) {
+                Socket stranger = new Socket(InetAddress.getLoopbackAddress(), coordinator.probePort());
+                strangers.add(stranger);
+                stranger.getOutputStream().write(request.replace("|", "\r\n").getBytes(StandardCharsets.US_ASCII));
+            }
+
+            for (int probe = 0; probe < 3; probe++) {
+                assertThat(coordinator.probe("/actuator/health/liveness")).isEqualTo(200);
+            }
+        } finally {
+            for (Socket stranger : strangers) {
+                stranger.close();
+            }
+        }
     }
 
     @Test

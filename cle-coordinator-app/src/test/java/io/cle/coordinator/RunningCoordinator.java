@@ -8,6 +8,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -76,9 +77,14 @@ final class RunningCoordinator implements AutoCloseable {
     /** The status of a path that is asked for under a Host name, as a browser would. */
     int statusAs(String host, String path) {
         int port = ((WebServerApplicationContext) context).getWebServer().getPort();
+        return statusAs(host, port, path, Duration.ofSeconds(30));
+    }
+
+    /** The same on another port than the main one. */
+    static int statusAs(String host, int port, String path, Duration patience) {
         String request = "GET " + path + " HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n";
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-            socket.setSoTimeout(30_000);
+            socket.setSoTimeout((int) patience.toMillis());
             socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
             String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             return Integer.parseInt(answer.split(" ")[1]);
@@ -89,7 +95,22 @@ final class RunningCoordinator implements AutoCloseable {
 
     /** The status and the body of a path on the port for probes and metrics. */
     Answer onProbePort(String path) {
-        return get(context.getBean(ProbePort.class).localPort(), path);
+        return get(probePort(), path);
+    }
+
+    /** The port for probes and metrics. */
+    int probePort() {
+        return context.getBean(ProbePort.class).localPort();
+    }
+
+    /** The status that the kubelet gets: on a connection of its own, within the five seconds of the manifests. */
+    int probe(String path) {
+        return statusAs("10.0.0.1", probePort(), path, Duration.ofSeconds(5));
+    }
+
+    /** The port of the actuator, where it has one of its own. */
+    int managementPort() {
+        return Integer.parseInt(context.getEnvironment().getRequiredProperty("local.management.port"));
     }
 
     /** The status that a request with another method than GET gets. */

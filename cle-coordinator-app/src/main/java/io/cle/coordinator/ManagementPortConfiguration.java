@@ -1,0 +1,48 @@
+package io.cle.coordinator;
+
+import java.net.InetAddress;
+
+import io.cle.coordinator.actuate.ProbePort;
+import io.cle.web.HostFilterAutoConfiguration;
+import org.springframework.boot.actuate.autoconfigure.web.server.ConditionalOnManagementPort;
+import org.springframework.boot.actuate.autoconfigure.web.server.ManagementPortType;
+import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
+import org.springframework.boot.web.server.WebServerFactoryCustomizer;
+import org.springframework.boot.web.server.servlet.ConfigurableServletWebServerFactory;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.core.annotation.Order;
+import org.springframework.core.env.Environment;
+
+/**
+ * The actuator's web server, where {@code management.server.port} gives it a port of its own: it shows the leases of all namespaces, and so it
+ * answers under the same names as the main port, and listens on the same address unless {@code management.server.address} says otherwise. Probes
+ * are answered by this server, too, because it is the one that has the actuator. Without {@code @Configuration}, by which it would be found for the
+ * main context, too.
+ */
+@ConditionalOnManagementPort(ManagementPortType.DIFFERENT)
+@Import(HostFilterAutoConfiguration.class)
+class ManagementPortConfiguration {
+
+    /** After Spring Boot's own customizer, which sets the management server's address, none too. */
+    @Bean
+    @Order
+    WebServerFactoryCustomizer<ConfigurableServletWebServerFactory> managementAddress(Environment environment) {
+        return factory -> {
+            if (!environment.containsProperty("management.server.address")) {
+                factory.setAddress(environment.getProperty("server.address", InetAddress.class));
+            }
+        };
+    }
+
+    @Bean
+    WebServerFactoryCustomizer<TomcatServletWebServerFactory> probesOnManagementServer(ProbePort probes) {
+        return probes::openIn;
+    }
+
+    @Bean
+    FilterRegistrationBean<ProbePort> probesFilter(ProbePort probes) {
+        return new FilterRegistrationBean<>(probes);
+    }
+}
