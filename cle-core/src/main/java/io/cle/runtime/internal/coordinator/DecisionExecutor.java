@@ -63,6 +63,7 @@ final class DecisionExecutor {
     private final BooleanSupplier coordinating;
     private final CoordinatorListener listener;
     private final LeaseTable known;
+    private final ExpiredCandidates expiredCandidates;
     private final WallTimes wallTimes = new WallTimes();
 
     /** 422: the candidate was stored before the API server's rules for it became stricter, so that it can't be changed any more. */
@@ -97,6 +98,7 @@ final class DecisionExecutor {
         this.nextFirstLook = clock.nanos();
         this.known = new LeaseTable(
                 config.namespaces(), config.quota(), config.policy().leaseDuration(), clock, changed, this::warn);
+        this.expiredCandidates = new ExpiredCandidates(api.candidates(), coordinating, this::collected);
     }
 
     /**
@@ -159,7 +161,10 @@ final class DecisionExecutor {
             return CompletableFuture.completedStage(Outcome.DONE);
         }
         List<Candidate> expired = record.candidates().expired(clock.now());
-        return expired.isEmpty() ? elect(record) : collect(record, expired).thenCompose(unused -> elect(record));
+        if (!expired.isEmpty()) {
+            collect(record, expired);
+        }
+        return elect(record);
     }
 
     private CompletionStage<Outcome> elect(LeaseEntry record) {
@@ -476,39 +481,34 @@ final class DecisionExecutor {
         return true;
     }
 
-    /** Expired candidates are removed, each only in the version that was seen to expire (safety.md#expired-candidates). Holds no election up. */
-    private CompletionStage<Void> collect(LeaseEntry record, List<Candidate> expired) {
-        return CompletableFuture.allOf(expired.stream()
-                .map(candidate -> api.candidates()
-                        .delete(candidate.key(), Optional.ofNullable(candidate.resourceVersion()))
-                        .thenCompose(result -> collected(record, candidate, result))
-                        .toCompletableFuture())
-                .toArray(CompletableFuture[]::new));
+    private void collect(LeaseEntry record, List<Candidate> expired) {
+        // Also while a removal waits for its turn, and if it fails: it isn't asked for again at once.
+        long again = clock.now().plus(COLLECT_AGAIN);
+        expired.forEach(candidate -> record.candidates().keep(candidate.key(), again));
+        expiredCandidates.remove(expired);
     }
 
-    private CompletionStage<Void> collected(LeaseEntry record, Candidate candidate, ApiResult<?> result) {
+    private void collected(Candidate candidate, ApiResult<?> result) {
         if (result instanceof ApiResult.Ok<?> || result instanceof ApiResult.Gone<?>) {
-            log.info("candidate {} has not renewed for {} and was removed", candidate.key(), candidate.validity());
             known.candidateRemoved(candidate.key());
-            return CompletableFuture.completedStage(null);
+        } else if (result instanceof ApiResult.Conflict<?>) {
+            lookAt(candidate);
         }
-        record.candidates().keep(candidate.key(), clock.now().plus(COLLECT_AGAIN));
-        if (result instanceof ApiResult.Conflict<?>) {
-            return lookAt(record, candidate);
-        }
-        log.warn("expired candidate {} could not be removed: {}", candidate.key(), result.describe());
-        return CompletableFuture.completedStage(null);
     }
 
     /** A candidate has changed without an event having shown it: it is alive. */
-    private CompletionStage<Void> lookAt(LeaseEntry record, Candidate candidate) {
+    private void lookAt(Candidate candidate) {
         int histories = known.histories();
-        return api.candidates().read(candidate.key()).thenAccept(result -> {
-            if (histories == known.histories() && result instanceof ApiResult.Ok<Optional<Candidate>> ok) {
+        api.candidates().read(candidate.key()).thenAccept(result -> {
+            LeaseEntry record = known.find(candidate.lease());
+            if (record != null
+                    && histories == known.histories()
+                    && result instanceof ApiResult.Ok<Optional<Candidate>> ok) {
                 ok.value()
                         .ifPresentOrElse(
                                 changed -> record.seen(changed, clock.now(), true),
                                 () -> known.candidateRemoved(candidate.key()));
+                changed.accept(record.key());
             }
         });
     }

@@ -46,6 +46,7 @@ class DecisionExecutorTest {
     private final VirtualLoop loop = new VirtualLoop();
     private final FakeCoordinatorApi api = new FakeCoordinatorApi();
     private final Set<ObjectKey> touched = new HashSet<>();
+    private boolean coordinating = true;
     private final DecisionExecutor coordinator = new DecisionExecutor(
             new CoordinatorConfig(
                     Strategies.builtInAnd(List.of(new Broken())),
@@ -56,7 +57,7 @@ class DecisionExecutorTest {
             loop.clock(),
             new Random(1),
             touched::add,
-            () -> true,
+            () -> coordinating,
             CoordinatorListener.NONE);
 
     /** A strategy as a user may write it. */
@@ -143,6 +144,89 @@ class DecisionExecutorTest {
 
         assertThat(api.candidates).hasSize(1);
         assertThat(coordinator.view(LEASE).orElseThrow().candidates()).hasSize(1);
+    }
+
+    @Nested
+    class ThousandsOfExpiredCandidates {
+
+        private static final int MANY = 14_000;
+
+        @RegisterExtension
+        final LoggedLines removals = new LoggedLines(ExpiredCandidates.class);
+
+        @BeforeEach
+        void expire() {
+            for (int i = 0; i < MANY; i++) {
+                comes(candidate("orders-" + i, "1.0.0"));
+            }
+            loop.advance(Duration.ofMinutes(10));
+        }
+
+        @Test
+        void areRemovedAFewAtATime() {
+            api.deletionsWait = true;
+            reconcile(LEASE);
+
+            int most = 0;
+            while (!api.waitingDeletions.isEmpty()) {
+                most = Math.max(most, api.waitingDeletions.size());
+                api.waitingDeletions.removeFirst().run();
+            }
+
+            assertThat(most).isEqualTo(ExpiredCandidates.AT_ONCE);
+            assertThat(api.candidates).isEmpty();
+            assertThat(api.deletions).hasSize(MANY).doesNotHaveDuplicates();
+        }
+
+        @Test
+        void delayNoElection() {
+            api.deletionsWait = true;
+            reconcile(LEASE);
+            comes(candidate("orders-new", "1.0.0"));
+            comes(Candidate.builder(new ObjectKey("shop", "bills-a"), OTHER));
+
+            reconcile(LEASE);
+            reconcile(OTHER);
+
+            assertThat(holder()).isEqualTo("orders-new");
+            assertThat(api.leases.get(OTHER).holder()).isEqualTo("bills-a");
+            assertThat(api.deletions).hasSize(ExpiredCandidates.AT_ONCE);
+        }
+
+        @Test
+        void areReportedInOneLineAndByNoEvent() {
+            reconcile(LEASE);
+
+            assertThat(api.candidates).isEmpty();
+            assertThat(removals.lines()).singleElement().asString().contains("13999 others");
+            assertThat(api.events).isEmpty();
+        }
+
+        @Test
+        void areTriedAgainAfterAMinuteIfTheyMayNotBeRemoved() {
+            api.deletionsRefused = "no right";
+            reconcile(LEASE);
+            reconcile(LEASE);
+
+            assertThat(api.deletions).hasSize(1);
+            assertThat(removals.lines()).singleElement().asString().contains("could not be removed", "no right");
+
+            loop.advance(Duration.ofMinutes(1));
+            reconcile(LEASE);
+            assertThat(api.deletions).hasSize(2);
+        }
+
+        @Test
+        void areLeftToTheReplicaThatCoordinates() {
+            api.deletionsWait = true;
+            reconcile(LEASE);
+            coordinating = false;
+            while (!api.waitingDeletions.isEmpty()) {
+                api.waitingDeletions.removeFirst().run();
+            }
+
+            assertThat(api.deletions).hasSize(ExpiredCandidates.AT_ONCE);
+        }
     }
 
     /** orders-a leads in a pod, and orders-b is there. */

@@ -1,7 +1,9 @@
 package io.cle.runtime.internal.coordinator;
 
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -49,6 +51,17 @@ final class FakeCoordinatorApi implements CoordinatorApi {
 
     /** Whether an admission policy drops the annotations of every lease that is written. */
     boolean annotationsDropped;
+
+    /** The candidates whose removal was asked for. */
+    final List<ObjectKey> deletions = new ArrayList<>();
+
+    /** Answers to these requests, which the test gives, if they have to wait. */
+    final Deque<Runnable> waitingDeletions = new ArrayDeque<>();
+
+    boolean deletionsWait;
+
+    /** What the API server says to every removal of a candidate; empty when it accepts them. */
+    String deletionsRefused = "";
 
     int leaseWrites;
     int creations;
@@ -189,6 +202,16 @@ final class FakeCoordinatorApi implements CoordinatorApi {
             @Override
             public CompletionStage<ApiResult<Optional<Candidate>>> delete(
                     ObjectKey key, Optional<String> resourceVersion) {
+                deletions.add(key);
+                if (!deletionsRefused.isEmpty()) {
+                    return done(new ApiResult.Refused<>(403, deletionsRefused, null));
+                }
+                if (deletionsWait) {
+                    CompletableFuture<ApiResult<Optional<Candidate>>> answer = new CompletableFuture<>();
+                    waitingDeletions.add(
+                            () -> answer.complete(new ApiResult.Ok<>(Optional.ofNullable(candidates.remove(key)))));
+                    return answer;
+                }
                 Candidate stored = candidates.get(key);
                 boolean another = stored != null
                         && resourceVersion.isPresent()
