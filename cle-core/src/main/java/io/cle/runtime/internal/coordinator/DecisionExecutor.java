@@ -7,6 +7,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BooleanSupplier;
@@ -215,6 +217,8 @@ final class DecisionExecutor {
             return CompletableFuture.completedStage(Outcome.FAILED);
         }
         record.chosen(strategy).ifPresent(warning -> known.warn(record, warning));
+        record.outvoted(outvoted(strategy, alive), strategy, config.strategies().names())
+                .ifPresent(warning -> known.warn(record, warning));
         if (record.claimIsNews(now)) {
             known.warn(record, new Warning("LeaseStaysClaimed", "lease " + record.key() + ": " + claim(record, now)));
         }
@@ -267,6 +271,17 @@ final class DecisionExecutor {
                 api.format() == ApiFormat.NATIVE
                         ? StrategyRule.Agreement.HIGHEST_BINARY_VERSION
                         : StrategyRule.Agreement.HIGHEST_PRECEDENCE);
+    }
+
+    /** The strategies that candidates ask for in vain, because this coordinator doesn't have them, while it elects by what others ask for. */
+    private Set<String> outvoted(StrategyChoice choice, List<CandidateObservation> alive) {
+        Set<String> unknown = new TreeSet<>();
+        if (choice.source() == StrategyChoice.Source.CANDIDATES && choice.strategy() != null) {
+            alive.forEach(candidate -> unknown.add(candidate.candidate().strategy()));
+            unknown.removeIf(name -> name.equals(StrategyRule.KUBE_APISERVERS_OWN)
+                    || config.strategies().find(name).isPresent());
+        }
+        return unknown;
     }
 
     private CompletionStage<Outcome> act(LeaseEntry record, Decision decision, Moment now) {

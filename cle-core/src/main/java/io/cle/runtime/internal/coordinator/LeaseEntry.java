@@ -11,8 +11,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 
 import io.cle.election.internal.Decision;
 import io.cle.election.internal.HoldOffs;
@@ -36,6 +38,9 @@ final class LeaseEntry {
     /** How many times within a while the holder may be asked for something else. */
     private static final int PREFERENCES = 3;
 
+    /** How many unknown strategies a warning names: each candidate may ask for another one. */
+    private static final int UNKNOWN_NAMED = 3;
+
     private final ObjectKey key;
     private final LeaseObservation.Observer observer;
     private final Deque<Long> preferences = new ArrayDeque<>(PREFERENCES);
@@ -52,6 +57,8 @@ final class LeaseEntry {
     private HoldOffs holdOffs = HoldOffs.NONE;
 
     private @Nullable String strategyProblem;
+
+    private @Nullable String outvotedProblem;
 
     private @Nullable String reportedClaim;
 
@@ -222,6 +229,24 @@ final class LeaseEntry {
                 : Optional.empty();
     }
 
+    /**
+     * Takes note of strategies that candidates ask for and that aren't known, beside one that is used; returns a warning if that is new. If no
+     * candidate asked for another one, the lease would be left alone, which {@link #chosen} reports.
+     */
+    Optional<Warning> outvoted(Set<String> unknown, StrategyChoice choice, Collection<String> knownNames) {
+        String problem = unknown.isEmpty()
+                ? null
+                : "some candidates ask for "
+                        + unknown.stream().limit(UNKNOWN_NAMED).collect(Collectors.joining(", "))
+                        + (unknown.size() > UNKNOWN_NAMED ? " and others" : "")
+                        + ", which isn't known here, so that they have no say; the strategy is " + choice.name()
+                        + ", which others ask for (known are "
+                        + String.join(", ", knownNames) + ")";
+        boolean isNew = problem != null && !problem.equals(outvotedProblem);
+        outvotedProblem = problem;
+        return isNew ? Optional.of(new Warning("UnknownStrategy", "lease " + key + ": " + problem)) : Optional.empty();
+    }
+
     /** The strategy has thrown something; returns a warning if that is new. */
     Optional<Warning> failed(StrategyChoice choice, RuntimeException failure) {
         String problem = "the strategy " + choice.name() + " has failed, and no candidate is elected by it: " + failure;
@@ -308,6 +333,9 @@ final class LeaseEntry {
         }
         if (strategyProblem != null) {
             problems.add(strategyProblem);
+        }
+        if (outvotedProblem != null) {
+            problems.add(outvotedProblem);
         }
         failedWrites.problem(now).map(LeaseEntry::notWritten).ifPresent(problems::add);
         problems.addAll(holdOffs.describe(now));
