@@ -12,6 +12,7 @@ import io.cle.coordinator.settings.CoordinatorSettings;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.discovery.FormatChoice;
 import io.cle.runtime.internal.coordinator.CoordinatorLoop;
+import io.cle.runtime.internal.coordinator.CoordinatorReplica;
 import io.cle.runtime.internal.lock.LockThreads;
 import io.cle.web.CoordinatorSnapshots;
 import io.cle.web.LoopSnapshots;
@@ -32,8 +33,11 @@ class ActuateConfiguration {
     /** What the endpoint, the gauges and the page show; {@code cle.coordinator.page.enabled} decides whether there is a page. */
     @Bean
     CoordinatorSnapshots coordinatorSnapshots(
-            CoordinatorLoop coordinator, CoordinatorSettings settings, OwnedLock replicaLock, FormatChoice formats) {
-        return new LoopSnapshots(coordinator, settings.election().policy(), replicaLock::leader, formats::known);
+            CoordinatorLoop coordinator,
+            CoordinatorSettings settings,
+            CoordinatorReplica replica,
+            FormatChoice formats) {
+        return new LoopSnapshots(coordinator, settings.election().policy(), replica::coordinator, formats::known);
     }
 
     @Bean
@@ -43,8 +47,12 @@ class ActuateConfiguration {
 
     @Bean
     CoordinatorHealthIndicator coordinatorHealthIndicator(
-            FormatChoice formats, RightsCheck rights, CoordinatorLoop coordinator, OwnedLock replicaLock) {
-        return new CoordinatorHealthIndicator(formats, rights, coordinator, replicaLock);
+            FormatChoice formats,
+            RightsCheck rights,
+            CoordinatorLoop coordinator,
+            CoordinatorReplica replica,
+            OwnedLock replicaLock) {
+        return new CoordinatorHealthIndicator(formats, rights, coordinator, replica, replicaLock);
     }
 
     @Bean

@@ -69,6 +69,34 @@ class ApiServerTroubleTest {
     }
 
     @Test
+    void theOnlyReplicaDoesNotSayThatItCoordinatesOnceItHasLostTheApiServer() {
+        try (EmbeddedApiServer server = EmbeddedApiServer.start();
+                RunningCoordinator coordinator =
+                        RunningCoordinator.at(server.url(), "cle.coordinator.replica.identity=coordinator-1")) {
+            await().atMost(PATIENCE).until(() -> coordinates(coordinator));
+            assertThat(coordinator
+                            .actuator("elections")
+                            .json()
+                            .get("coordinator")
+                            .getAsString())
+                    .isEqualTo("coordinator-1");
+
+            server.stop();
+            await().atMost(PATIENCE).until(() -> !coordinates(coordinator));
+
+            assertThat(coordinator.get("/").body())
+                    .contains("No replica is known to coordinate", "The API server can't be watched")
+                    .doesNotContain("This replica is a standby", "coordinator-1");
+            assertThat(coordinator.actuator("elections").body()).doesNotContain("coordinator-1");
+            assertThat(coordinator.actuator("health").body()).doesNotContain("coordinator-1");
+        }
+    }
+
+    private static boolean coordinates(RunningCoordinator coordinator) {
+        return coordinator.actuator("elections").json().get("coordinating").getAsBoolean();
+    }
+
+    @Test
     void theManifestToApplyIsNamedWhenTheApiServerDoesNotServeCandidates() {
         try (EmbeddedApiServer server = EmbeddedApiServer.builder()
                         .withoutCustomResourceDefinitions()

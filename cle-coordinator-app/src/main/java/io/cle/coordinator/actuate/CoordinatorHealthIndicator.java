@@ -12,6 +12,7 @@ import io.cle.OwnedLock;
 import io.cle.coordinator.cluster.RightsCheck;
 import io.cle.kubernetes.internal.discovery.FormatChoice;
 import io.cle.runtime.internal.coordinator.CoordinatorLoop;
+import io.cle.runtime.internal.coordinator.CoordinatorReplica;
 import io.cle.runtime.internal.coordinator.WatchStatus;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
@@ -22,7 +23,11 @@ import org.springframework.boot.health.contributor.HealthIndicator;
  * A standby is as healthy as the one that coordinates.
  */
 public record CoordinatorHealthIndicator(
-        FormatChoice formats, RightsCheck rights, CoordinatorLoop coordinator, OwnedLock replica)
+        FormatChoice formats,
+        RightsCheck rights,
+        CoordinatorLoop coordinator,
+        CoordinatorReplica replica,
+        OwnedLock replicaLock)
         implements HealthIndicator {
 
     @Override
@@ -37,7 +42,7 @@ public record CoordinatorHealthIndicator(
                 .ifPresent(format -> health.withDetail("format", format.name().toLowerCase(Locale.ROOT)));
         health.withDetail("formatReason", formats.reason());
         health.withDetail("coordinating", coordinator.coordinating());
-        replica.leader().ifPresent(leader -> health.withDetail("coordinator", leader));
+        replica.coordinator().ifPresent(leader -> health.withDetail("coordinator", leader));
         health.withDetail("observed", observed(watches));
         trouble.ifPresent(contact ->
                 health.withDetail("replicaElection", contact.problem() + " (since " + contact.since() + ")"));
@@ -48,9 +53,9 @@ public record CoordinatorHealthIndicator(
 
     /** Why this replica could not be elected now, if anything. */
     private Optional<LockSnapshot.Contact> trouble() {
-        LockSnapshot.Contacts contacts = replica.snapshot().contacts();
+        LockSnapshot.Contacts contacts = replicaLock.snapshot().contacts();
         return Stream.of(contacts.apiServer(), contacts.writes())
-                .filter(contact -> replica.isRunning() && contact != null && !contact.ok())
+                .filter(contact -> replicaLock.isRunning() && contact != null && !contact.ok())
                 .findFirst();
     }
 

@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 import io.cle.LeadershipListener;
+import io.cle.LockSnapshot;
 import io.cle.OwnedLock;
 import io.cle.RevokeReason;
 import io.cle.Term;
@@ -62,6 +63,18 @@ public final class CoordinatorReplica implements AutoCloseable {
                 checkLater();
             }
         });
+    }
+
+    /**
+     * Which replica coordinates, as far as this one knows: itself while it leads, or another one that holds the lease while the API server
+     * answers. What was seen last doesn't say who coordinates now.
+     */
+    public Optional<String> coordinator() {
+        LockSnapshot known = lock.snapshot();
+        if (lock.isLeader()) {
+            return Optional.of(known.identity());
+        }
+        return lock.leader().filter(holder -> known.contacts().apiServer().ok() && !holder.equals(known.identity()));
     }
 
     private void checkLater() {
