@@ -15,6 +15,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import com.google.gson.JsonParser;
+import io.cle.ApiFormat;
+import io.cle.kubernetes.KubernetesAccess;
+import io.cle.model.ObjectKey;
+import io.cle.runtime.internal.lock.LeaseLock;
 import io.cle.test.apiserver.EmbeddedApiServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
@@ -29,6 +33,9 @@ class ObservabilityTest {
     private static final Path FOLDER = Manifests.FOLDER.resolve("observability");
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Pattern OF_THE_COORDINATOR = Pattern.compile("\\bcle_coordinator_[a-z_]+");
+
+    /** The last cell of a row whose query asks for a lease's meters. */
+    private static final Pattern QUERY = Pattern.compile("\\| `([^`]*cle_coordinator_lease_[^`]*\\)[^`]*)` \\|\n");
 
     @TempDir
     Path folder;
@@ -89,6 +96,46 @@ class ObservabilityTest {
 
         assertThat(promtool("check", "rules", "alerts.yaml")).contains("SUCCESS");
         assertThat(promtool("test", "rules", "alerts.test.yaml")).contains("SUCCESS");
+    }
+
+    @Test
+    void everyQueryOfThePageIsTested() {
+        String tested = Manifests.read(FOLDER.resolve("alerts.test.yaml"));
+        List<String> queries = QUERY.matcher(Manifests.read(Path.of("..", "docs", "metrics.md")))
+                .results()
+                .map(query -> query.group(1))
+                .toList();
+
+        assertThat(queries).hasSize(4).allSatisfy(query -> assertThat(tested).contains("- expr: " + query + "\n"));
+    }
+
+    @Test
+    void theLeaderOfALeaseIsASeries() {
+        ObjectKey orders = new ObjectKey("shop", "orders");
+        String series = "cle_coordinator_lease_leader{holder=\"%s\",lease=\"orders\",namespace=\"shop\"} 1.0";
+        try (EmbeddedApiServer server = EmbeddedApiServer.start();
+                RunningCoordinator coordinator = RunningCoordinator.at(server.url());
+                Candidates candidates = new Candidates(KubernetesAccess.at(server.url()), ApiFormat.CRD);
+                LeaseLock first = candidates.candidate(orders, "orders-a", "1.0.0");
+                LeaseLock second = candidates.candidate(orders, "orders-b", "1.1.0")) {
+            first.start();
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(scrape(coordinator)).contains(series.formatted("orders-a")));
+            second.start();
+
+            first.stop();
+
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(scrape(coordinator))
+                            .contains(
+                                    series.formatted("orders-b"),
+                                    "cle_coordinator_lease_without_leader_seconds_total{lease=\"orders\",namespace=\"shop\"}")
+                            .doesNotContain(series.formatted("orders-a")));
+        }
+    }
+
+    private static String scrape(RunningCoordinator coordinator) {
+        return coordinator.actuator("prometheus").body();
     }
 
     private static Set<String> documented() {

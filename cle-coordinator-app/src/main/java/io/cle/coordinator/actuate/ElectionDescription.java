@@ -9,6 +9,8 @@ import io.cle.model.Candidate;
 import io.cle.model.PodRef;
 import io.cle.model.internal.Lease;
 import io.cle.runtime.internal.coordinator.ElectionView;
+import io.cle.web.view.Span;
+import io.cle.web.view.TimeLine;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  * @param transitions how often the holder has changed
  * @param strategy by which it is elected, and who says so
  * @param candidates best first
+ * @param formerCandidates candidates that there were and are no more, the last one first: they have withdrawn, or were deleted
+ * @param history who has led, and for how long no process has, as far as this replica knows
  * @param lastDecision what the coordinator has decided last; absent before the first, and on a standby
  * @param problems what isn't as it should be
  */
@@ -41,8 +45,37 @@ public record ElectionDescription(
         @Nullable Integer transitions,
         StrategyDescription strategy,
         List<CandidateDescription> candidates,
+        List<ElectionView.FormerCandidate> formerCandidates,
+        History history,
         @Nullable LastDecision lastDecision,
         List<String> problems) {
+
+    /**
+     * Terms and gaps. A term is counted until its holder released the lease or handed it over, or else until its last renewal.
+     *
+     * @param knownSince since when no term and no gap is missing
+     * @param ledPercent the share of the time since then in which a process has led, in percent
+     * @param withoutLeader for how long no process has, in seconds
+     * @param withoutLeaderSince since when no process leads; absent while one does
+     * @param terms the last terms, oldest first; one without a holder is a time in which this replica couldn't observe the lease
+     */
+    public record History(
+            Instant knownSince,
+            double ledPercent,
+            double withoutLeader,
+            @Nullable Instant withoutLeaderSince,
+            List<ElectionView.PastTerm> terms) {
+
+        private static History of(ElectionView view, Instant now) {
+            TimeLine line = TimeLine.of(view, now, Span.ALL);
+            return new History(
+                    line.knownSince(),
+                    line.ledThousandths() / 1000.0,
+                    line.vacant().toMillis() / 1000.0,
+                    view.vacantSinceAt(now),
+                    view.terms());
+        }
+    }
 
     /**
      * A strategy.
@@ -100,6 +133,8 @@ public record ElectionDescription(
                         view.strategy().source().text(),
                         view.strategy().problem()),
                 candidates(view.candidates()),
+                view.gone(),
+                History.of(view, now),
                 reason == null ? null : new LastDecision(reason, view.decidedAt()),
                 view.problems());
     }

@@ -2,30 +2,56 @@ package io.cle.coordinator.actuate;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.LongSupplier;
 import java.util.function.ToDoubleFunction;
 
+import io.cle.model.ObjectKey;
 import io.cle.runtime.internal.coordinator.ElectionView;
 import io.cle.web.CoordinatorSnapshots;
 import io.cle.web.view.CoordinatorSnapshot;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.MultiGauge;
+import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
- * Counts what the coordinator observes: leases, leases without a leader, candidates, warnings. A standby observes the same. All are counted at once when
- * one of them is asked for, and again after a few seconds at the earliest, so that a scrape of all of them costs one pass through the leases.
+ * Counts what the coordinator observes: leases, leases without a leader, candidates, warnings; and tells of each lease who leads it, and for how
+ * long no process has. A standby observes the same. All are counted at once when one of them is asked for, and again after a few seconds at the
+ * earliest, so that a scrape of all of them costs one pass through the leases. The meters of a lease that is new, or has a new leader, are
+ * registered by that pass.
  */
 public final class ElectionGauges implements MeterBinder {
 
     private static final Duration FRESH = Duration.ofSeconds(5);
 
     private final CoordinatorSnapshots snapshots;
+    private final List<Registered> registries = new CopyOnWriteArrayList<>();
     private Counts counts = new Counts(0, 0, 0, 0);
-    private long countedAt = System.nanoTime() - FRESH.toNanos();
+    private final LongSupplier nanoTime;
+    private long countedAt;
+
+    /** Of the leases that were observed last, for how long no process has led. */
+    private final Map<ObjectKey, WithoutLeader> withoutLeader = new HashMap<>();
 
     /** Counts what a coordinator observes. */
     public ElectionGauges(CoordinatorSnapshots snapshots) {
+        this(snapshots, System::nanoTime);
+    }
+
+    ElectionGauges(CoordinatorSnapshots snapshots, LongSupplier nanoTime) {
         this.snapshots = snapshots;
+        this.nanoTime = nanoTime;
+        this.countedAt = nanoTime.getAsLong() - FRESH.toNanos();
     }
 
     /** What is observed at an instant. */
@@ -40,6 +66,15 @@ public final class ElectionGauges implements MeterBinder {
         }
     }
 
+    /** For how long no process has led a lease. It never falls: that the leader of an expired lease has led all the same may be seen later. */
+    private static final class WithoutLeader {
+        private volatile double seconds;
+
+        private void atLeast(Duration known) {
+            seconds = Math.max(seconds, known.toMillis() / 1000.0);
+        }
+    }
+
     /** Whether the lease has candidates and no process leads, as one that was elected and hasn't begun. Without candidates it needs no leader. */
     private static boolean hasNoLeader(ElectionView view, Instant now) {
         return !view.candidates().isEmpty() && view.holdingAt(now) != ElectionView.Holding.LEADS;
@@ -47,6 +82,12 @@ public final class ElectionGauges implements MeterBinder {
 
     @Override
     public void bindTo(MeterRegistry registry) {
+        registries.add(new Registered(
+                registry,
+                MultiGauge.builder("cle.coordinator.lease.leader")
+                        .description("1 for the holder that leads the lease")
+                        .register(registry),
+                new HashMap<>()));
         gauge(registry, "cle.coordinator.leases", "Leases that are observed", Counts::leases);
         gauge(
                 registry,
@@ -68,19 +109,64 @@ public final class ElectionGauges implements MeterBinder {
     }
 
     private synchronized Counts counts() {
-        if (System.nanoTime() - countedAt >= FRESH.toNanos()) {
+        if (nanoTime.getAsLong() - countedAt >= FRESH.toNanos()) {
             counts = count();
-            countedAt = System.nanoTime();
+            countedAt = nanoTime.getAsLong();
         }
         return counts;
+    }
+
+    /**
+     * A registry and the meters of leases in it.
+     *
+     * @param leaders who leads
+     * @param withoutLeader by lease
+     */
+    private record Registered(MeterRegistry registry, MultiGauge leaders, Map<ObjectKey, Meter> withoutLeader) {
+
+        void update(List<MultiGauge.Row<?>> leading, Map<ObjectKey, WithoutLeader> known) {
+            leaders.register(leading);
+            withoutLeader.entrySet().removeIf(entry -> {
+                boolean gone = !known.containsKey(entry.getKey());
+                if (gone) {
+                    registry.remove(entry.getValue());
+                }
+                return gone;
+            });
+            known.forEach((lease, without) -> withoutLeader.computeIfAbsent(
+                    lease,
+                    unused -> FunctionCounter.builder("cle.coordinator.lease.without.leader", without, it -> it.seconds)
+                            .baseUnit("seconds")
+                            .description("For how long no process has led the lease")
+                            .tags(tags(lease))
+                            .register(registry)));
+        }
+    }
+
+    private static Tags tags(ObjectKey lease) {
+        return Tags.of("namespace", lease.namespace(), "lease", lease.name());
     }
 
     private Counts count() {
         CoordinatorSnapshot snapshot = CoordinatorSnapshots.await(snapshots.all());
         Counts counted = new Counts(0, 0, 0, 0);
+        List<MultiGauge.Row<?>> leading = new ArrayList<>();
+        Set<ObjectKey> observed = new HashSet<>();
         for (ElectionView view : snapshot.leases()) {
             counted = counted.and(view, snapshot.time());
+            observed.add(view.key());
+            withoutLeader
+                    .computeIfAbsent(view.key(), unused -> new WithoutLeader())
+                    .atLeast(view.vacantAt(snapshot.time()));
+            if (view.lease() != null && view.holdingAt(snapshot.time()) == ElectionView.Holding.LEADS) {
+                leading.add(MultiGauge.Row.of(
+                        tags(view.key())
+                                .and("holder", String.valueOf(view.lease().holder())),
+                        1));
+            }
         }
+        withoutLeader.keySet().retainAll(observed);
+        registries.forEach(registered -> registered.update(leading, withoutLeader));
         return counted;
     }
 }

@@ -1,5 +1,6 @@
 package io.cle.coordinator.actuate;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -39,6 +40,9 @@ class ElectionDescriptionTest {
                 heldUntil,
                 List.of(),
                 List.of(),
+                null,
+                List.of(),
+                Duration.ZERO,
                 null);
         return ElectionDescription.of(view, NOW).holding();
     }

@@ -16,6 +16,7 @@ import io.cle.election.internal.ElectionPolicy;
 import io.cle.model.Candidate;
 import io.cle.model.internal.Lease;
 import io.cle.runtime.internal.coordinator.ElectionView;
+import io.cle.runtime.internal.coordinator.ElectionView.FormerCandidate;
 import io.cle.runtime.internal.coordinator.ElectionView.PastDecision;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param term the running term; {@code null} when no process holds the lease
  * @param ranking the candidates, best first
  * @param holderIsCandidate whether the holder is among the candidates
+ * @param gone candidates that there are no more, the last one first
  * @param decisions the last decisions, newest first
  * @param timeLine terms and gaps within a span
  * @param timings the lease's durations, and what they amount to
@@ -39,11 +41,15 @@ public record LeasePage(
         @Nullable TermView term,
         List<Ranked> ranking,
         boolean holderIsCandidate,
+        List<FormerCandidate> gone,
         List<PastDecision> decisions,
         TimeLine timeLine,
         List<Fact> timings,
         List<Command> look,
         List<Command> act) {
+
+    /** What a candidate writes into {@code elected-by} that has raced for the lease (protocol.md). */
+    private static final String FALLBACK = "candidate-fallback";
 
     /** Candidates beyond so many are counted only. */
     static final int LONGEST_RANKING = 200;
@@ -52,7 +58,7 @@ public record LeasePage(
      * A term, as its lease says.
      *
      * @param holder who holds the lease
-     * @param electedBy who elected it; {@code null} when it took the lease itself
+     * @param electedBy who elected it, or that it took the lease itself
      * @param acquired when it acquired the lease, by its clock; {@code null} when it doesn't say
      * @param renewedAt when a renewal was last seen; {@code null} when none was
      * @param heldUntil until when the lease is held unless it is renewed; {@code null} when that isn't known
@@ -63,7 +69,7 @@ public record LeasePage(
      */
     public record TermView(
             String holder,
-            @Nullable String electedBy,
+            String electedBy,
             @Nullable Instant acquired,
             @Nullable Instant renewedAt,
             @Nullable Instant heldUntil,
@@ -135,10 +141,13 @@ public record LeasePage(
                         || lease.candidates().stream()
                                 .anyMatch(standing ->
                                         standing.candidate().identity().equals(object.holder())),
+                lease.gone().stream()
+                        .map(gone -> new FormerCandidate(DisplayFormat.text(gone.identity()), gone.since()))
+                        .toList(),
                 lease.decisions().stream()
                         .map(decision -> new PastDecision(decision.time(), DisplayFormat.text(decision.reason())))
                         .toList(),
-                TimeLine.of(lease, row.leader() == null ? row.since() : null, now, span),
+                TimeLine.of(lease, now, span),
                 timings(object, snapshot.policy(), lease),
                 Commands.toLook(lease, snapshot.format()),
                 Commands.toAct(lease, snapshot.format()));
@@ -151,7 +160,7 @@ public record LeasePage(
         long remaining = until == null ? 0 : Duration.between(now, until).toMillis();
         return new TermView(
                 DisplayFormat.text(holder),
-                object.electedBy() == null ? null : DisplayFormat.text(object.electedBy()),
+                electedBy(object.electedBy()),
                 object.acquireTime(),
                 lease.renewedAt(),
                 until,
@@ -161,6 +170,16 @@ public record LeasePage(
                 object.endOfTerm()
                         ? DisplayFormat.text(Objects.requireNonNullElse(object.preferredHolder(), "any other"))
                         : null);
+    }
+
+    /** Elected by a coordinator, or raced for. */
+    private static String electedBy(@Nullable String electedBy) {
+        return electedBy == null
+                ? "itself; no coordinator"
+                : electedBy.equals(FALLBACK)
+                        ? "itself: it raced for the lease, because no coordinator had elected a leader (" + electedBy
+                                + ")"
+                        : DisplayFormat.text(electedBy);
     }
 
     private static List<Ranked> ranking(ElectionView lease, @Nullable ApiFormat format, Instant now) {

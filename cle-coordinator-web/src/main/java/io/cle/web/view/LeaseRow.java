@@ -161,7 +161,7 @@ public record LeaseRow(
 
         /** An election takes as long as candidates have to acknowledge; if there is no leader after twice that time, something is wrong. */
         private boolean electing() {
-            Instant since = vacantSince();
+            Instant since = electableSince();
             return coordinated()
                     && snapshot.candidates().stream().anyMatch(standing -> standing.answer() != Answer.SILENT)
                     && (since == null
@@ -203,24 +203,21 @@ public record LeaseRow(
         }
 
         private @Nullable Instant vacantSince() {
-            ElectionView.PastTerm term = lastTerm();
-            if (term != null && term.until() != null) {
-                return term.until();
-            }
-            return term != null && snapshot.heldUntil() != null ? snapshot.heldUntil() : firstDecision();
+            return snapshot.vacantSinceAt(now);
+        }
+
+        /** Since when a candidate could be elected and begin its term: the lease of a leader that has died is held until it expires. */
+        private @Nullable Instant electableSince() {
+            return switch (snapshot.holdingAt(now)) {
+                case EXPIRED -> snapshot.heldUntil();
+                case ELECTED -> snapshot.renewedAt();
+                default -> vacantSince();
+            };
         }
 
         private ElectionView.@Nullable PastTerm lastTerm() {
             List<ElectionView.PastTerm> terms = snapshot.terms();
             return terms.isEmpty() ? null : terms.get(terms.size() - 1);
-        }
-
-        /** A lease without any term has had no leader for as long as there have been decisions about it. */
-        private @Nullable Instant firstDecision() {
-            List<ElectionView.PastDecision> decisions = snapshot.decisions();
-            return decisions.isEmpty()
-                    ? null
-                    : decisions.get(decisions.size() - 1).time();
         }
 
         private Leader leader(String holder) {

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The terms and gaps of a lease within a span until now, as far as this coordinator has seen. Units of x and width are thousandths of the
- * line; where nothing is known, there is no bar.
+ * line; where nothing is known, there is no bar. A term lasts until its holder has given the lease up, or else until its last renewal.
  *
  * @param span how much was asked for
  * @param from where the line begins
@@ -24,8 +24,10 @@ import org.jspecify.annotations.Nullable;
  * @param knownSince since when no term and no gap is missing; not before {@code from}
  * @param bars the terms and gaps of the line, oldest first
  * @param vacant for how long no process has led within the line
+ * @param unknown for how long, since {@code knownSince}, it isn't known whether one has
  */
-public record TimeLine(Span span, Instant from, Instant to, Instant knownSince, List<Bar> bars, Duration vacant) {
+public record TimeLine(
+        Span span, Instant from, Instant to, Instant knownSince, List<Bar> bars, Duration vacant, Duration unknown) {
 
     /** The line's length. */
     public static final int WIDTH = 1000;
@@ -75,6 +77,14 @@ public record TimeLine(Span span, Instant from, Instant to, Instant knownSince, 
             return until == null ? now : until;
         }
 
+        boolean isGap() {
+            return term == null;
+        }
+
+        boolean isUnknown() {
+            return term != null && term.holder() == null;
+        }
+
         Duration within(Instant from, Instant to) {
             Duration inside = Duration.between(later(this.from, from), end(to));
             return inside.isNegative() ? Duration.ZERO : inside;
@@ -82,10 +92,10 @@ public record TimeLine(Span span, Instant from, Instant to, Instant knownSince, 
     }
 
     /** The time line of what is known of a lease. */
-    static TimeLine of(ElectionView lease, @Nullable Instant vacantSince, Instant now, Span span) {
+    public static TimeLine of(ElectionView lease, Instant now, Span span) {
         Instant known = lease.knownSince() == null ? now : lease.knownSince();
         Instant from = span.length() == null ? known : now.minus(span.length());
-        List<Stretch> shown = stretches(lease.terms(), known, vacantSince, now).stream()
+        List<Stretch> shown = stretches(lease.terms(), known, lease.vacantSinceAt(now), now).stream()
                 .filter(stretch -> stretch.end(now).isAfter(from))
                 .toList();
         Map<String, Integer> colors = new HashMap<>();
@@ -94,11 +104,16 @@ public record TimeLine(Span span, Instant from, Instant to, Instant knownSince, 
                 from,
                 now,
                 later(known, from),
-                shown.stream().map(stretch -> bar(stretch, from, now, colors)).toList(),
                 shown.stream()
-                        .filter(stretch -> stretch.term() == null)
-                        .map(stretch -> stretch.within(from, now))
-                        .reduce(Duration.ZERO, Duration::plus));
+                        .filter(stretch -> !stretch.isUnknown())
+                        .map(stretch -> bar(stretch, from, now, colors))
+                        .toList(),
+                sum(shown.stream().filter(Stretch::isGap), from, now),
+                sum(shown.stream().filter(Stretch::isUnknown), from, now));
+    }
+
+    private static Duration sum(Stream<Stretch> stretches, Instant from, Instant now) {
+        return stretches.map(stretch -> stretch.within(from, now)).reduce(Duration.ZERO, Duration::plus);
     }
 
     private static List<Stretch> stretches(
@@ -121,13 +136,14 @@ public record TimeLine(Span span, Instant from, Instant to, Instant knownSince, 
 
     private static Bar bar(Stretch stretch, Instant from, Instant now, Map<String, Integer> colors) {
         PastTerm term = stretch.term();
+        String holder = term == null ? null : term.holder();
         int x = position(from, now, stretch.from());
         int width = Math.max(NARROWEST, position(from, now, stretch.end(now)) - x);
         return new Bar(
                 Math.min(x, WIDTH - width),
                 width,
-                term == null ? -1 : colors.computeIfAbsent(term.holder(), unused -> colors.size() % COLORS),
-                term == null ? null : DisplayFormat.text(term.holder()),
+                holder == null ? -1 : colors.computeIfAbsent(holder, unused -> colors.size() % COLORS),
+                holder == null ? null : DisplayFormat.text(holder),
                 stretch.from(),
                 term != null && term.begunBefore(),
                 stretch.until(),
@@ -143,9 +159,9 @@ public record TimeLine(Span span, Instant from, Instant to, Instant knownSince, 
         return one.isAfter(other) ? one : other;
     }
 
-    /** Whether the beginning of the line isn't known. */
+    /** Whether not all of the line is known. */
     public boolean incomplete() {
-        return knownSince.isAfter(from);
+        return knownSince.isAfter(from) || !unknown.isZero();
     }
 
     /** Where what is known begins on the line. */
@@ -155,7 +171,7 @@ public record TimeLine(Span span, Instant from, Instant to, Instant knownSince, 
 
     /** For how long of the line it is known who has led, for people. */
     public String known() {
-        return DisplayFormat.duration(Duration.between(knownSince, to));
+        return DisplayFormat.duration(Duration.between(knownSince, to).minus(unknown));
     }
 
     /** How many gaps there are. */
@@ -170,12 +186,17 @@ public record TimeLine(Span span, Instant from, Instant to, Instant knownSince, 
 
     /** The share of what is known in which a process has led, in percent; rounded down, so that only a line without a gap has 100. */
     public String availability() {
-        long known = Math.max(1, Duration.between(knownSince, to).toMillis());
-        long led = known - Math.min(known, (vacant.toNanos() + 999_999) / 1_000_000);
-        long thousandths = Math.floorDiv(led * 100_000L, known);
-        return led == known
+        long thousandths = ledThousandths();
+        return thousandths == 100_000
                 ? "100 %"
                 : String.format(Locale.ROOT, "%d.%03d %%", thousandths / 1000, thousandths % 1000);
+    }
+
+    /** The same in thousandths of a percent. */
+    public long ledThousandths() {
+        long known = Math.max(1, Duration.between(knownSince, to).minus(unknown).toMillis());
+        long led = known - Math.min(known, (vacant.toNanos() + 999_999) / 1_000_000);
+        return Math.floorDiv(led * 100_000L, known);
     }
 
     /** What stands at the beginning and in the middle of the line. */

@@ -190,6 +190,31 @@ class LeasePageTest {
         }
 
         @Test
+        void countNeitherAsLedNorAsAGapWhatWasNotObserved() {
+            TimeLine line = page(orders().term(new PastTerm("a", NOW.minusSeconds(100), NOW.minusSeconds(80), false))
+                            .term(new PastTerm(null, NOW.minusSeconds(80), NOW.minusSeconds(20), false))
+                            .term(new PastTerm("b", NOW.minusSeconds(20), null, false)))
+                    .timeLine();
+
+            assertThat(line.bars()).extracting(TimeLine.Bar::title).containsExactly("a for 20 s", "b for 20 s");
+            assertThat(line.availability()).isEqualTo("100 %");
+            assertThat(line.incomplete()).isTrue();
+            assertThat(line.known()).isEqualTo("40 s");
+        }
+
+        /** As after a SIGKILL, before another one is elected. */
+        @Test
+        void endATermWhoseLeaseHasExpiredWithItsLastRenewal() {
+            TimeLine line = page(orders().ledBy("a", Duration.ofSeconds(100)).renewedBefore(Duration.ofSeconds(20)))
+                    .timeLine();
+
+            assertThat(line.bars())
+                    .extracting(TimeLine.Bar::title)
+                    .containsExactly("a for 1 m 20 s", "no leader for 20 s");
+            assertThat(line.availability()).isEqualTo("80.000 %");
+        }
+
+        @Test
         void drawGapsOverTerms() {
             TimeLine line = page(orders().term(new PastTerm("a", NOW.minusSeconds(30), NOW.minusSeconds(20), false))
                             .term(new PastTerm("b", NOW.minusSeconds(19), null, false)))

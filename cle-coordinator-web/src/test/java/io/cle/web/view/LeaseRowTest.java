@@ -240,7 +240,17 @@ class LeaseRowTest {
 
             assertThat(row.state()).isEqualTo(LeaseState.NO_LEADER);
             assertThat(row.leader()).isNull();
-            assertThat(row.since()).isEqualTo(NOW.minusSeconds(1));
+            assertThat(row.since()).as("its last renewal").isEqualTo(NOW.minusSeconds(16));
+        }
+
+        @Test
+        void isElectingForTwiceTheAcknowledgeTimeoutAfterTheLeaseHasExpired() {
+            Snapshots.Builder expired = orders().candidate("b", "1.0.0")
+                    .ledBy("a", Duration.ofMinutes(1))
+                    .renewedBefore(Duration.ofSeconds(16));
+
+            assertThat(row(expired).state()).isEqualTo(LeaseState.ELECTING);
+            assertThat(row(expired, NOW.plusSeconds(9)).state()).isEqualTo(LeaseState.NO_LEADER);
         }
     }
 

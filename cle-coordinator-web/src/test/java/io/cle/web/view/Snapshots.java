@@ -17,6 +17,7 @@ import io.cle.model.Version;
 import io.cle.model.internal.Lease;
 import io.cle.model.internal.TermAnnotation;
 import io.cle.runtime.internal.coordinator.ElectionView;
+import io.cle.runtime.internal.coordinator.ElectionView.FormerCandidate;
 import io.cle.runtime.internal.coordinator.ElectionView.PastDecision;
 import io.cle.runtime.internal.coordinator.ElectionView.PastTerm;
 import io.cle.runtime.internal.coordinator.ElectionView.Standing;
@@ -75,6 +76,7 @@ public final class Snapshots {
         private final List<String> problems = new ArrayList<>();
         private final List<PastDecision> decisions = new ArrayList<>();
         private final List<PastTerm> terms = new ArrayList<>();
+        private final List<FormerCandidate> gone = new ArrayList<>();
         private Instant now = NOW;
         private @Nullable Lease lease;
         private @Nullable Instant renewedAt;
@@ -169,6 +171,12 @@ public final class Snapshots {
             return this;
         }
 
+        /** Adds a candidate that there is no more, gone before those before. */
+        public Builder gone(String identity, Duration ago) {
+            gone.add(new FormerCandidate(identity, now.minus(ago)));
+            return this;
+        }
+
         /** Adds a problem. */
         public Builder problem(String text) {
             problems.add(text);
@@ -197,7 +205,19 @@ public final class Snapshots {
                     List.copyOf(terms),
                     knownSince != null || terms.isEmpty()
                             ? knownSince
-                            : terms.get(0).from());
+                            : terms.get(0).from(),
+                    List.copyOf(gone),
+                    Duration.ZERO,
+                    vacantSince());
+        }
+
+        private @Nullable Instant vacantSince() {
+            if (!terms.isEmpty()) {
+                return terms.get(terms.size() - 1).until();
+            }
+            return decisions.isEmpty()
+                    ? knownSince
+                    : decisions.get(decisions.size() - 1).time();
         }
 
         private StrategyChoice choice() {

@@ -573,7 +573,10 @@ final class DecisionExecutor {
                 held ? wallTimes.of(record.lease(now).freeAt(), now) : null,
                 record.history().decisions(),
                 record.history().terms(),
-                record.history().knownSince());
+                record.history().knownSince(),
+                record.history().gone(),
+                record.history().vacant(),
+                record.history().vacantSince());
     }
 
     private List<String> problems(LeaseEntry record, Moment now) {

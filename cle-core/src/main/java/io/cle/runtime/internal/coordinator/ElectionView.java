@@ -1,5 +1,6 @@
 package io.cle.runtime.internal.coordinator;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
@@ -25,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  * @param decisions the last decisions, newest first
  * @param terms the last terms that were seen, oldest first; the last one may still run
  * @param knownSince since when no term and no gap is missing in them; {@code null} if nothing has been seen
+ * @param gone candidates that there were and are no more, the last one first
+ * @param vacant for how long no process has led in all that was seen, without the time since {@code vacantSince}
+ * @param vacantSince since when no process leads; {@code null} while a term runs, though its lease may have expired
  */
 public record ElectionView(
         ObjectKey key,
@@ -38,7 +42,24 @@ public record ElectionView(
         @Nullable Instant heldUntil,
         List<PastDecision> decisions,
         List<PastTerm> terms,
-        @Nullable Instant knownSince) {
+        @Nullable Instant knownSince,
+        List<FormerCandidate> gone,
+        Duration vacant,
+        @Nullable Instant vacantSince) {
+
+    /**
+     * Since when no process leads, as far as is known at an instant of this process's wall clock; {@code null} while one does. The holder
+     * of a lease that has expired is known to have led until its last renewal.
+     */
+    public @Nullable Instant vacantSinceAt(Instant now) {
+        return vacantSince == null && holdingAt(now) == Holding.EXPIRED ? renewedAt : vacantSince;
+    }
+
+    /** For how long no process has led until an instant of this process's wall clock. */
+    public Duration vacantAt(Instant now) {
+        Instant since = vacantSinceAt(now);
+        return since == null || since.isAfter(now) ? vacant : vacant.plus(Duration.between(since, now));
+    }
 
     /** Whether the lease names a holder and, as far as was observed, has not expired at an instant of this process's wall clock. */
     public boolean heldAt(Instant now) {
@@ -96,13 +117,21 @@ public record ElectionView(
     public record PastDecision(Instant time, String reason) {}
 
     /**
-     * A term.
+     * A candidate that there is no more: it has withdrawn, or was removed.
      *
-     * @param holder who led
-     * @param from since when the term was seen
-     * @param until when it was seen to have ended, or its lease had expired; {@code null} while it runs
-     * @param begunBefore whether the term had begun before it was first seen
+     * @param identity its identity
+     * @param since when that was seen
+     */
+    public record FormerCandidate(String identity, Instant since) {}
+
+    /**
+     * A term, or a time in which the lease was not observed.
+     *
+     * @param holder who led; {@code null} if that isn't known
+     * @param from since when: when it was seen to begin, or, if it was found at first sight, the acquire time of its record
+     * @param until until when it is known to have lasted; {@code null} while it runs
+     * @param begunBefore whether the term had begun before it was first seen, and its record doesn't say when
      */
     public record PastTerm(
-            String holder, Instant from, @Nullable Instant until, boolean begunBefore) {}
+            @Nullable String holder, Instant from, @Nullable Instant until, boolean begunBefore) {}
 }

@@ -105,21 +105,22 @@ final class LeaseEntry {
                 known == null
                         ? LeaseObservation.first(next, now, observer)
                         : known.seen(next, now, contiguous, observer),
-                now);
+                now,
+                contiguous);
     }
 
     /** The watch has reported that the lease was deleted. */
     void deleted(Moment now) {
-        observed(lease(now).seen(null, now, true, observer), now);
+        observed(lease(now).seen(null, now, true, observer), now, true);
     }
 
     /** A list or a read doesn't have the lease. */
     void missing(Moment now) {
-        observed(lease(now).seen(null, now, false, observer), now);
+        observed(lease(now).seen(null, now, false, observer), now, false);
     }
 
-    private void observed(LeaseObservation next, Moment now) {
-        history.observed(lease, next, now);
+    private void observed(LeaseObservation next, Moment now, boolean contiguous) {
+        history.observed(lease, next, now, contiguous);
         lease = next;
         holderPod = holderPod.seen(next);
         recovered(IgnoredObject.lease(key));
@@ -184,6 +185,7 @@ final class LeaseEntry {
     /** A candidate is there; gives what is new and isn't as it should be. */
     Optional<Warning> seen(Candidate candidate, Moment now, boolean live) {
         Optional<Warning> warning = candidates.seen(candidate, now, live);
+        history.joined(candidate.identity());
         // Asked of the last holder only: of twenty thousand candidates of one lease it would take the event loop's
         // time.
         if (candidate.identity().equals(lastHolder.identity())
@@ -196,6 +198,9 @@ final class LeaseEntry {
 
     void removeCandidate(ObjectKey candidate, Moment now) {
         Candidate removed = candidates.removed(candidate);
+        if (removed != null) {
+            history.left(removed.identity(), now.wall());
+        }
         boolean ofLastHolder = removed != null && removed.identity().equals(lastHolder.identity());
         if (ofLastHolder && !candidates.bears(candidate.name())) {
             lastHolder = lastHolder.gone(candidate.name(), now);

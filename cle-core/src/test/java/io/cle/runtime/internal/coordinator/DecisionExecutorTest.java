@@ -414,6 +414,20 @@ class DecisionExecutorTest {
     }
 
     @Test
+    void aCandidateThatHasWithdrawnIsShownAsSuchUntilItComesBack() {
+        comes(candidate("orders-a", "1.0.0"));
+        comes(candidate("orders-b", "1.1.0"));
+        coordinator.onCandidate(new WatchEvent.Removed<>(new ObjectKey("shop", "orders-b"), null));
+
+        assertThat(coordinator.view(LEASE).orElseThrow().gone())
+                .extracting(ElectionView.FormerCandidate::identity)
+                .containsExactly("orders-b");
+
+        comes(candidate("orders-b", "1.1.0"));
+        assertThat(coordinator.view(LEASE).orElseThrow().gone()).isEmpty();
+    }
+
+    @Test
     void aStrategyThatThrowsElectsNoCandidateAndOtherLeasesGoOn() {
         comes(candidate("orders-a", "1.0.0").strategy("Broken"));
         comes(candidate("orders-b", "1.0.0").strategy("Broken"));

@@ -8,6 +8,7 @@ import io.cle.model.ObjectKey;
 import io.cle.model.internal.Lease;
 import io.cle.model.internal.LeaseObservation;
 import io.cle.model.internal.Moment;
+import io.cle.model.internal.TermAnnotation;
 import io.cle.runtime.internal.coordinator.ElectionView.PastTerm;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
@@ -24,6 +25,7 @@ class LeaseHistoryTest {
             new LeaseObservation.Observer(Duration.ofSeconds(15), false);
 
     private @Nullable LeaseObservation known;
+    private int version;
 
     private static Moment at(double seconds) {
         Duration since = Duration.ofMillis(Math.round(seconds * 1000));
@@ -43,12 +45,29 @@ class LeaseHistoryTest {
     }
 
     private void observe(@Nullable Lease lease, double seconds) {
+        observe(lease, seconds, true);
+    }
+
+    private void observe(@Nullable Lease written, double seconds, boolean contiguous) {
         LeaseObservation before = known;
+        Lease lease = written == null
+                ? null
+                : written.toBuilder()
+                        .resourceVersion(Integer.toString(++version))
+                        .build();
         LeaseObservation after = before == null
                 ? LeaseObservation.first(lease, at(seconds), OBSERVER)
-                : before.seen(lease, at(seconds), true, OBSERVER);
+                : before.seen(lease, at(seconds), contiguous, OBSERVER);
         known = after;
-        history.observed(before, after, at(seconds));
+        history.observed(before, after, at(seconds), contiguous);
+    }
+
+    /** The record of a process that keeps the rules. */
+    private static Lease ledBy(String holder, double acquired, double renewed) {
+        return heldBy(holder, acquired, renewed).toBuilder()
+                .term(TermAnnotation.begun(
+                        holder, "w", Duration.ofSeconds(15), holder, time(acquired), TermAnnotation.Ended.NOTHING))
+                .build();
     }
 
     @Nested
@@ -88,14 +107,108 @@ class LeaseHistoryTest {
                             new PastTerm("a", time(0), time(4), true), new PastTerm("b", time(4.02), null, false));
         }
 
+        /** As after a SIGKILL: the lease is held for another lease duration, and nobody leads by it. */
         @Test
-        void endNoLaterThanTheLeaseHasExpired() {
+        void endWithTheLastRenewalIfTheLeaseHasExpired() {
             observe(heldBy("a", 0, 0), 0);
-            observe(heldBy("b", 40, 40), 40);
+            observe(heldBy("a", 0, 3), 3);
+            observe(heldBy("b", 18.1, 18.1), 18.1);
 
             assertThat(history.terms())
                     .containsExactly(
-                            new PastTerm("a", time(0), time(15), true), new PastTerm("b", time(40), null, false));
+                            new PastTerm("a", time(0), time(3), true), new PastTerm("b", time(18.1), null, false));
+            assertThat(history.vacant()).isEqualTo(Duration.ofMillis(15_100));
+        }
+
+        /** As after the end of a container that the kubelet has reported: the coordinator elects another one at once. */
+        @Test
+        void endWithTheLastRenewalIfAnotherHolderIsWrittenWithoutThatTheyWereAskedToYield() {
+            observe(heldBy("a", 0, 0), 0);
+            observe(heldBy("b", 5, 5), 5);
+
+            assertThat(history.terms())
+                    .containsExactly(
+                            new PastTerm("a", time(0), time(0), true), new PastTerm("b", time(5), null, false));
+        }
+
+        @Test
+        void endWhenTheyAreHandedOverAsTheyWereAskedTo() {
+            observe(heldBy("a", 0, 0), 0);
+            observe(heldBy("a", 0, 0).toBuilder().endOfTerm("b", null).build(), 2);
+            observe(heldBy("b", 2.5, 2.5), 2.5);
+
+            assertThat(history.terms().get(0).until()).isEqualTo(time(2.5));
+            assertThat(history.vacant()).isEqualTo(Duration.ZERO);
+        }
+
+        @Test
+        void hadBegunAtTheAcquireTimeOfTheirRecordEvenIfTheyWereNotSeenToBegin() {
+            observe(ledBy("a", -100, -1), 0);
+
+            assertThat(history.terms()).containsExactly(new PastTerm("a", time(-100), null, false));
+            assertThat(history.knownSince()).isEqualTo(time(-100));
+            assertThat(history.vacant()).isEqualTo(Duration.ZERO);
+        }
+
+        /** What a stranger writes into the acquire time. */
+        @Test
+        void haveNotBegunInTheFuture() {
+            observe(ledBy("a", 100, 100), 0);
+
+            assertThat(history.terms()).containsExactly(new PastTerm("a", time(0), null, true));
+        }
+
+        @Test
+        void areNotKnownForTheTimeInWhichTheLeaseWasNotObserved() {
+            observe(ledBy("a", 0, 0), 0);
+            observe(ledBy("b", 600, 603), 605, false);
+
+            assertThat(history.terms())
+                    .containsExactly(
+                            new PastTerm("a", time(0), time(0), true),
+                            new PastTerm(null, time(0), time(600), false),
+                            new PastTerm("b", time(600), null, false));
+            assertThat(history.vacant()).isEqualTo(Duration.ZERO);
+        }
+
+        /** As after an outage of the API server, in which nobody could renew. */
+        @Test
+        void areFollowedByAGapIfTheNextOneCitesTheLastRecordThatWasSeen() {
+            observe(ledBy("a", 0, 0), 0);
+            Lease next = ledBy("b", 600, 603);
+            observe(
+                    next.toBuilder()
+                            .term(TermAnnotation.begun(
+                                    "b",
+                                    "w",
+                                    Duration.ofSeconds(15),
+                                    "b",
+                                    time(600),
+                                    new TermAnnotation.Ended(null, Integer.toString(version))))
+                            .build(),
+                    605,
+                    false);
+
+            assertThat(history.terms())
+                    .containsExactly(
+                            new PastTerm("a", time(0), time(0), true), new PastTerm("b", time(600), null, false));
+            assertThat(history.vacant()).isEqualTo(Duration.ofMinutes(10));
+        }
+
+        @Test
+        void goOnOverATimeInWhichTheLeaseWasNotObserved() {
+            observe(ledBy("a", 0, 0), 0);
+            observe(ledBy("a", 0, 603), 605, false);
+
+            assertThat(history.terms()).hasSize(1);
+        }
+
+        @Test
+        void areMissingFromTheEndOfTheTimeInWhichTheLeaseWasNotObserved() {
+            observe(ledBy("a", 0, 0), 0);
+            observe(heldBy(null, 0, 500), 605, false);
+
+            assertThat(history.vacantSince()).isEqualTo(time(605));
         }
 
         @Test
@@ -159,12 +272,15 @@ class LeaseHistoryTest {
 
         @Test
         void isTheEndOfTheLastTermThatWasForgotten() {
-            IntStream.range(0, LeaseHistory.TERMS).forEach(i -> observe(heldBy("holder-" + i, i, i), i));
+            IntStream.range(0, LeaseHistory.TERMS).forEach(i -> {
+                observe(heldBy("holder-" + i, i, i), i);
+                observe(heldBy(null, i, i + 0.5), i + 0.5);
+            });
             assertThat(history.knownSince()).isEqualTo(time(0));
 
             observe(heldBy("another", 100, 100), 100);
 
-            assertThat(history.knownSince()).isEqualTo(time(1));
+            assertThat(history.knownSince()).isEqualTo(time(0.5));
         }
     }
 

@@ -1,0 +1,152 @@
+package io.cle.coordinator.actuate;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicLong;
+
+import io.cle.election.internal.ElectionPolicy;
+import io.cle.model.ObjectKey;
+import io.cle.model.internal.Lease;
+import io.cle.runtime.internal.coordinator.ElectionView;
+import io.cle.strategy.internal.Strategies;
+import io.cle.strategy.internal.StrategyRule;
+import io.cle.web.CoordinatorSnapshots;
+import io.cle.web.view.CoordinatorSnapshot;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** The meters of single leases. */
+class ElectionGaugesTest {
+
+    private static final Instant NOW = Instant.parse("2026-01-01T12:00:00Z");
+    private static final ObjectKey ORDERS = new ObjectKey("shop", "orders");
+
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    private final AtomicLong nanos = new AtomicLong();
+    private final List<ElectionView> known = new ArrayList<>();
+    private final ElectionGauges gauges = new ElectionGauges(new Known(), nanos::get);
+
+    private final class Known implements CoordinatorSnapshots {
+
+        @Override
+        public CompletionStage<CoordinatorSnapshot> all() {
+            return CompletableFuture.completedStage(new CoordinatorSnapshot(
+                    NOW.plusNanos(nanos.get()), true, "me", List.of(), ElectionPolicy.DEFAULT, null, known));
+        }
+
+        @Override
+        public CompletionStage<CoordinatorSnapshot> one(ObjectKey lease) {
+            return all();
+        }
+    }
+
+    /** The lease of a holder that renewed at an instant of this test's time. */
+    private static ElectionView view(@Nullable String holder, double renewed, double vacant, @Nullable Double since) {
+        Lease lease = Lease.builder(ORDERS).holder(holder).build();
+        return new ElectionView(
+                ORDERS,
+                lease,
+                new StrategyRule(Strategies.builtIn())
+                        .choose(
+                                lease,
+                                Optional.empty(),
+                                Optional.empty(),
+                                List.of(),
+                                StrategyRule.Agreement.HIGHEST_PRECEDENCE),
+                List.of(),
+                null,
+                null,
+                List.of(),
+                holder == null ? null : time(renewed),
+                holder == null ? null : time(renewed + 15),
+                List.of(),
+                List.of(),
+                NOW,
+                List.of(),
+                Duration.ofMillis(Math.round(vacant * 1000)),
+                since == null ? null : time(since));
+    }
+
+    private static Instant time(double seconds) {
+        return NOW.plusMillis(Math.round(seconds * 1000));
+    }
+
+    /** A scrape at an instant of this test's time. */
+    private void scrape(double seconds, ElectionView... views) {
+        known.clear();
+        known.addAll(List.of(views));
+        nanos.set(Duration.ofMillis(Math.round(seconds * 1000)).toNanos());
+        registry.get("cle.coordinator.leases").gauge().value();
+    }
+
+    private List<String> leaders() {
+        return registry.find("cle.coordinator.lease.leader").gauges().stream()
+                .filter(gauge -> gauge.value() == 1)
+                .map(Gauge::getId)
+                .map(id -> id.getTag("namespace") + "/" + id.getTag("lease") + " " + id.getTag("holder"))
+                .toList();
+    }
+
+    private double withoutLeader() {
+        return registry.get("cle.coordinator.lease.without.leader")
+                .tags("namespace", "shop", "lease", "orders")
+                .functionCounter()
+                .count();
+    }
+
+    @Test
+    void theLeaderOfEachLeaseIsASeriesThatEndsWithItsTerm() {
+        gauges.bindTo(registry);
+        scrape(10, view("orders-a", 9, 0, null));
+        assertThat(leaders()).containsExactly("shop/orders orders-a");
+
+        scrape(20, view("orders-b", 19, 0, null));
+        assertThat(leaders()).containsExactly("shop/orders orders-b");
+
+        scrape(30, view(null, 0, 0, 29.0));
+        assertThat(leaders()).isEmpty();
+    }
+
+    @Test
+    void aLeaseThatHasExpiredIsLedByNobodySinceItsLastRenewal() {
+        gauges.bindTo(registry);
+        scrape(10, view("orders-a", 9, 0, null));
+        assertThat(withoutLeader()).isZero();
+
+        scrape(25, view("orders-a", 9, 0, null));
+
+        assertThat(leaders()).isEmpty();
+        assertThat(withoutLeader()).isEqualTo(16);
+    }
+
+    @Test
+    void theTimeWithoutALeaderGrowsWhileThereIsNoneAndNeverFalls() {
+        gauges.bindTo(registry);
+        scrape(10, view(null, 0, 2, 7.0));
+        assertThat(withoutLeader()).isEqualTo(5);
+
+        // The coordinator was cut off, and learns that the holder has led all the time.
+        scrape(20, view("orders-a", 19, 0, null));
+        assertThat(withoutLeader()).isEqualTo(5);
+    }
+
+    @Test
+    void theSeriesOfALeaseEndWithTheLease() {
+        gauges.bindTo(registry);
+        scrape(10, view("orders-a", 9, 0, null));
+        scrape(20);
+
+        assertThat(leaders()).isEmpty();
+        assertThat(registry.find("cle.coordinator.lease.without.leader").functionCounters())
+                .isEmpty();
+    }
+}
