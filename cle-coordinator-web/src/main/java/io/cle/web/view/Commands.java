@@ -2,6 +2,8 @@ package io.cle.web.view;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import io.cle.ApiFormat;
@@ -9,10 +11,15 @@ import io.cle.kubernetes.internal.codec.AnnotatedLeaseCodec;
 import io.cle.model.Candidate;
 import io.cle.model.internal.Lease;
 import io.cle.runtime.internal.coordinator.ElectionView;
+import io.cle.strategy.ElectionStrategy;
+import io.cle.strategy.internal.StrategyChoice;
 import org.jspecify.annotations.Nullable;
 
 /** The {@code kubectl} lines of one lease's page. A name that a shell could misread gets none. */
 final class Commands {
+
+    /** A strategy of a user's own may have any name. */
+    private static final Pattern QUOTABLE = Pattern.compile("[A-Za-z0-9./-]+");
 
     private final ElectionView snapshot;
     private final String scope;
@@ -72,6 +79,7 @@ final class Commands {
                     "have no coordinator touch this lease",
                     annotate + "--overwrite coordination.k8s.io/strategy=NoCoordination"));
         }
+        pinned().ifPresent(commands::add);
         Lease lease = snapshot.lease();
         if (lease != null) {
             new AnnotatedLeaseCodec()
@@ -90,6 +98,24 @@ final class Commands {
         commands.add(
                 new Command("may it announce candidates?", "kubectl auth can-i create " + candidates + scope + as));
         return List.copyOf(commands);
+    }
+
+    /** Not by the annotation: one that names the strategy in force can't be told from what the coordinator itself writes there. */
+    private Optional<Command> pinned() {
+        ElectionStrategy strategy = snapshot.strategy().strategy();
+        if (strategy == null
+                || snapshot.strategy().source() != StrategyChoice.Source.CANDIDATES
+                || !QUOTABLE.matcher(strategy.wireName()).matches()) {
+            return Optional.empty();
+        }
+        String object = "{\"apiVersion\":\"coordination.cle.io/v1alpha1\",\"kind\":\"LeaseConfiguration\",\"metadata\":"
+                + "{\"name\":\"" + name + "\",\"namespace\":\"" + snapshot.key().namespace()
+                + "\"},\"spec\":{\"targetLease\":\"" + snapshot.key() + "\",\"strategy\":\"" + strategy.wireName()
+                + "\"}}";
+        return Optional.of(new Command(
+                "keep electing by " + strategy.wireName()
+                        + ", whatever candidates ask for; an annotation that names the strategy in force has no effect",
+                "echo '" + object + "' | kubectl apply -f -"));
     }
 
     /** That of the leader's pod, asked for by the line itself: the coordinator doesn't read it. */

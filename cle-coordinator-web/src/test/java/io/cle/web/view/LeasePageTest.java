@@ -372,6 +372,22 @@ class LeasePageTest {
         }
 
         @Test
+        void pinsTheStrategyThatCandidatesAskForByALeaseConfiguration() {
+            assertThat(page(led()).act())
+                    .extracting(Command::line)
+                    .contains("echo '{\"apiVersion\":\"coordination.cle.io/v1alpha1\",\"kind\":\"LeaseConfiguration\","
+                            + "\"metadata\":{\"name\":\"orders\",\"namespace\":\"shop\"},\"spec\":{\"targetLease\":"
+                            + "\"shop/orders\",\"strategy\":\"OldestCompatibilityVersion\"}}' | kubectl apply -f -");
+        }
+
+        @Test
+        void pinsNoStrategyThatSomebodyHasSet() {
+            assertThat(page(led().strategy("NewestCompatibilityVersion")).act())
+                    .extracting(Command::line)
+                    .noneMatch(line -> line.contains("LeaseConfiguration"));
+        }
+
+        @Test
         void endsEveryClaimByALineThatCitesTheVersion() {
             assertThat(page(led().change(lease -> lease.resourceVersion("123"))).act())
                     .extracting(Command::line)
