@@ -25,6 +25,7 @@ final class Candidates implements AutoCloseable {
     private final ApiFormat format;
     private final String strategy;
     private Timings timings = Timings.DEFAULT;
+    private boolean racing;
 
     Candidates(KubernetesAccess access, ApiFormat format) {
         this(access, format, "OldestCompatibilityVersion");
@@ -45,6 +46,12 @@ final class Candidates implements AutoCloseable {
         return this;
     }
 
+    /** Has those that are made from now on race for a lease that no coordinator gives away, almost at once. */
+    Candidates racing() {
+        racing = true;
+        return this;
+    }
+
     /** One of a version, which stands once it's started. */
     LeaseLock candidate(ObjectKey lease, String name, String version) {
         return candidate(lease, name, version, strategy);
@@ -62,7 +69,7 @@ final class Candidates implements AutoCloseable {
                 name,
                 timings,
                 Duration.ofSeconds(5),
-                new LockConfig.Fallback(false, Duration.ofSeconds(30)),
+                new LockConfig.Fallback(racing, Duration.ofSeconds(racing ? 1 : 30)),
                 new LockConfig.Candidacy(template, Duration.ofMinutes(5)),
                 null,
                 Duration.ofNanos(1000));
