@@ -132,7 +132,9 @@ abstract class CoordinatorScenarios {
                         + " \"acquireTime\": \"2026-01-01T00:00:00.000000Z\", \"renewTime\": \"2026-01-01T00:00:00.000000Z\"}");
         try (LeaseLock candidate = candidates.candidate(lease, "candidate-" + lease.name(), "1.1.0")) {
             candidate.start();
+            // The lease isn't labelled: until its candidate has been seen, the endpoint answers 404, without a body.
             List<String> problems = await().atMost(PATIENCE)
+                    .ignoreExceptionsInstanceOf(IllegalStateException.class)
                     .until(
                             () -> JsonParser.parseString(coordinator
                                             .actuator("elections/" + lease)
