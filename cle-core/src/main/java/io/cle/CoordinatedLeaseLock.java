@@ -54,7 +54,9 @@ public interface CoordinatedLeaseLock {
      * process itself may be when its lease duration away is over. A successor of equal rank stays.
      *
      * @param successor the identity of the candidate, as {@link #leader()} would show it
-     * @return completes with the outcome; with {@link Resignation#NOT_A_CANDIDATE} before the term ends, if it isn't one
+     * @return completes with the outcome; with {@link Resignation#NOT_A_CANDIDATE} before the term ends, if it isn't one; with an
+     *     {@link IllegalStateException} before the term ends, if the API server doesn't say whether it is one, for example because a right is
+     *     missing: the message says why
      */
     CompletionStage<Resignation> resign(String successor);
 

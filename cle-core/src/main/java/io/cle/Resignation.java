@@ -4,10 +4,7 @@ package io.cle;
 public enum Resignation {
     /** This process did not lead: there was nothing to resign from. */
     NOT_LEADING,
-    /**
-     * The successor that was named isn't a candidate for the lease, or that could not be read from the API server: nothing has happened,
-     * and this process goes on leading.
-     */
+    /** The successor that was named isn't a candidate for the lease: nothing has happened, and this process continues to lead. */
     NOT_A_CANDIDATE,
     /** The term is over, and the lease is released or handed over: another process can lead at once. */
     RELEASED,

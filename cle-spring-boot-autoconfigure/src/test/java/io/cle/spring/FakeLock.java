@@ -171,9 +171,12 @@ public final class FakeLock implements OwnedLock {
         return revoke(RevokeReason.RESIGNED).thenApply(unused -> outcome);
     }
 
-    /** {@inheritDoc} Only {@code <lease>-b} is a candidate. */
+    /** {@inheritDoc} Only {@code <lease>-b} is a candidate; whether {@code <lease>-unread} is one can't be read. */
     @Override
     public CompletionStage<Resignation> resign(String successor) {
+        if (successor.equals(lease.name() + "-unread")) {
+            return CompletableFuture.failedFuture(new IllegalStateException("the candidate can't be read: status 403"));
+        }
         return isLeader() && !successor.equals(lease.name() + "-b")
                 ? CompletableFuture.completedFuture(Resignation.NOT_A_CANDIDATE)
                 : resign();

@@ -102,7 +102,7 @@ public final class LeaderEvents {
                 && answer.status() == HttpURLConnection.HTTP_FORBIDDEN;
         if (refused && forbidden.compareAndSet(false, true)) {
             log.info(
-                    "lease {}: Events of leader changes can't be written; grant 'create events' in the namespace, or switch them off: {}",
+                    "lease {}: Events of leader changes can't be written; grant what is missing, or set cle.events.enabled=false: {}",
                     lease,
                     result.describe());
         } else if (!(result instanceof ApiResult.Ok<String>)) {

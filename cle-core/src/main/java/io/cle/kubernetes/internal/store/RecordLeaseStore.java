@@ -35,7 +35,8 @@ final class RecordLeaseStore extends JsonLeaseStore {
                 return client.patch(
                         codec, lease.key(), () -> codec.patch(lease), ok.value().get());
             }
-            return done(conflict);
+            // A right to read that is missing isn't another holder.
+            return done(result instanceof ApiResult.Refused<Optional<String>> refused ? refused.failure() : conflict);
         });
     }
 

@@ -3,6 +3,7 @@ package io.cle.kubernetes.internal.transport;
 import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
@@ -18,6 +19,9 @@ public final class Answers {
 
     /** What Go's HTTP server answers for a path that it doesn't serve. */
     private static final String PAGE_NOT_FOUND = "404 page not found";
+
+    /** How kube-apiserver words what its authorizers deny: {@code User "…" cannot get resource "leases" in API group "…"}. */
+    private static final Pattern DENIED = Pattern.compile("\\bUser \"[^\"]*\" cannot [a-z]+ (resource|path) ");
 
     private Answers() {}
 
@@ -89,6 +93,11 @@ public final class Answers {
                     + "; the API server doesn't take this process's credentials: check the token or certificate of the"
                     + " kubeconfig or of the service account";
         }
+        if (missesRight(answered)) {
+            return message + "; grant this right to the account, by a Role and a RoleBinding"
+                    + (request.namespace() == null ? " or their cluster-wide kinds" : "")
+                    + " (docs/deploy.md, \"Which rights are needed\")";
+        }
         return missesKind(request, answered) ? message + "; " + hint(request.resource()) : message;
     }
 
@@ -129,6 +138,15 @@ public final class Answers {
                     + resource.apiVersion() + "=true, or use the crd format";
         }
         return "the API server doesn't serve " + resource;
+    }
+
+    /**
+     * Whether the account lacks a right: the API server's message names verb, resource and namespace then. Quotas and admission, which answer
+     * with 403 too, say something else.
+     */
+    private static boolean missesRight(ApiResponse.Answered answered) {
+        return answered.status() == HttpURLConnection.HTTP_FORBIDDEN
+                && DENIED.matcher(message(answered)).find();
     }
 
     private static boolean missesNamespace(ApiResponse.Answered answered) {

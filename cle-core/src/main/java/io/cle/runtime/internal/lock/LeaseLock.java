@@ -28,6 +28,7 @@ import io.cle.lock.internal.LockEvent;
 import io.cle.lock.internal.LockMachine;
 import io.cle.lock.internal.LockState;
 import io.cle.lock.internal.Transition;
+import io.cle.model.internal.ApiResult;
 import io.cle.model.internal.Lease;
 import io.cle.model.internal.LeaseObservation;
 import io.cle.model.internal.Moment;
@@ -332,7 +333,13 @@ public final class LeaseLock implements OwnedLock {
                 resigned.complete(Resignation.NOT_A_CANDIDATE);
             } else {
                 candidacy.ifCandidate(successor, candidate -> {
-                    if (candidate) {
+                    if (!(candidate instanceof ApiResult.Ok<Boolean> ok)) {
+                        String problem = "the candidate '" + successor + "' can't be read: " + candidate.describe()
+                                + "; this process continues to lead";
+                        journal.report(problem);
+                        resigned.completeExceptionally(
+                                new IllegalStateException("lease " + config.lease() + ": " + problem));
+                    } else if (ok.value()) {
                         resign(successor, resigned);
                     } else {
                         resigned.complete(Resignation.NOT_A_CANDIDATE);

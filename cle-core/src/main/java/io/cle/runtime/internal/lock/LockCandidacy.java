@@ -97,22 +97,14 @@ final class LockCandidacy {
         return state.stored();
     }
 
-    /**
-     * Finds out whether another process is announced as a candidate for the same lease. It counts as none if the API server doesn't say;
-     * that is reported.
-     */
-    void ifCandidate(String identity, Consumer<Boolean> answered) {
+    /** Finds out whether another process is announced as a candidate for the same lease. */
+    void ifCandidate(String identity, Consumer<ApiResult<Boolean>> answered) {
         ObjectKey key = new ObjectKey(candidacy.template().key().namespace(), identity);
-        attempts.request(() -> candidates.get().read(key), result -> {
-            if (!(result instanceof ApiResult.Ok<Optional<Candidate>> ok)) {
-                journal.report("the candidate '" + identity + "' can't be read: " + result.describe());
-                answered.accept(false);
-                return;
-            }
-            answered.accept(ok.value()
-                    .filter(candidate -> candidate.lease().equals(config.lease()))
-                    .isPresent());
-        });
+        attempts.request(
+                () -> candidates.get().read(key),
+                result -> answered.accept(result.map(
+                        read -> read.filter(candidate -> candidate.lease().equals(config.lease()))
+                                .isPresent())));
     }
 
     /** Whether the candidate is gone, or was never announced. */

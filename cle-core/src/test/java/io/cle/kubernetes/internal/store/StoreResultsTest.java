@@ -8,6 +8,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
 
 import io.cle.ApiFormat;
+import io.cle.ResourceLock;
 import io.cle.kubernetes.internal.transport.ApiRequest;
 import io.cle.kubernetes.internal.transport.FakeTransport;
 import io.cle.kubernetes.internal.transport.ResourceType;
@@ -71,6 +72,47 @@ class StoreResultsTest {
 
         assertThat(resultOf(leases.write(lease)).describe())
                 .contains("status 401", "leases/orders: Unauthorized", "token or certificate");
+    }
+
+    @Test
+    void aMissingRightIsNamedAndSaysWhereToFindTheRoleThatGrantsIt() {
+        transport.answer(403, """
+                {'kind': 'Status', 'code': 403, 'reason': 'Forbidden', 'details': {'name': 'orders', 'kind': 'leasecandidates'},
+                 'message': 'leasecandidates.coordination.cle.io \\"orders\\" is forbidden: User \\"system:serviceaccount:shop:orders\\" cannot get resource \\"leasecandidates\\" in API group \\"coordination.cle.io\\" in the namespace \\"shop\\"'}
+                """);
+
+        assertThat(resultOf(candidates.read(ORDERS)).describe())
+                .contains(
+                        "status 403",
+                        "cannot get resource \"leasecandidates\"",
+                        "in the namespace \"shop\"",
+                        "grant this right to the account, by a Role and a RoleBinding",
+                        "Which rights are needed");
+    }
+
+    @Test
+    void aMissingRightToReadAnObjectWithoutARecordIsNoConflict() {
+        transport
+                .answer(409, "{'kind': 'Status', 'code': 409, 'reason': 'AlreadyExists', 'message': 'it exists'}")
+                .answer(403, "{'kind': 'Status', 'code': 403, 'reason': 'Forbidden', 'message': 'no'}");
+
+        AtomicReference<ApiResult<Lease>> result = new AtomicReference<>();
+        apis.leases(ResourceLock.CONFIGMAPS).create(lease).thenAccept(result::set);
+        loop.runReady();
+
+        assertThat(result.get()).isInstanceOf(ApiResult.Refused.class);
+    }
+
+    @Test
+    void aQuotaThatIsExceededIsNoMissingRight() {
+        transport.answer(403, """
+                {'kind': 'Status', 'code': 403, 'reason': 'Forbidden', 'details': {'name': 'orders', 'kind': 'leases'},
+                 'message': 'leases.coordination.k8s.io \\"orders\\" is forbidden: exceeded quota: candidates, requested: count/leases.coordination.k8s.io=1'}
+                """);
+
+        assertThat(resultOf(leases.create(lease)).describe())
+                .contains("status 403", "exceeded quota")
+                .doesNotContain("grant");
     }
 
     @Nested

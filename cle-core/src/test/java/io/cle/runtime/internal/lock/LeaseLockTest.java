@@ -341,13 +341,19 @@ class LeaseLockTest {
         }
 
         @Test
-        void leavesTheLeaseAloneIfTheApiServerDoesNotSay() {
+        void leavesTheLeaseAloneAndFailsWithTheReasonIfTheApiServerDoesNotSay() {
             lead();
             CompletableFuture<Resignation> resignation = resign("orders-b");
-            candidates.reading.complete(new ApiResult.OutcomeUnknown<>("time-out"));
+            candidates.reading.complete(
+                    new ApiResult.Refused<>(403, "User \"orders\" cannot get resource \"leasecandidates\"", null));
             loop.runReady();
 
-            assertThat(resignation).isCompletedWithValue(Resignation.NOT_A_CANDIDATE);
+            assertThat(resignation)
+                    .failsWithin(Duration.ZERO)
+                    .withThrowableThat()
+                    .withCauseInstanceOf(IllegalStateException.class)
+                    .withMessageContaining("lease shop/orders: the candidate 'orders-b' can't be read")
+                    .withMessageContaining("cannot get resource \"leasecandidates\"");
             assertThat(lock.isLeader()).isTrue();
         }
 

@@ -36,6 +36,7 @@ public class LeaderElectionEndpoint {
 
     private static final int ACCEPTED = 202;
     private static final int CONFLICT = 409;
+    private static final int BAD_GATEWAY = 502;
 
     /** How long a request waits for the end of a resignation. Work may take longer to stop than an HTTP client waits. */
     private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -105,7 +106,7 @@ public class LeaderElectionEndpoint {
      *
      * @param successor the candidate's identity
      * @return 200 with the outcome; 202 if work is still stopping; 400 if the successor is blank; 404 if there is no such lease; 409 if
-     *     this process doesn't lead, or the successor is no candidate
+     *     this process doesn't lead, or the successor is no candidate; 502 with the reason if the API server doesn't say whether it is one
      */
     @WriteOperation
     public WebEndpointResponse<Map<String, String>> resignFor(@Selector String lease, String successor) {
@@ -132,7 +133,8 @@ public class LeaderElectionEndpoint {
             Thread.currentThread().interrupt();
             return outcome("draining", successor, ACCEPTED);
         } catch (ExecutionException e) {
-            throw new IllegalStateException("lease " + lease + ": the resignation has failed", e.getCause());
+            return new WebEndpointResponse<>(
+                    Map.of("error", String.valueOf(e.getCause().getMessage())), BAD_GATEWAY);
         }
     }
 
@@ -147,7 +149,7 @@ public class LeaderElectionEndpoint {
         LockSnapshot snapshot = lock.snapshot();
         String lease = snapshot.lease().toString();
         String reason = snapshot.coordinated()
-                ? "'" + successor + "' is not another candidate for " + lease + "; this process goes on leading"
+                ? "'" + successor + "' is not another candidate for " + lease + "; this process continues to lead"
                 : "candidates for " + lease
                         + " race for it and are not announced, so none can be named; DELETE resigns";
         return Map.of("error", reason);

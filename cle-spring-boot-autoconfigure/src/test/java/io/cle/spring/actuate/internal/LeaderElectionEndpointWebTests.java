@@ -215,6 +215,17 @@ class LeaderElectionEndpointWebTests {
         }
 
         @Test
+        void isNoConflictButTheReasonIfTheApiServerDoesNotSayWhetherItIsACandidate() throws Exception {
+            lock.grant();
+
+            HttpResponse<String> response = post("leaderelection/orders", "{\"successor\": \"orders-unread\"}");
+
+            assertThat(response.statusCode()).isEqualTo(502);
+            assertThat(response.body()).contains("the candidate can't be read: status 403");
+            assertThat(lock.isLeader()).isTrue();
+        }
+
+        @Test
         void isAConflictWithTheHolderIfThisProcessDoesNotLead() throws Exception {
             lock.revoke(RevokeReason.RESIGNED).join();
 
