@@ -11,6 +11,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -45,6 +48,7 @@ class LeaderServicesTest {
 
     /** The right comes with a component of its own, which is forgotten easily. */
     @Nested
+    @ExtendWith(OutputCaptureExtension.class)
     class MissingRight {
 
         private final EmbeddedApiServer server = EmbeddedApiServer.start();
@@ -72,6 +76,24 @@ class LeaderServicesTest {
                 server.allowAll();
 
                 await().atMost(PATIENCE).until(coordinator::ready);
+            }
+        }
+
+        @Test
+        void isReportedOnceIfItIsWithdrawnLater(CapturedOutput output) {
+            server.allowAll();
+            try (RunningCoordinator coordinator =
+                    RunningCoordinator.at(server.url(), "cle.coordinator.leader-services=true")) {
+                await().atMost(PATIENCE).until(coordinator::ready);
+                deny();
+                leads(server, "orders", 1);
+
+                await().atMost(PATIENCE)
+                        .untilAsserted(
+                                () -> assertThat(output)
+                                        .contains(
+                                                "EndpointSlice shop/orders-leader could not be emptied: refused with status 403"));
+                assertThat(output).containsOnlyOnce("could not be emptied");
             }
         }
 

@@ -15,6 +15,7 @@ import io.cle.model.internal.ApiResult;
 import io.cle.runtime.internal.coordinator.CoordinatorLoop;
 import io.cle.runtime.internal.coordinator.ElectionView;
 import io.cle.runtime.internal.loop.EventLoop;
+import io.cle.runtime.internal.loop.RepeatedFailures;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
@@ -38,6 +39,7 @@ public final class LeaderServices implements SmartLifecycle {
     private volatile boolean running;
     // Confined to the loop.
     private final Set<ObjectKey> done = new HashSet<>();
+    private final RepeatedFailures failures = new RepeatedFailures();
     private EventLoop.Timer next = () -> {};
 
     /**
@@ -117,12 +119,17 @@ public final class LeaderServices implements SmartLifecycle {
             ObjectKey slice = new ObjectKey(view.key().namespace(), view.key().name() + "-leader");
             empty.apply(slice).thenAccept(result -> {
                 if (result instanceof ApiResult.Ok<Boolean> ok) {
+                    failures.succeeded();
                     if (ok.value()) {
                         log.info("lease {}: no replica leads; EndpointSlice {} was emptied", view.key(), slice);
                     }
                 } else {
                     done.remove(view.key());
-                    log.debug("EndpointSlice {} could not be emptied: {}", slice, result.describe());
+                    if (result instanceof ApiResult.Refused<Boolean> && failures.isNew(result.describe())) {
+                        log.warn("EndpointSlice {} could not be emptied: {}", slice, result.describe());
+                    } else {
+                        log.debug("EndpointSlice {} could not be emptied: {}", slice, result.describe());
+                    }
                 }
             });
         }

@@ -31,6 +31,7 @@ import io.cle.model.internal.LeaseObservation;
 import io.cle.model.internal.Moment;
 import io.cle.model.internal.PodState;
 import io.cle.runtime.internal.loop.Clock;
+import io.cle.runtime.internal.loop.RepeatedFailures;
 import io.cle.store.internal.CoordinatorApi;
 import io.cle.store.internal.LeaseConfiguration;
 import io.cle.store.internal.WatchEvent;
@@ -67,6 +68,8 @@ final class DecisionExecutor {
     private final LeaseTable known;
     private final ExpiredCandidates expiredCandidates;
     private final WallTimes wallTimes = new WallTimes();
+    private final RepeatedFailures readFailures = new RepeatedFailures();
+    private final RepeatedFailures eventFailures = new RepeatedFailures();
 
     /** 422: the candidate was stored before the API server's rules for it became stricter, so that it can't be changed any more. */
     private static final int INVALID = 422;
@@ -233,6 +236,7 @@ final class DecisionExecutor {
     private CompletionStage<Outcome> readHolder(ObjectKey candidate) {
         int histories = known.histories();
         return api.candidates().read(candidate).thenApply(result -> {
+            reportUnread(candidate, result);
             if (histories == known.histories()
                     && result instanceof ApiResult.Ok<Optional<Candidate>> ok
                     && ok.value().isPresent()) {
@@ -515,6 +519,7 @@ final class DecisionExecutor {
     private void lookAt(Candidate candidate) {
         int histories = known.histories();
         api.candidates().read(candidate.key()).thenAccept(result -> {
+            reportUnread(candidate.key(), result);
             LeaseEntry record = known.find(candidate.lease());
             if (record != null
                     && histories == known.histories()
@@ -528,13 +533,27 @@ final class DecisionExecutor {
         });
     }
 
+    private void reportUnread(ObjectKey candidate, ApiResult<?> read) {
+        if (read instanceof ApiResult.Ok<?>) {
+            readFailures.succeeded();
+        } else if (readFailures.isNew(read.describe())) {
+            log.warn("candidate {} could not be read: {}", candidate, read.describe());
+        }
+    }
+
     private void recordEvent(Lease lease, boolean warning, String reason, String message) {
         if (!coordinating.getAsBoolean()) {
             return;
         }
         listener.reported(reason);
         api.event(lease, warning, reason, message).thenAccept(result -> {
-            if (!(result instanceof ApiResult.Ok<String>)) {
+            if (result instanceof ApiResult.Ok<String>) {
+                eventFailures.succeeded();
+            } else if (result instanceof ApiResult.Refused<String> refused
+                    && refused.status() == HttpURLConnection.HTTP_FORBIDDEN
+                    && eventFailures.isNew(result.describe())) {
+                log.warn("lease {}: no Event could be recorded: {}", lease.key(), result.describe());
+            } else {
                 log.debug("lease {}: no Event could be recorded: {}", lease.key(), result.describe());
             }
         });

@@ -481,6 +481,40 @@ class DecisionExecutorTest {
                 .contains("shop/orders-a", "passed over");
     }
 
+    @Test
+    void eventsThatMayNotBeWrittenAreReportedOnce() {
+        api.eventsRefused = "cannot create resource \"events\"";
+        api.pingRefused = "orders-a";
+        areFound();
+        loop.advance(Duration.ofSeconds(5));
+        reconcile(LEASE);
+
+        assertThat(api.events).hasSizeGreaterThan(1);
+        assertThat(log.lines())
+                .filteredOn(line -> line.contains("no Event could be recorded"))
+                .singleElement()
+                .asString()
+                .startsWith("WARN lease shop/orders: ")
+                .contains("cannot create resource \"events\"");
+    }
+
+    @Test
+    void aCandidateThatMayNotBeReadIsReportedOnce() {
+        api.candidateReadsRefused = "cannot get resource \"leasecandidates\"";
+        Candidate seen = comes(candidate("orders-a", "1.0.0").validity(Duration.ofSeconds(1)));
+        api.put(seen.toBuilder().build());
+        for (int i = 0; i < 3; i++) {
+            loop.advance(Duration.ofMinutes(5));
+            reconcile(LEASE);
+        }
+
+        assertThat(api.deletions).hasSizeGreaterThan(1);
+        assertThat(log.lines())
+                .filteredOn(line -> line.contains("could not be read"))
+                .containsExactly(
+                        "WARN candidate shop/orders-a could not be read: refused with status 403: cannot get resource \"leasecandidates\"");
+    }
+
     /** An object that was stored before the API server's rules for it became stricter. */
     @Test
     void aCandidateWhosePingIsInvalidIsPassedOver() {

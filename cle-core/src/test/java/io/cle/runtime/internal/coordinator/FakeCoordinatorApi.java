@@ -46,6 +46,11 @@ final class FakeCoordinatorApi implements CoordinatorApi {
     /** What the API server says to every write of a lease; empty when it accepts them. */
     String leasesRefused = "";
 
+    /** What the API server says to every Event, and to every read of a candidate; empty when it allows them. */
+    String eventsRefused = "";
+
+    String candidateReadsRefused = "";
+
     /** Whether no write of a lease is answered, nor carried out. */
     boolean leasesUnanswered;
 
@@ -176,7 +181,10 @@ final class FakeCoordinatorApi implements CoordinatorApi {
 
             @Override
             public CompletionStage<ApiResult<Optional<Candidate>>> read(ObjectKey key) {
-                return done(new ApiResult.Ok<>(Optional.ofNullable(candidates.get(key))));
+                return done(
+                        candidateReadsRefused.isEmpty()
+                                ? new ApiResult.Ok<>(Optional.ofNullable(candidates.get(key)))
+                                : new ApiResult.Refused<>(403, candidateReadsRefused, null));
             }
 
             @Override
@@ -265,6 +273,9 @@ final class FakeCoordinatorApi implements CoordinatorApi {
     public CompletionStage<ApiResult<String>> event(Lease lease, boolean warning, String reason, String message) {
         events.add(reason + ": " + message);
         eventsAbout.add(lease.key());
-        return done(new ApiResult.Ok<>("event"));
+        return done(
+                eventsRefused.isEmpty()
+                        ? new ApiResult.Ok<>("event")
+                        : new ApiResult.Refused<>(403, eventsRefused, null));
     }
 }
