@@ -58,7 +58,15 @@ final class Manifests {
 
     /** The object of a kind and a name, as it stands before patches. */
     static Map<String, Object> object(String kind, String name) {
-        return Stream.of("base", "all-namespaces", "application", "leader-service-coordinator")
+        return Stream.of(
+                        "base",
+                        "all-namespaces",
+                        "application",
+                        "direct-lock",
+                        "leader-migration",
+                        "leader-service",
+                        "legacy-lock",
+                        "leader-service-coordinator")
                 .flatMap(folder -> files(folder).stream())
                 .flatMap(file -> documents(file).stream())
                 .filter(object -> kind.equals(object.get("kind"))

@@ -24,6 +24,7 @@ import io.cle.model.ObjectKey;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import static io.cle.coordinator.Manifests.at;
@@ -175,6 +176,37 @@ class ManifestsTest {
             assertThat(granted(Manifests.object("Role", "orders-leader-election")))
                     .isEqualTo(asked(Stream.of(ApiFormat.values())
                             .flatMap(format -> AccessRights.ofCandidate(format, ORDERS).stream())));
+        }
+
+        @ParameterizedTest
+        @CsvSource({
+            "LEASES, orders-direct-lock",
+            "ENDPOINTS, orders-endpoints-lock",
+            "CONFIGMAPS, orders-configmaps-lock"
+        })
+        void ofADirectLockAreWhatItsPreflightAsksFor(ResourceLock lock, String role) {
+            assertThat(granted(Manifests.object("Role", role))).isEqualTo(asked(directLock(lock, ORDERS)));
+        }
+
+        @Test
+        void ofALeaderMigrationAreWhatThePreflightOfBothServicesAsksFor() {
+            assertThat(granted(Manifests.object("Role", "shop-to-billing")))
+                    .isEqualTo(asked(directLock(ResourceLock.LEASES, new ObjectKey("shop", "shop-to-billing"))));
+            assertThat(Manifests.<List<Map<String, String>>>at(
+                            Manifests.object("RoleBinding", "shop-to-billing"), "subjects"))
+                    .extracting(subject -> subject.get("name"))
+                    .containsExactly("shop", "billing");
+        }
+
+        @Test
+        void ofTheServiceOfTheLeaderAreWhatThePreflightAsksFor() {
+            assertThat(granted(Manifests.object("Role", "orders-leader-service")))
+                    .isEqualTo(asked(Stream.of(AccessRights.ofLeaderService(new ObjectKey("shop", "orders-leader")))));
+        }
+
+        private static Stream<AccessRight> directLock(ResourceLock lock, ObjectKey lease) {
+            return Stream.concat(
+                    AccessRights.ofRacer(lock, lease).stream(), Stream.of(AccessRights.ofEvents(lease.namespace())));
         }
 
         @Test

@@ -22,6 +22,7 @@ import io.cle.spring.kubernetes.internal.CandidateFormats;
 import io.cle.spring.kubernetes.internal.ChosenFormat;
 import io.cle.spring.kubernetes.internal.EventsOfTerms;
 import io.cle.spring.lock.LeaseLockCustomizer;
+import io.cle.spring.onleader.OnLeader;
 import io.cle.test.apiserver.EmbeddedApiServer;
 import io.cle.test.apiserver.memory.ApiServerRequest;
 import io.cle.test.apiserver.memory.ServerResponse;
@@ -120,6 +121,51 @@ class LeaderElectionOnApiServerTests {
     }
 
     @Nested
+    class MissingRight {
+
+        @Test
+        void toReadTheSuccessorIsNotTakenForASuccessorThatIsNoCandidate() {
+            server.deny("get", "leasecandidates", "default");
+            assertThat(run("a", "--cle.fallback.delay=0s").next("granted")).isEqualTo("granted orders-a");
+            CoordinatedLeaseLock leader = applications.get(0).getBean(CoordinatedLeaseLock.class);
+
+            assertThat(leader.resign("orders-b"))
+                    .failsWithin(PATIENCE)
+                    .withThrowableThat()
+                    .withMessageContaining("lease default/orders: the candidate 'orders-b' can't be read")
+                    .withMessageContaining("cannot get resource \"leasecandidates\"")
+                    .withMessageContaining("in the namespace \"default\"; grant this right to the account");
+            assertThat(leader.isLeader()).isTrue();
+        }
+
+        @Test
+        void onTheSharedLeaseOfAMigrationIsNamedByAReplicaThatDoesNotLead(CapturedOutput output) {
+            server.deny("patch", "leases", "shared");
+            run(
+                    "a",
+                    "--cle.fallback.enabled=false",
+                    "--spring.main.sources=" + Route.class.getName(),
+                    "--cle.migration.enabled=true",
+                    "--cle.migration.namespace=shared",
+                    "--cle.migration.leader-name=shop-to-billing",
+                    "--cle.migration.controller-leaders[0].name=route",
+                    "--cle.migration.controller-leaders[0].component=*");
+
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(output)
+                            .contains("lease shop-to-billing: Rights are missing")
+                            .contains("patch leases.coordination.k8s.io 'shop-to-billing' in namespace 'shared'")
+                            .contains("resourceNames: [shop-to-billing]"));
+        }
+    }
+
+    static class Route {
+
+        @OnLeader(controller = "route")
+        void run() {}
+    }
+
+    @Nested
     class DirectLock {
 
         @ParameterizedTest
@@ -177,8 +223,11 @@ class LeaderElectionOnApiServerTests {
             assertThat(journal.next("revoked")).isEqualTo("revoked RESIGNED");
             assertThat(journal.next("granted")).isEqualTo("granted a");
             await().atMost(PATIENCE).until(() -> server.requests().of("create", "events") >= 3);
-            await().atMost(PATIENCE).untilAsserted(() -> assertThat(output).contains("grant 'create events'"));
-            assertThat(output).containsOnlyOnce("grant 'create events'");
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(output).contains("Events of leader changes can't be written"));
+            assertThat(output)
+                    .containsOnlyOnce("Events of leader changes can't be written")
+                    .contains("create events in namespace 'default'");
         }
 
         private List<JsonObject> events() {

@@ -182,7 +182,18 @@ public final class CleKubernetesAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean(RightsCheck.class)
     LeaseLockCustomizer cleRightsCheck(
-            ObjectProvider<ClusterClient> cluster, LockOrigin origin, ElectionSettings settings, LockThreads threads) {
-        return origin.isCluster() ? new RightsCheck(cluster.getObject(), settings, threads.lines()) : UNCHANGED;
+            ObjectProvider<ClusterClient> cluster,
+            LockOrigin origin,
+            ElectionSettings settings,
+            LockThreads threads,
+            Environment environment) {
+        return origin.isCluster()
+                ? new RightsCheck(
+                        cluster.getObject(),
+                        settings,
+                        environment.getProperty("cle.events.enabled", Boolean.class, true),
+                        environment.getProperty("cle.leader-service.enabled", Boolean.class, false),
+                        threads.lines())
+                : UNCHANGED;
     }
 }

@@ -19,8 +19,8 @@ public final class AccessRights {
     /** What of {@link #KEEP} a role can restrict to a name. The name of an object to create is in its body, which RBAC doesn't read. */
     private static final List<String> KEEP_BY_NAME = List.of("get", "list", "watch", "patch");
 
-    /** For a candidate of one's own, which is followed by its watch and never read otherwise. */
-    private static final List<String> OWN_CANDIDATE = List.of("list", "watch", "create", "patch", "delete");
+    /** For a candidate of one's own. Another one is read when it is named as a successor, and all are listed when this one may not lead any more. */
+    private static final List<String> OWN_CANDIDATE = List.of("get", "list", "watch", "create", "patch", "delete");
 
     private AccessRights() {}
 
@@ -37,6 +37,16 @@ public final class AccessRights {
         List<AccessRight> rights = new ArrayList<>();
         addOneObject(rights, ResourceType.of(lock), lease);
         return List.copyOf(rights);
+    }
+
+    /** What an application needs besides, in the namespace of a direct lock's record, to write Events of leader changes. */
+    public static AccessRight ofEvents(String namespace) {
+        return new AccessRight(ResourceType.EVENTS, List.of("create"), namespace);
+    }
+
+    /** What an application needs besides, to keep itself in the EndpointSlice of a Service. */
+    public static AccessRight ofLeaderService(ObjectKey slice) {
+        return new AccessRight(ResourceType.ENDPOINT_SLICES, List.of("get", "patch"), slice.namespace(), slice.name());
     }
 
     /**

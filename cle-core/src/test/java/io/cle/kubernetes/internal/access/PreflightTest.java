@@ -110,7 +110,7 @@ class PreflightTest {
                 .containsExactly(
                         "get, list, watch, patch leases.coordination.k8s.io 'orders' in namespace 'shop'",
                         "create leases.coordination.k8s.io in namespace 'shop'",
-                        "list, watch, create, patch, delete leasecandidates.coordination.cle.io in namespace 'shop'");
+                        "get, list, watch, create, patch, delete leasecandidates.coordination.cle.io in namespace 'shop'");
         assertThat(AccessRights.ofRacer(ResourceLock.CONFIGMAPS, new ObjectKey("shop", "orders")))
                 .extracting(AccessRight::describe)
                 .containsExactly(

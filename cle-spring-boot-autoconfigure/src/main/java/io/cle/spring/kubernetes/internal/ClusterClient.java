@@ -1,6 +1,7 @@
 package io.cle.spring.kubernetes.internal;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -8,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
@@ -80,25 +82,40 @@ public final class ClusterClient {
 
     /** Keeps this process's pod in the EndpointSlice {@code <lease>-leader} while it leads. */
     public LeaderEndpoints endpoints(LeaseSettings lease, String address, @Nullable PodRef pod) {
-        ObjectKey slice = new ObjectKey(lease.lease().namespace(), lease.lease().name() + "-leader");
-        return apis(lease).endpoints(slice, address, pod);
+        return apis(lease).endpoints(slice(lease), address, pod);
+    }
+
+    private static ObjectKey slice(LeaseSettings lease) {
+        return new ObjectKey(lease.lease().namespace(), lease.lease().name() + "-leader");
     }
 
     /**
      * Whether the rights that a lease needs are granted. Never fails; what can't be asked is told of in the report, and the result
      * isn't {@link ApiResult.Ok} where it isn't even known what to ask.
+     *
+     * @param events whether Events are written on the record of a direct lock
+     * @param leaderService whether this process keeps itself in an EndpointSlice while it leads
      */
-    CompletionStage<ApiResult<AccessReport>> checkRights(LeaseSettings lease) {
+    CompletionStage<ApiResult<AccessReport>> checkRights(LeaseSettings lease, boolean events, boolean leaderService) {
         Preflight preflight = new Preflight(transport, lease.timings().requestTimeout());
+        List<AccessRight> further = leaderService ? List.of(AccessRights.ofLeaderService(slice(lease))) : List.of();
         ResourceLock direct = direct(lease.resourceLock());
         if (direct != null) {
-            return preflight.check(AccessRights.ofRacer(direct, lease.lease())).thenApply(ApiResult.Ok::new);
+            List<AccessRight> rights = new ArrayList<>(AccessRights.ofRacer(direct, lease.lease()));
+            if (events) {
+                rights.add(AccessRights.ofEvents(lease.lease().namespace()));
+            }
+            rights.addAll(further);
+            return preflight.check(rights).thenApply(ApiResult.Ok::new);
         }
         CompletableFuture<ApiResult<AccessReport>> result = new CompletableFuture<>();
         Subscription asking = format(lease)
                 .use(
                         kind -> preflight
-                                .check(AccessRights.ofCandidate(kind.format(), lease.lease()))
+                                .check(Stream.concat(
+                                                AccessRights.ofCandidate(kind.format(), lease.lease()).stream(),
+                                                further.stream())
+                                        .toList())
                                 .thenAccept(report -> result.complete(new ApiResult.Ok<>(report))),
                         problem -> result.complete(new ApiResult.OutcomeUnknown<>(problem)));
         result.thenRun(asking::close);

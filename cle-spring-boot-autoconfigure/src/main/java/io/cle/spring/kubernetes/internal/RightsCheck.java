@@ -14,8 +14,12 @@ import org.slf4j.event.Level;
 /**
  * Asks, while a lock first joins its election, whether this process has the rights it needs, and names in one warning what is missing:
  * verb, resource and namespace, with the rules of a role that would grant it. The lock waits for no answer.
+ *
+ * @param events whether Events are written on the records of direct locks
+ * @param leaderService whether this process keeps itself in an EndpointSlice while it leads by the default lease
  */
-public record RightsCheck(ClusterClient cluster, ElectionSettings settings, LeaseLines lines)
+public record RightsCheck(
+        ClusterClient cluster, ElectionSettings settings, boolean events, boolean leaderService, LeaseLines lines)
         implements LeaseLockCustomizer {
 
     private static final Logger log = LoggerFactory.getLogger(RightsCheck.class);
@@ -25,7 +29,11 @@ public record RightsCheck(ClusterClient cluster, ElectionSettings settings, Leas
         // One that only follows a lease needs less.
         settings.find(name)
                 .filter(lease -> lease.candidate().enabled())
-                .ifPresent(lease -> cluster.checkRights(lease).thenAccept(report -> tell(lease, report)));
+                .ifPresent(lease -> cluster.checkRights(
+                                lease,
+                                events,
+                                leaderService && name.equals(settings.main().name()))
+                        .thenAccept(report -> tell(lease, report)));
     }
 
     private void tell(LeaseSettings lease, ApiResult<AccessReport> result) {

@@ -43,7 +43,9 @@ class ClusterClientTests {
     }
 
     private ApiResult<AccessReport> check(String resourceLock) throws Exception {
-        return cluster.checkRights(lease(resourceLock)).toCompletableFuture().get(30, TimeUnit.SECONDS);
+        return cluster.checkRights(lease(resourceLock), true, true)
+                .toCompletableFuture()
+                .get(30, TimeUnit.SECONDS);
     }
 
     private static String problem(ApiResult<AccessReport> result) {
@@ -63,6 +65,28 @@ class ClusterClientTests {
         server.deny("patch", "leases", "shop");
         assertThat(problem(check("leases"))).contains("patch leases.coordination.k8s.io 'orders' in namespace 'shop'");
         assertThat(problem(check("configmaps"))).isEqualTo("none");
+    }
+
+    @Test
+    void theRightToHandOverToANamedCandidateIsAskedFor() throws Exception {
+        server.deny("get", "leasecandidates", "shop");
+        assertThat(problem(check("coordinatedleases")))
+                .contains("get leasecandidates.coordination.cle.io in namespace 'shop'");
+    }
+
+    @Test
+    void theRightToWriteEventsOfADirectLockIsAskedFor() throws Exception {
+        server.deny("create", "events", "shop");
+        assertThat(problem(check("leases"))).contains("create events in namespace 'shop'");
+        assertThat(problem(check("coordinatedleases"))).isEqualTo("none");
+    }
+
+    @Test
+    void theRightToKeepTheServiceOfTheLeaderIsAskedFor() throws Exception {
+        server.deny("patch", "endpointslices", "shop");
+        assertThat(problem(check("leases")))
+                .contains("patch endpointslices.discovery.k8s.io 'orders-leader' in namespace 'shop'");
+        assertThat(problem(check("coordinatedleases"))).contains("endpointslices");
     }
 
     @Test
