@@ -15,11 +15,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
@@ -121,7 +118,9 @@ class AfternoonTest {
 
     @Test
     void kubectlInstallsAndLeavesNothingButWhatItWasTold() throws Throwable {
-        spend(this::kubectlInstall, () -> kubectl(documented("kubectl (delete deployment,.+)")));
+        spend(
+                () -> Installation.INSTALL_YAML.install(server, folder),
+                () -> kubectl(documented("kubectl (delete deployment,.+)")));
     }
 
     private void spend(ThrowingCallable install, ThrowingCallable uninstall) throws Throwable {
@@ -182,21 +181,6 @@ class AfternoonTest {
         Matcher line = Pattern.compile("(?m)^" + pattern + "$").matcher(Pages.read("docs/deploy.md"));
         assertThat(line.find()).as(pattern).isTrue();
         return line.group(1).split(" ");
-    }
-
-    /** Without the PodDisruptionBudget where the server is older than 1.21, and without asking about rules that it doesn't know, as docs/deploy.md says. */
-    private void kubectlInstall() throws Exception {
-        String manifests = Pages.read("cle-coordinator-app/deploy/install.yaml");
-        if (!servesDisruptionBudgets()) {
-            manifests = Stream.of(manifests.split("(?m)^---$"))
-                    .filter(manifest -> !manifest.contains("kind: PodDisruptionBudget"))
-                    .collect(Collectors.joining("---"));
-        }
-        kubectl(
-                "apply",
-                "--validate=false",
-                "-f",
-                Files.writeString(folder.resolve("install.yaml"), manifests).toString());
     }
 
     private boolean servesDisruptionBudgets() {
@@ -342,20 +326,6 @@ class AfternoonTest {
     }
 
     private String kubectl(String... arguments) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(
-                List.of("kubectl", "--kubeconfig", server.kubeconfig().toString()));
-        command.addAll(List.of(arguments));
-        Path output = folder.resolve("kubectl.out");
-        Path errors = folder.resolve("kubectl.err");
-        Process process = new ProcessBuilder(command)
-                .directory(JarProcess.ROOT.toFile())
-                .redirectOutput(output.toFile())
-                .redirectError(errors.toFile())
-                .start();
-        assertThat(process.waitFor(1, TimeUnit.MINUTES)).as("%s ends", command).isTrue();
-        assertThat(process.exitValue())
-                .as("%s: %s", command, Files.readString(errors))
-                .isZero();
-        return Files.readString(output);
+        return new Kubectl(server, folder).run(arguments);
     }
 }

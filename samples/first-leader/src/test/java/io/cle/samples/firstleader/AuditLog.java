@@ -6,10 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
-import java.util.function.Predicate;
-import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
@@ -27,22 +24,25 @@ final class AuditLog {
     /**
      * A request.
      *
-     * @param right {@code verb resource.group}
+     * @param verb as roles name it
+     * @param resource the plural
      * @param name of the object; empty where the request names none
      */
-    record Request(String user, String right, String namespace, String name, boolean allowed) {
+    record Request(String user, String verb, String resource, String namespace, String name) {
+
+        /** What has to be granted, as {@code verb resource}. */
+        String right() {
+            return verb + " " + resource;
+        }
 
         private static Request of(JsonObject event) {
             JsonObject object = event.getAsJsonObject("objectRef");
-            String group = text(object, "apiGroup");
             return new Request(
                     text(event.getAsJsonObject("user"), "username"),
-                    text(event, "verb") + " " + text(object, "resource") + (group.isEmpty() ? "" : "." + group),
+                    text(event, "verb"),
+                    text(object, "resource"),
                     text(object, "namespace"),
-                    text(object, "name"),
-                    event.has("annotations")
-                            && text(event.getAsJsonObject("annotations"), "authorization.k8s.io/decision")
-                                    .equals("allow"));
+                    text(object, "name"));
         }
 
         private static String text(JsonObject object, String field) {
@@ -54,13 +54,10 @@ final class AuditLog {
     /** The requests of a service account for objects; what everyone may ask, about itself or the server, left out. */
     List<Request> requestsOf(String serviceAccount) {
         String user = "system:serviceaccount:" + serviceAccount;
-        return written()
-                .lines()
-                .map(line -> JsonParser.parseString(line).getAsJsonObject())
-                .filter(event -> event.has("objectRef"))
+        return events().filter(event -> event.has("objectRef"))
                 .map(Request::of)
                 .filter(request -> request.user().equals(user))
-                .filter(request -> !request.right().endsWith(".authorization.k8s.io"))
+                .filter(request -> !request.resource().equals("selfsubjectaccessreviews"))
                 .toList();
     }
 
@@ -78,11 +75,27 @@ final class AuditLog {
         }
     }
 
-    /** The rights that a service account has used. */
-    Set<String> usedBy(String serviceAccount, Predicate<Request> where) {
-        return requestsOf(serviceAccount).stream()
-                .filter(where)
-                .map(Request::right)
-                .collect(Collectors.toCollection(TreeSet::new));
+    /** The requests of service accounts that were refused for want of a right, or for another reason with the status 403; each as a line. */
+    List<String> forbidden() {
+        return events().filter(event ->
+                        Request.text(event.getAsJsonObject("user"), "username").startsWith("system:serviceaccount:"))
+                .filter(event -> decision(event).equals("forbid")
+                        || (event.has("responseStatus")
+                                && Request.text(event.getAsJsonObject("responseStatus"), "code")
+                                        .equals("403")))
+                .map(event -> Request.text(event.getAsJsonObject("user"), "username") + ": "
+                        + Request.text(event, "verb") + " " + Request.text(event, "requestURI"))
+                .distinct()
+                .toList();
+    }
+
+    private static String decision(JsonObject event) {
+        return event.has("annotations")
+                ? Request.text(event.getAsJsonObject("annotations"), "authorization.k8s.io/decision")
+                : "";
+    }
+
+    private Stream<JsonObject> events() {
+        return written().lines().map(line -> JsonParser.parseString(line).getAsJsonObject());
     }
 }

@@ -1,0 +1,104 @@
+package io.cle.samples.firstleader;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import com.marcnuri.helm.Helm;
+import com.marcnuri.helm.InstallCommand;
+import io.cle.test.apiserver.real.RealApiServer;
+
+/** A form in which the coordinator is installed, as docs/deploy.md says. */
+enum Installation {
+    /** Of a cluster that one team owns, with the component for Services of leaders. */
+    KUSTOMIZE_FOR_ALL_NAMESPACES(false, true),
+    /** Of a cluster that several teams share. */
+    KUSTOMIZE_FOR_A_LIST_OF_NAMESPACES(true, false),
+    /** Without a checkout. */
+    INSTALL_YAML(false, false),
+    HELM_FOR_ALL_NAMESPACES(false, true),
+    HELM_FOR_A_LIST_OF_NAMESPACES(true, true);
+
+    private static final Path DEPLOY = JarProcess.ROOT.resolve("cle-coordinator-app/deploy");
+
+    private final boolean namespaced;
+    private final boolean leaderServices;
+
+    Installation(boolean namespaced, boolean leaderServices) {
+        this.namespaced = namespaced;
+        this.leaderServices = leaderServices;
+    }
+
+    /** Whether the coordinator coordinates in {@code shop} and {@code billing} only. */
+    boolean namespaced() {
+        return namespaced;
+    }
+
+    /** Whether the coordinator empties the Services of dead leaders. */
+    boolean leaderServices() {
+        return leaderServices;
+    }
+
+    /** Installs the coordinator; there is nothing of it yet but, for a list of namespaces, these. */
+    void install(RealApiServer server, Path folder) throws Exception {
+        Kubectl kubectl = new Kubectl(server, folder);
+        switch (this) {
+            case KUSTOMIZE_FOR_ALL_NAMESPACES ->
+                apply(kubectl, overlay(kubectl, "installation", ".", "leader-service-coordinator"));
+            case KUSTOMIZE_FOR_A_LIST_OF_NAMESPACES -> apply(kubectl, render(kubectl, DEPLOY.resolve("namespaces")));
+            case INSTALL_YAML -> apply(kubectl, Files.readString(DEPLOY.resolve("install.yaml")));
+            case HELM_FOR_ALL_NAMESPACES -> helm(kubectl, "");
+            case HELM_FOR_A_LIST_OF_NAMESPACES -> helm(kubectl, "namespaces: [shop, billing]");
+        }
+    }
+
+    /** What an overlay of a folder with a component renders to. */
+    static String overlay(Kubectl kubectl, String name, String resource, String component)
+            throws IOException, InterruptedException {
+        Path overlay = Files.createDirectories(kubectl.folder().resolve(name)).toRealPath();
+        Path deploy = overlay.relativize(DEPLOY.toRealPath());
+        Files.writeString(
+                overlay.resolve("kustomization.yaml"),
+                "resources: [%s]\ncomponents: [%s]\n"
+                        .formatted(deploy.resolve(resource).normalize(), deploy.resolve(component)));
+        return render(kubectl, overlay);
+    }
+
+    private static String render(Kubectl kubectl, Path folder) throws IOException, InterruptedException {
+        return kubectl.run("kustomize", folder.toString());
+    }
+
+    /** Applies manifests, without what the server is too old for and without asking it about rules that it doesn't know, as docs/deploy.md says. */
+    static void apply(Kubectl kubectl, String manifests) throws IOException, InterruptedException {
+        boolean old = !kubectl.serves("policy/v1");
+        String taken = Stream.of(manifests.split("(?m)^---$"))
+                .filter(manifest -> !old || !manifest.contains("kind: PodDisruptionBudget"))
+                .collect(Collectors.joining("---"));
+        kubectl.run(
+                "apply",
+                "--validate=" + !old,
+                "-f",
+                Files.writeString(kubectl.folder().resolve("applied.yaml"), taken)
+                        .toString());
+    }
+
+    private static void helm(Kubectl kubectl, String values) throws IOException {
+        boolean old = !kubectl.serves("policy/v1");
+        Path file = Files.writeString(
+                kubectl.folder().resolve("values.yaml"),
+                "leaderServices: {enabled: true}\npodDisruptionBudget: {enabled: %s}\n%s\n".formatted(!old, values));
+        InstallCommand install = new Helm(DEPLOY.resolve("helm"))
+                .install()
+                .withName("cle")
+                .withNamespace("cle-system")
+                .createNamespace()
+                .withValuesFile(file)
+                .withKubeConfig(kubectl.server().kubeconfig());
+        if (old) {
+            install.disableOpenApiValidation();
+        }
+        install.call();
+    }
+}

@@ -1,0 +1,57 @@
+package io.cle.samples.firstleader;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Set;
+
+import io.cle.test.apiserver.real.EnabledIfRealApiServer;
+import io.cle.test.apiserver.real.RealApiServer;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** In the crd format, for each form of installation. */
+@ParameterizedClass
+@EnumSource(Installation.class)
+@EnabledIfRealApiServer
+@EnabledIf(value = "possible", disabledReason = "there is no kubectl on the path, or the build hasn't come to package")
+@EnabledOnOs(value = OS.LINUX, architectures = "amd64", disabledReason = "Helm's library is brought for Linux on amd64")
+class ShippedRightsTest extends ShippedRights {
+
+    static boolean possible() {
+        return JarProcess.built() && Programs.find("kubectl").isPresent();
+    }
+
+    @Override
+    RealApiServer start(Path log) {
+        return RealApiServer.startAudited(log);
+    }
+
+    @Override
+    String candidates() {
+        return "coordination.cle.io/v1alpha1";
+    }
+
+    @Override
+    String strategy() {
+        return "OldestCompatibilityVersion";
+    }
+
+    /** Kubernetes 1.20 serves EndpointSlices in an older version only. */
+    @Override
+    Set<String> unprovoked() {
+        return serves("discovery.k8s.io/v1") ? Set.of() : Set.of(ENTER_SERVICE, EMPTY_SERVICE);
+    }
+
+    @Override
+    String candidate(String namespace, String lease, Instant renewed, Duration validity) {
+        return """
+                {'apiVersion': 'coordination.cle.io/v1alpha1', 'kind': 'LeaseCandidate',
+                 'metadata': {'labels': {'binary-version': '1.0.0', 'compatibility-version': '1.0.0'}},
+                 'spec': {'canLeadLease': '%s/%s', 'leaseDurationSeconds': %d, 'renewTime': '%s'}}
+                """.formatted(namespace, lease, validity.toSeconds(), micros(renewed));
+    }
+}
