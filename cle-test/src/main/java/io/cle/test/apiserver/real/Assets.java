@@ -8,26 +8,44 @@ import java.util.Optional;
 /** Which real API server to run, and where its programs are. */
 enum Assets {
     /** Any Kubernetes: leader election by our CRDs. */
-    PLAIN("KUBEBUILDER_ASSETS", List.of()),
+    PLAIN("KUBEBUILDER_ASSETS", "kube-apiserver", "CLE_REQUIRE_APISERVER"),
 
     /** Kubernetes 1.33 or newer, with its own coordinated leader election switched on. */
     NATIVE(
             "CLE_NATIVE_ASSETS",
-            List.of(
-                    "--feature-gates=CoordinatedLeaderElection=true",
-                    "--runtime-config=coordination.k8s.io/v1beta1=true"));
+            "kube-apiserver",
+            "CLE_REQUIRE_NATIVE_APISERVER",
+            "--feature-gates=CoordinatedLeaderElection=true",
+            "--runtime-config=coordination.k8s.io/v1beta1=true"),
+
+    /** Parts of a current kube-apiserver, where there is no whole one. */
+    PARTS("CLE_CURRENT_APISERVER", "current-apiserver", "CLE_REQUIRE_CURRENT_APISERVER");
 
     private final String variable;
+    private final String server;
+    private final String required;
     private final List<String> flags;
 
-    Assets(String variable, List<String> flags) {
+    Assets(String variable, String server, String required, String... flags) {
         this.variable = variable;
-        this.flags = flags;
+        this.server = server;
+        this.required = required;
+        this.flags = List.of(flags);
     }
 
     /** The environment variable that names the directory. */
     String variable() {
         return variable;
+    }
+
+    /** The name of the server's program. */
+    String server() {
+        return server;
+    }
+
+    /** The environment variable that makes it a failure if there is none. */
+    String required() {
+        return required;
     }
 
     /** Further options of kube-apiserver. */
@@ -36,7 +54,7 @@ enum Assets {
     }
 
     /**
-     * The directory with {@code kube-apiserver} and {@code etcd}; empty when the variable is unset.
+     * The directory with the server and {@code etcd}; empty when the variable is unset.
      *
      * @throws IllegalStateException when it is set, and one of the two isn't there
      */
@@ -46,10 +64,10 @@ enum Assets {
             return Optional.empty();
         }
         Path directory = Path.of(value);
-        for (String program : List.of("kube-apiserver", "etcd")) {
+        for (String program : List.of(server, "etcd")) {
             if (!Files.isExecutable(directory.resolve(program))) {
                 throw new IllegalStateException(variable + " is " + value + ", but there is no executable '" + program
-                        + "' there; name the directory that holds kube-apiserver and etcd, or unset it");
+                        + "' there; name the directory that holds " + server + " and etcd, or unset it");
             }
         }
         return Optional.of(directory);

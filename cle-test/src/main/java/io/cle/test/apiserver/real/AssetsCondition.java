@@ -1,5 +1,8 @@
 package io.cle.test.apiserver.real;
 
+import java.lang.annotation.Annotation;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -11,27 +14,33 @@ import org.junit.platform.commons.support.AnnotationSupport;
 /** Skips tests that need a real API server where there is none. */
 final class AssetsCondition implements ExecutionCondition {
 
-    private static final String REQUIRED = "CLE_REQUIRE_APISERVER";
+    private static final Map<Assets, Class<? extends Annotation>> ANNOTATIONS = new EnumMap<>(Map.of(
+            Assets.PLAIN, EnabledIfRealApiServer.class,
+            Assets.NATIVE, EnabledIfNativeApiServer.class,
+            Assets.PARTS, EnabledIfCurrentApiServer.class));
 
     /** What has been said already: once in a run is enough, and the reports of most builds don't show reasons. */
     private static final Set<Assets> TOLD = ConcurrentHashMap.newKeySet();
 
     @Override
     public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
-        boolean needsNative = AnnotationSupport.isAnnotated(context.getElement(), EnabledIfNativeApiServer.class);
-        boolean needsPlain = AnnotationSupport.isAnnotated(context.getElement(), EnabledIfRealApiServer.class);
-        ConditionEvaluationResult plain =
-                needsPlain ? evaluate(Assets.PLAIN) : ConditionEvaluationResult.enabled("needs no real API server");
-        return plain.isDisabled() || !needsNative ? plain : evaluate(Assets.NATIVE);
+        return ANNOTATIONS.entrySet().stream()
+                .filter(annotation -> AnnotationSupport.isAnnotated(context.getElement(), annotation.getValue()))
+                .map(annotation -> evaluate(annotation.getKey()))
+                .filter(ConditionEvaluationResult::isDisabled)
+                .findFirst()
+                .orElse(ConditionEvaluationResult.enabled("every API server that it needs is there"));
     }
 
     private static ConditionEvaluationResult evaluate(Assets assets) {
         if (assets.directory().isPresent()) {
             return ConditionEvaluationResult.enabled(assets.variable() + " is set");
         }
-        String what = assets.variable() + " is not set: it must name the directory that holds kube-apiserver and etcd";
-        if (assets == Assets.PLAIN && "true".equals(System.getenv(REQUIRED))) {
-            throw new IllegalStateException("a real API server is required here (" + REQUIRED + "=true), but " + what);
+        String what = assets.variable() + " is not set: it must name the directory that holds " + assets.server()
+                + " and etcd";
+        if ("true".equals(System.getenv(assets.required()))) {
+            throw new IllegalStateException(
+                    "a real API server is required here (" + assets.required() + "=true), but " + what);
         }
         if (TOLD.add(assets)) {
             System.err.println("Tests are skipped that need a real API server: " + what);

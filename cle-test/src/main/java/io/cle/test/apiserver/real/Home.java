@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 /**
  * What the processes of one control plane share.
  *
- * @param programs the directory with {@code kube-apiserver} and {@code etcd}
+ * @param programs the directory with the server and {@code etcd}
  * @param directory a temporary directory for their data and logs
  * @param credentials by what kube-apiserver and its user know each other
  */
@@ -20,7 +20,7 @@ record Home(Path programs, Path directory, Credentials credentials) {
     static Home of(Assets assets) {
         Path programs = assets.directory()
                 .orElseThrow(() -> new IllegalStateException(assets.variable()
-                        + " is not set: it must name the directory that holds kube-apiserver and etcd"));
+                        + " is not set: it must name the directory that holds " + assets.server() + " and etcd"));
         try {
             Path directory = Files.createTempDirectory("cle-api-server-");
             return new Home(programs, directory, Credentials.create(directory));
