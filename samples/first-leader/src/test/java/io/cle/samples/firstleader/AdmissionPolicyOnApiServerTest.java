@@ -3,191 +3,237 @@ package io.cle.samples.firstleader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 import com.google.gson.Gson;
 import com.google.gson.JsonElement;
+import com.google.gson.JsonNull;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
+import io.cle.ApiFormat;
+import io.cle.kubernetes.KubernetesAccess;
+import io.cle.samples.firstleader.Review.Account;
 import io.cle.test.apiserver.HttpApi;
 import io.cle.test.apiserver.HttpApi.Reply;
 import io.cle.test.apiserver.real.EnabledIfNativeApiServer;
 import io.cle.test.apiserver.real.RealApiServer;
+import io.kubernetes.client.openapi.ApiClient;
+import okhttp3.Response;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.yaml.snakeyaml.Yaml;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * The admission policies on a server that knows policies (Kubernetes 1.30 and newer), asked with service accounts' own tokens, bound to
- * pods as the kubelet's are.
+ * By a whole kube-apiserver that knows policies, with the rights of the manifests and with service accounts' own tokens, bound to pods as the
+ * kubelet's are.
  */
 @EnabledIfNativeApiServer
-@TestInstance(Lifecycle.PER_CLASS)
-class AdmissionPolicyOnApiServerTest {
+class AdmissionPolicyOnApiServerTest extends AdmissionPolicyContract {
 
-    private static final String LEASES = "/apis/coordination.k8s.io/v1/namespaces/strict/leases";
-    private static final String CANDIDATES = "/apis/coordination.cle.io/v1alpha1/namespaces/strict/leasecandidates";
-    private static final int FORBIDDEN = 403;
-
+    private final Map<String, String> uids = new HashMap<>();
+    private final Map<Account, String> tokens = new HashMap<>();
+    private final Map<Account, HttpApi> accounts = new HashMap<>();
     private RealApiServer server;
-    private HttpApi podA;
-    private HttpApi podB;
-    private String uidOfA;
 
     @BeforeAll
-    void applyThePolicies() throws Exception {
-        server = RealApiServer.sharedNative();
-        create(
-                "/api/v1/namespaces",
-                "{'metadata': {'name': 'strict', 'labels': {'coordination.cle.io/strict': 'true'}}}");
-        create("/api/v1/namespaces/strict/serviceaccounts", "{'metadata': {'name': 'orders'}}");
-        create(
-                "/apis/rbac.authorization.k8s.io/v1/namespaces/strict/roles",
-                "{'metadata': {'name': 'orders'}, 'rules': [{'apiGroups': ['coordination.k8s.io', 'coordination.cle.io'],"
-                        + " 'resources': ['leases', 'leasecandidates'], 'verbs': ['get', 'create', 'patch', 'update', 'delete']}]}");
-        create(
-                "/apis/rbac.authorization.k8s.io/v1/namespaces/strict/rolebindings",
-                "{'metadata': {'name': 'orders'}, 'roleRef': {'apiGroup': 'rbac.authorization.k8s.io', 'kind': 'Role', 'name': 'orders'},"
-                        + " 'subjects': [{'kind': 'ServiceAccount', 'name': 'orders', 'namespace': 'strict'}]}");
-        for (String file : List.of("candidates.yaml", "leases.yaml")) {
+    void applyTheManifests() throws IOException {
+        server = RealApiServer.startNative();
+        for (String namespace : List.of("shop", "billing", "cle-system")) {
+            create("/api/v1/namespaces", "{'metadata': {'name': '" + namespace + "'}}");
+        }
+        Reply labelled = server.api()
+                .patch(
+                        "/api/v1/namespaces/shop",
+                        "application/merge-patch+json",
+                        "{\"metadata\": {\"labels\": {\"coordination.cle.io/strict\": \"true\"}}}");
+        assertThat(labelled.code()).as(labelled.text()).isEqualTo(200);
+        for (String file : List.of(
+                "application/service-account.yaml",
+                "application/rbac.yaml",
+                "base/service-account.yaml",
+                "base/rbac-coordinator.yaml",
+                "namespaces/role-bindings.yaml",
+                "admission-policy/candidates.yaml",
+                "admission-policy/leases.yaml")) {
             for (Object document : new Yaml()
-                    .loadAll(Files.readString(
-                            JarProcess.ROOT.resolve("cle-coordinator-app/deploy/admission-policy/" + file)))) {
-                JsonObject object = new Gson().toJsonTree(document).getAsJsonObject();
-                String kind = object.get("kind").getAsString();
-                create(
-                        "/apis/admissionregistration.k8s.io/v1/"
-                                + (kind.endsWith("Binding")
-                                        ? "validatingadmissionpolicybindings"
-                                        : "validatingadmissionpolicies"),
-                        object.toString());
+                    .loadAll(Files.readString(JarProcess.ROOT.resolve("cle-coordinator-app/deploy/" + file)))) {
+                apply(new Gson().toJsonTree(document).getAsJsonObject());
             }
         }
-        uidOfA = createPod("a");
-        podA = tokenOf("a", uidOfA);
-        podB = tokenOf("b", createPod("b"));
-        // A policy takes effect a moment after it was created.
-        await().atMost(Duration.ofSeconds(30))
-                .until(() -> podA.post(LEASES, lease("awaited", "of-nobody")).code() == FORBIDDEN);
-    }
-
-    @Test
-    void theServerFindsNothingWrongWithTheExpressions() {
-        for (String policy : List.of("cle-candidates", "cle-leases")) {
-            JsonObject found = server.api()
-                    .get("/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies/" + policy)
-                    .json();
-            JsonElement status = found.get("status");
-            assertThat(status == null ? "" : status.toString()).as(policy).doesNotContain("expressionWarnings");
+        create("/api/v1/namespaces/kube-system/serviceaccounts", "{'metadata': {'name': 'generic-garbage-collector'}}");
+        for (String pod : List.of("a", "b", "orders-a")) {
+            Reply created = create(
+                    "/api/v1/namespaces/shop/pods",
+                    "{'metadata': {'name': '" + pod + "'}, 'spec': {'serviceAccountName': 'orders',"
+                            + " 'containers': [{'name': 'app', 'image': 'orders'}]}}");
+            uids.put(pod, created.metadata().get("uid").getAsString());
         }
+        accounts.put(Account.ADMINISTRATOR, server.api());
+        // A policy takes effect a moment after it was created.
+        await().atMost(Duration.ofSeconds(60)).until(() -> {
+            Map<String, Object> ofNobody =
+                    Map.of("metadata", Map.of("name", "orders"), "spec", Map.of("holderIdentity", "x"));
+            Map<String, Object> candidate = Map.of(
+                    "apiVersion", "coordination.cle.io/v1alpha1",
+                    "metadata", Map.of("name", "x"),
+                    "spec", Map.of("canLeadLease", "shop/orders", "renewTime", "2026-01-01T00:00:00Z"));
+            return refuses(Review.of(Review.pod("a"), "Lease", ofNobody, null)).isPresent()
+                    && refuses(Review.of(Review.pod("a"), "LeaseCandidate", candidate, null))
+                            .isPresent();
+        });
+    }
+
+    @AfterAll
+    void stop() {
+        server.close();
+    }
+
+    /** Runs a scenario with the pods' own tokens; what was refused meanwhile. */
+    private List<String> refusals(ApiFormat format, boolean coordinated) throws Exception {
+        server.api().delete("/apis/coordination.k8s.io/v1/namespaces/shop/leases/orders");
+        List<String> refusals = new CopyOnWriteArrayList<>();
+        StrictProcesses processes = new StrictProcesses(
+                format,
+                "OldestCompatibilityVersion",
+                pod -> {
+                    ApiClient client = server.newApiClient();
+                    client.setHttpClient(client.getHttpClient()
+                            .newBuilder()
+                            .addInterceptor(chain -> {
+                                Response response = chain.proceed(chain.request()
+                                        .newBuilder()
+                                        .header("Authorization", "Bearer " + token(Review.pod(pod)))
+                                        .build());
+                                if (response.code() == 403) {
+                                    refusals.add(response.peekBody(10_000).string());
+                                }
+                                return response;
+                            })
+                            .build());
+                    return KubernetesAccess.of(client);
+                },
+                this::uid);
+        if (coordinated) {
+            processes.areElectedAndYield();
+        } else {
+            processes.raceAndResign();
+        }
+        return refusals;
     }
 
     @Test
-    void aPodCreatesItsOwnCandidateAndNoOther() {
-        assertThat(podA.post(CANDIDATES, candidate("orders-a-x2k9z", "a", uidOfA))
-                        .code())
-                .isEqualTo(201);
-        assertThat(podB.post(CANDIDATES, candidate("orders-a-aaaaa", "a", uidOfA))
-                        .code())
-                .isEqualTo(FORBIDDEN);
-        assertThat(podB.delete(CANDIDATES + "/orders-a-x2k9z").code()).isEqualTo(FORBIDDEN);
-        assertThat(podA.delete(CANDIDATES + "/orders-a-x2k9z").code()).isEqualTo(200);
+    void noRequestOfCandidatesThatRaceIsRefused() throws Exception {
+        assertThat(refusals(ApiFormat.CRD, false)).isEmpty();
     }
 
     @Test
-    void aLeaseIsRenewedAndReleasedByItsHoldersPod() {
-        assertThat(podA.post(LEASES, lease("renewed", "renewed-a-x2k9z")).code())
-                .isEqualTo(201);
-        assertThat(hold(podA, "renewed", "renewed-a-x2k9z")).isEqualTo(200);
-        assertThat(hold(podB, "renewed", "renewed-b-7f9cq")).isEqualTo(FORBIDDEN);
-        assertThat(hold(podB, "renewed", "")).isEqualTo(FORBIDDEN);
-        assertThat(hold(podA, "renewed", "")).isEqualTo(200);
-        assertThat(hold(podB, "renewed", "renewed-b-7f9cq")).isEqualTo(200);
+    void noRequestOfCandidatesThatKubeApiserverElectsIsRefused() throws Exception {
+        assertThat(refusals(ApiFormat.NATIVE, true)).isEmpty();
     }
 
-    @Test
-    void aLeaseWithTheUidOfAnotherPodIsNotRenewedByOneOfTheHoldersName() {
-        String holder = "bound-a-x2k9z";
-        assertThat(podA.post(LEASES, lease("bound", holder)).code()).isEqualTo(201);
-        assertThat(bind(podA, "bound", holder, "uid-of-another-a")).isEqualTo(FORBIDDEN);
-        assertThat(bind(podA, "bound", holder, uidOfA)).isEqualTo(200);
-        assertThat(hold(podA, "bound", holder)).isEqualTo(200);
-
-        // An administrator may do what the coordinator does.
-        assertThat(bind(server.api(), "bound", holder, "uid-of-another-a")).isEqualTo(200);
-        assertThat(hold(podA, "bound", holder)).isEqualTo(FORBIDDEN);
-        assertThat(hold(podA, "bound", "")).isEqualTo(FORBIDDEN);
+    /** As kubectl applies it: an unknown field is an error. */
+    private void apply(JsonObject object) {
+        String version = object.get("apiVersion").getAsString();
+        JsonElement namespace = object.getAsJsonObject("metadata").get("namespace");
+        String kind = object.get("kind").getAsString().toLowerCase(Locale.ROOT);
+        create(
+                (version.contains("/") ? "/apis/" : "/api/") + version
+                        + (namespace == null ? "" : "/namespaces/" + namespace.getAsString())
+                        + "/" + (kind.endsWith("y") ? kind.substring(0, kind.length() - 1) + "ies" : kind + "s")
+                        + "?fieldValidation=Strict",
+                object.toString());
     }
 
-    private static int bind(HttpApi api, String lease, String holder, String uid) {
-        return api.patch(
-                        LEASES + "/" + lease,
+    @Override
+    String uid(String pod) {
+        return Objects.requireNonNull(uids.get(pod), pod);
+    }
+
+    @Override
+    Optional<String> refuses(Review review) {
+        String collection =
+                "/apis/" + review.group() + "/" + review.version() + "/namespaces/shop/" + review.resource();
+        String path = collection + "/" + review.name();
+        assertThat(server.api().delete(path).code()).as("removal of %s", path).isIn(200, 404);
+        if (review.before() != null) {
+            Reply before = server.api().post(collection, json(review, review.before()));
+            assertThat(before.code())
+                    .as("%s: %s", review.before(), before.text())
+                    .isEqualTo(201);
+        }
+        HttpApi api = accounts.computeIfAbsent(review.account(), this::withToken);
+        String dryRun = review.dryRun() ? "?dryRun=All" : "";
+        Reply reply = switch (review.operation()) {
+            case "CREATE" -> api.post(collection + dryRun, json(review, review.object()));
+            case "UPDATE" ->
+                api.patch(
+                        path + dryRun,
                         "application/merge-patch+json",
-                        "{\"metadata\": {\"annotations\": {\"coordination.cle.io/holder-pod\": \"" + uid + "/" + holder
-                                + "\"}}}")
-                .code();
+                        patch(json(review, review.before()), json(review, review.object()))
+                                .toString());
+            default -> api.delete(path + dryRun);
+        };
+        if (reply.code() == 200 || reply.code() == 201) {
+            return Optional.empty();
+        }
+        // 422 is what the server itself finds wrong with a record that the policies would refuse, too.
+        assertThat(reply.code() == 422 || reply.code() == 403 && reply.message().contains("ValidatingAdmissionPolicy"))
+                .as(reply.text())
+                .isTrue();
+        return Optional.of(reply.message());
     }
 
-    @Test
-    void aLeaseIsHandedOverToThePreferredHolderOrToACandidate() {
-        assertThat(podA.post(LEASES, lease("handed", "handed-a-x2k9z")).code()).isEqualTo(201);
-        assertThat(hold(podA, "handed", "ghost")).isEqualTo(FORBIDDEN);
-        // An administrator may do what the coordinator does.
-        Reply marked = server.api()
-                .patch(
-                        LEASES + "/handed",
-                        "application/merge-patch+json",
-                        "{\"metadata\": {\"annotations\": {\"coordination.k8s.io/preferred-holder\": \"preferred\"}}}");
-        assertThat(marked.code()).isEqualTo(200);
-        assertThat(hold(podA, "handed", "preferred")).isEqualTo(200);
+    private static JsonElement json(Review review, Map<String, Object> object) {
+        return new Gson().toJsonTree(review.complete(object));
     }
 
-    private static int hold(HttpApi api, String lease, String holder) {
-        return api.patch(
-                        LEASES + "/" + lease,
-                        "application/merge-patch+json",
-                        "{\"spec\": {\"holderIdentity\": \"" + holder + "\", \"leaseDurationSeconds\": 5}}")
-                .code();
+    /** The merge patch that makes one object of another: the rights of applications are on patches. */
+    private static JsonObject patch(JsonElement from, JsonElement to) {
+        JsonObject patch = new JsonObject();
+        Set<String> names = new TreeSet<>(from.getAsJsonObject().keySet());
+        names.addAll(to.getAsJsonObject().keySet());
+        for (String name : names) {
+            JsonElement before = from.getAsJsonObject().get(name);
+            JsonElement after = to.getAsJsonObject().get(name);
+            if (before != null && after != null && before.isJsonObject() && after.isJsonObject()) {
+                patch.add(name, patch(before, after));
+            } else if (!Objects.equals(before, after)) {
+                patch.add(name, after == null ? JsonNull.INSTANCE : after);
+            }
+        }
+        return patch;
     }
 
-    private static JsonElement lease(String name, String holder) {
-        return JsonParser.parseString("{'apiVersion': 'coordination.k8s.io/v1', 'kind': 'Lease', 'metadata': {'name': '"
-                + name + "'}, 'spec': {'holderIdentity': '" + holder + "'}}");
+    private HttpApi withToken(Account account) {
+        return new HttpApi(server.uri(), server.sslContext(), token(account));
     }
 
-    private static JsonElement candidate(String name, String pod, String uid) {
-        return JsonParser.parseString(
-                "{'apiVersion': 'coordination.cle.io/v1alpha1', 'kind': 'LeaseCandidate', 'metadata':"
-                        + " {'name': '" + name + "', 'ownerReferences': [{'apiVersion': 'v1', 'kind': 'Pod', 'name': '"
-                        + pod
-                        + "', 'uid': '" + uid
-                        + "'}]}, 'spec': {'canLeadLease': 'strict/orders', 'renewTime': '2026-01-01T00:00:00Z'}}");
+    private synchronized String token(Account account) {
+        return tokens.computeIfAbsent(account, this::newToken);
     }
 
-    private String createPod(String name) {
-        return create(
-                        "/api/v1/namespaces/strict/pods",
-                        "{'metadata': {'name': '" + name + "'}, 'spec': {'serviceAccountName': 'orders',"
-                                + " 'containers': [{'name': 'orders', 'image': 'orders'}]}}")
-                .metadata()
-                .get("uid")
-                .getAsString();
-    }
-
-    private HttpApi tokenOf(String pod, String uid) throws IOException {
+    private String newToken(Account account) {
+        String[] user = account.user().split(":");
+        String bound = account.pod() == null
+                ? ""
+                : "'boundObjectRef': {'apiVersion': 'v1', 'kind': 'Pod', 'name': '" + account.pod() + "', 'uid': '"
+                        + uid(account.pod()) + "'}";
         Reply token = create(
-                "/api/v1/namespaces/strict/serviceaccounts/orders/token",
-                "{'apiVersion': 'authentication.k8s.io/v1', 'kind': 'TokenRequest', 'spec': {'boundObjectRef':"
-                        + " {'apiVersion': 'v1', 'kind': 'Pod', 'name': '" + pod + "', 'uid': '" + uid + "'}}}");
-        return new HttpApi(
-                server.uri(),
-                server.sslContext(),
-                token.json().getAsJsonObject("status").get("token").getAsString());
+                "/api/v1/namespaces/" + user[2] + "/serviceaccounts/" + user[3] + "/token",
+                "{'apiVersion': 'authentication.k8s.io/v1', 'kind': 'TokenRequest', 'spec': {" + bound + "}}");
+        return token.at("status.token");
     }
 
     private Reply create(String path, String json) {

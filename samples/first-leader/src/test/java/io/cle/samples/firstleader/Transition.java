@@ -1,11 +1,18 @@
 package io.cle.samples.firstleader;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Consumer;
+
+import io.cle.kubernetes.internal.codec.AnnotatedLeaseCodec;
+import io.cle.model.ObjectKey;
+import io.cle.model.internal.Lease;
+import io.cle.model.internal.TermAnnotation;
+import io.cle.model.internal.TermAnnotation.Ended;
 
 /**
  * A write to a Lease, from a row of the table of transitions.
@@ -16,6 +23,7 @@ import java.util.function.Consumer;
  */
 record Transition(List<String> row, boolean inNativeFormat, Consumer<Transition.Written> change) {
 
+    private static final String TERM = "coordination.cle.io/term";
     private static final String OWN = "orders-a-x2k9z";
     private static final String OTHER = "orders-b-7f9cq";
     private static final String STRATEGY = "OldestCompatibilityVersion";
@@ -34,6 +42,50 @@ record Transition(List<String> row, boolean inNativeFormat, Consumer<Transition.
         final Map<String, Object> annotations = new HashMap<>();
         final Map<String, Object> labels = new HashMap<>(Map.of("coordination.cle.io/managed", "true"));
         final Map<String, Object> spec = new HashMap<>();
+
+        String holder() {
+            return (String) spec.get("holderIdentity");
+        }
+
+        Instant acquireTime() {
+            return Instant.parse((String) spec.get("acquireTime"));
+        }
+
+        long seconds() {
+            return (Long) spec.get("leaseDurationSeconds");
+        }
+
+        /** A term of the holder, or of the one that has released the Lease. */
+        TermAnnotation begun(Duration duration) {
+            String of = holder().isEmpty() ? OWN : holder();
+            return TermAnnotation.begun("k3f9x", "5c1e", duration, of, acquireTime(), new Ended("p0q2r.9d44", "4711"));
+        }
+
+        /** The text that a process writes on this record. */
+        String text(TermAnnotation annotation) {
+            Lease lease = Lease.builder(ObjectKey.parse("shop/orders"))
+                    .holder(holder().isEmpty() ? null : holder())
+                    .leaseDuration(Duration.ofSeconds(seconds()))
+                    .acquireTime(acquireTime())
+                    .renewTime(acquireTime())
+                    .term(annotation)
+                    .build();
+            return new AnnotatedLeaseCodec()
+                    .patch(lease)
+                    .getAsJsonObject("metadata")
+                    .getAsJsonObject("annotations")
+                    .get(TERM)
+                    .getAsString();
+        }
+
+        /** Writes the term annotation of a term with a change to its text. */
+        void edit(String part, String replacement) {
+            String text = text(begun(Duration.ofSeconds(seconds())));
+            if (!text.contains(part)) {
+                throw new AssertionError(text + " has no " + part);
+            }
+            annotations.put(TERM, text.replace(part, replacement));
+        }
 
         Map<String, Object> json() {
             Map<String, Object> all = new HashMap<>(metadata);
@@ -59,9 +111,50 @@ record Transition(List<String> row, boolean inNativeFormat, Consumer<Transition.
                 record -> record.annotations.put("coordination.cle.io/recorded-strategy", "NoCoordination"));
         wrongs.put("another elector", record -> record.annotations.put("coordination.k8s.io/elected-by", "somebody"));
         wrongs.put("another label", record -> record.labels.put("coordination.cle.io/managed", "false"));
+        wrongs.put("a label of others", record -> record.labels.put("example.com/label", "x"));
+        wrongs.put("an annotation of others", record -> record.annotations.put("example.com/annotation", "x"));
+        wrongs.put(
+                "a preferred holder's key", record -> record.annotations.put("coordination.cle.io/preferred-key", "9"));
         wrongs.put(
                 "an owner",
-                record -> record.metadata.put("ownerReferences", List.of(Map.of("kind", "Pod", "uid", "x"))));
+                record -> record.metadata.put(
+                        "ownerReferences",
+                        List.of(Map.of("apiVersion", "v1", "kind", "Pod", "name", "x", "uid", "x"))));
+        wrongs.put("a finalizer", record -> record.metadata.put("finalizers", List.of("example.com/kept")));
+        wrongs.put("a Lease for long", record -> record.spec.put("leaseDurationSeconds", SIXTY_EIGHT_YEARS));
+        wrongs.put("a Lease and a term for long", record -> {
+            record.spec.put("leaseDurationSeconds", SIXTY_EIGHT_YEARS);
+            record.annotations.put(TERM, record.text(record.begun(Duration.ofSeconds(record.seconds()))));
+        });
+        wrongs.put(
+                "a term for long",
+                record ->
+                        record.annotations.put(TERM, record.text(record.begun(Duration.ofSeconds(SIXTY_EIGHT_YEARS)))));
+        wrongs.put(
+                "a term that is longer than the Lease says",
+                record -> record.annotations.put(
+                        TERM, record.text(record.begun(Duration.ofSeconds(record.seconds() + 1)))));
+        wrongs.put(
+                "a term whose duration is there twice",
+                record -> record.edit("\"duration\"", "\"duration\":2147483647,\"duration\""));
+        wrongs.put(
+                "a term whose duration is spelt otherwise",
+                record -> record.edit("\"duration\":", "\"\\u0064uration\":2147483647,\"d\":"));
+        wrongs.put("a term with blanks", record -> record.edit("\"duration\":", "\"duration\": "));
+        wrongs.put("a preemption", record -> record.edit("\"term\"", "\"preempting\""));
+        wrongs.put("a term of another holder", record -> record.edit("\"holder\":\"", "\"holder\":\"x"));
+        wrongs.put(
+                "a term that began at another time",
+                record -> record.edit("\"acquireTime\":\"2", "\"acquireTime\":\"3"));
+        wrongs.put(
+                "the administrator's line",
+                record -> record.annotations.put(TERM, "{\"ended\":\"*\",\"after\":\"4711\"}"));
+        wrongs.put(
+                "the administrator's line, otherwise",
+                record -> record.annotations.put(TERM, "{\"ended\":\"\\u002a\",\"after\":\"4711\"}"));
+        wrongs.put(
+                "the administrator's line in a term",
+                record -> record.edit("\"ended\":\"p0q2r.9d44\"", "\"ended\":\"*\""));
         wrongs.put("a holder that doesn't exist, for long", record -> {
             record.spec.put("holderIdentity", "orders-ghost-aaaaa");
             record.spec.put("leaseDurationSeconds", SIXTY_EIGHT_YEARS);
@@ -85,19 +178,21 @@ record Transition(List<String> row, boolean inNativeFormat, Consumer<Transition.
         return new Transition(row, inNativeFormat, wrong);
     }
 
-    /** Why an account's request for it is refused; empty if it isn't. */
-    Optional<String> refused(AdmissionPolicyTest.Policy policy, String user, String pod) {
+    /**
+     * The request.
+     *
+     * @param uid of the pod of {@code orders-a-x2k9z}
+     */
+    Review review(Review.Account account, String uid) {
         boolean create = row.get(2).equals("no Lease");
-        Written written = written(create ? new Written() : before());
+        Written written = written(create ? new Written() : before(uid), uid);
         change.accept(written);
-        return policy.refuses(
-                AdmissionPolicyTest.request(create ? "CREATE" : "UPDATE", user, pod),
-                written.json(),
-                create ? null : before().json());
+        return Review.of(
+                account, "Lease", written.json(), create ? null : before(uid).json());
     }
 
     /** What stood there: all that the row lets stay or be removed. */
-    private Written before() {
+    private Written before(String uid) {
         Written before = new Written();
         String holder = holder(row.get(2));
         before.spec.put("holderIdentity", holder);
@@ -113,13 +208,18 @@ record Transition(List<String> row, boolean inNativeFormat, Consumer<Transition.
             before.annotations.put("coordination.k8s.io/elected-by", "coordinated-election-controller");
         }
         if (holder.equals(OWN)) {
-            before.annotations.put("coordination.cle.io/holder-pod", "uid-of-a/app/" + OWN);
+            before.annotations.put("coordination.cle.io/holder-pod", uid + "/app/" + OWN);
         }
-        before.annotations.put("coordination.cle.io/term", "{\"nonce\": \"n1\"}");
+        before.annotations.put(
+                TERM,
+                before.text(
+                        holder.isEmpty()
+                                ? TermAnnotation.released(new Ended("p0q2r.9d44", "4709"))
+                                : before.begun(Duration.ofSeconds(15))));
         return before;
     }
 
-    private Written written(Written lease) {
+    private Written written(Written lease, String uid) {
         String holder = holder(row.get(3));
         lease.spec.put("holderIdentity", holder);
         switch (row.get(4)) {
@@ -156,13 +256,26 @@ record Transition(List<String> row, boolean inNativeFormat, Consumer<Transition.
         } else {
             requireUnchanged(row.get(8));
         }
-        lease.annotations.put("coordination.cle.io/term", "{\"nonce\": \"n2\", \"after\": \"7\"}");
+        if (by().equals("pod") || row.get(0).equals("grant")) {
+            lease.annotations.put(TERM, lease.text(annotation(holder, lease)));
+        }
         if (holder.equals(OWN)) {
-            lease.annotations.put("coordination.cle.io/holder-pod", "uid-of-a/app/" + OWN);
+            lease.annotations.put("coordination.cle.io/holder-pod", uid + "/app/" + OWN);
         } else {
             lease.annotations.remove("coordination.cle.io/holder-pod");
         }
         return lease;
+    }
+
+    /** As {@link io.cle.lock.internal} and {@link io.cle.election.internal} write it with such a record. */
+    private TermAnnotation annotation(String holder, Written lease) {
+        Ended ended = new Ended("k3f9x.5c1e", "4711");
+        if (holder.isEmpty()) {
+            return TermAnnotation.released(ended);
+        }
+        return by().equals("pod") && holder.equals(OWN)
+                ? lease.begun(Duration.ofSeconds(lease.seconds()))
+                : TermAnnotation.granted(holder, lease.acquireTime(), ended);
     }
 
     private static void requireUnchanged(String cell) {
@@ -184,6 +297,8 @@ record Transition(List<String> row, boolean inNativeFormat, Consumer<Transition.
     private void prefer(Written lease) {
         if (inNativeFormat) {
             lease.spec.put("preferredHolder", OTHER);
+            // An API server accepts none without a strategy.
+            lease.spec.putIfAbsent("strategy", "coordination.cle.io/" + STRATEGY);
         } else {
             lease.annotations.put("coordination.k8s.io/end-of-term", "true");
             lease.annotations.put("coordination.k8s.io/preferred-holder", OTHER);

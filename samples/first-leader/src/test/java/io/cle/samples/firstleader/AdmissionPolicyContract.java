@@ -1,0 +1,414 @@
+package io.cle.samples.firstleader;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+import io.cle.samples.firstleader.Review.Account;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Which requests the admission policies refuse and which they allow, as they are shipped. */
+@TestInstance(Lifecycle.PER_CLASS)
+abstract class AdmissionPolicyContract {
+
+    static final String OURS = "orders-a-x2k9z";
+    static final String OTHERS = "orders-b-7f9cq";
+    private static final Account POD_A = Review.pod("a");
+    private static final Account POD_B = Review.pod("b");
+
+    /** Why a request is refused; empty if it is allowed. */
+    abstract Optional<String> refuses(Review review);
+
+    /** The uid of a pod: {@code a}, {@code b} or {@code orders-a}. */
+    abstract String uid(String pod);
+
+    @Nested
+    class OnCandidates {
+
+        private Map<String, Object> candidate(String name, String lease, String ownerPod) {
+            Map<String, Object> metadata = new HashMap<>(Map.of("name", name, "namespace", Review.NAMESPACE));
+            if (!ownerPod.isEmpty()) {
+                metadata.put(
+                        "ownerReferences",
+                        List.of(Map.of("apiVersion", "v1", "kind", "Pod", "name", ownerPod, "uid", uid(ownerPod))));
+            }
+            return new HashMap<>(Map.of(
+                    "apiVersion",
+                    "coordination.cle.io/v1alpha1",
+                    "metadata",
+                    metadata,
+                    "spec",
+                    Map.of("canLeadLease", lease, "renewTime", "2026-01-01T00:00:00.000000Z")));
+        }
+
+        private Optional<String> written(Account account, Map<String, Object> after, Map<String, Object> before) {
+            return refuses(Review.of(account, "LeaseCandidate", after, before));
+        }
+
+        @Test
+        void aPodCreatesRenewsAndWithdrawsItsOwn() {
+            Map<String, Object> own = candidate(OURS, "shop/orders", "a");
+
+            assertThat(written(POD_A, own, null)).isEmpty();
+            assertThat(written(POD_A, own, own)).isEmpty();
+            assertThat(written(POD_A, null, own)).isEmpty();
+        }
+
+        @Test
+        void aPodCreatesItsOwnInTheNativeFormat() {
+            Map<String, Object> own = candidate("natively-a-x2k9z", "", "a");
+            own.put("apiVersion", "coordination.k8s.io/v1beta1");
+            own.put(
+                    "spec",
+                    Map.of(
+                            "leaseName",
+                            "natively",
+                            "binaryVersion",
+                            "1.0.0",
+                            "emulationVersion",
+                            "1.0.0",
+                            "strategy",
+                            "coordination.cle.io/OldestCompatibilityVersion"));
+
+            assertThat(written(POD_A, own, null)).isEmpty();
+            assertThat(written(POD_B, own, null)).isPresent();
+        }
+
+        @Test
+        void anOwnerThatIsAnotherPodOrNoneIsRefused() {
+            assertThat(written(POD_A, candidate(OURS, "shop/orders", "b"), null))
+                    .hasValueSatisfying(message -> assertThat(message).contains("only owner"));
+            assertThat(written(POD_A, candidate(OURS, "shop/orders", ""), null)).isPresent();
+        }
+
+        @Test
+        void aTokenThatIsBoundToNoPodIsRefused() {
+            assertThat(written(Account.OF_NO_POD, candidate(OURS, "shop/orders", "a"), null))
+                    .hasValueSatisfying(message -> assertThat(message).contains("token of a pod"));
+        }
+
+        @Test
+        void aNameOfAnotherPodOrAnotherLeaseIsRefused() {
+            for (String name : List.of(OTHERS, "invoices-a-x2k9z", "orders-a")) {
+                assertThat(written(POD_A, candidate(name, "shop/orders", "a"), null))
+                        .as(name)
+                        .isPresent();
+            }
+        }
+
+        @Test
+        void aLeaseOfAnotherNamespaceIsRefused() {
+            // Of a namespace whose name is as long, because the rule on the candidate's name cuts off as many
+            // characters.
+            assertThat(written(POD_A, candidate(OURS, "bill/orders", "a"), null))
+                    .hasValueSatisfying(message -> assertThat(message).contains("lease of its own namespace"));
+        }
+
+        @Test
+        void theCandidateOfAnotherPodIsNeitherChangedNorDeleted() {
+            Map<String, Object> own = candidate(OURS, "shop/orders", "a");
+            Map<String, Object> others = candidate(OURS, "shop/orders", "b");
+
+            assertThat(written(POD_A, own, others)).isPresent();
+            assertThat(written(POD_A, null, others)).isPresent();
+        }
+
+        /** A candidate with one is still there when its pod is gone, and so is its namespace. */
+        @Test
+        @SuppressWarnings("unchecked")
+        void aFinalizerIsRefused() {
+            Map<String, Object> own = candidate(OURS, "shop/orders", "a");
+            Map<String, Object> kept = candidate(OURS, "shop/orders", "a");
+            ((Map<String, Object>) kept.get("metadata")).put("finalizers", List.of("example.com/kept"));
+
+            assertThat(written(POD_A, kept, null))
+                    .hasValueSatisfying(message -> assertThat(message).contains("finalizer"));
+            assertThat(written(POD_A, kept, own)).isPresent();
+        }
+
+        @Test
+        void theCoordinatorPingsAndTheGarbageCollectorDeletes() {
+            Map<String, Object> others = candidate(OTHERS, "shop/orders", "b");
+
+            assertThat(written(Account.COORDINATOR, others, others)).isEmpty();
+            assertThat(written(Account.GARBAGE_COLLECTOR, null, others)).isEmpty();
+        }
+    }
+
+    @Nested
+    class OnLeases {
+
+        private Map<String, Object> lease(String holder, long seconds, Map<String, String> annotations) {
+            return Map.of(
+                    "metadata",
+                    Map.of("name", "orders", "namespace", Review.NAMESPACE, "annotations", annotations),
+                    "spec",
+                    Map.of("holderIdentity", holder, "leaseDurationSeconds", seconds));
+        }
+
+        private Map<String, Object> lease(String holder) {
+            return lease(holder, 5, Map.of());
+        }
+
+        private Map<String, Object> marked(String holder, String preferred) {
+            return lease(holder, 5, Map.of("coordination.k8s.io/preferred-holder", preferred));
+        }
+
+        /** A Lease with the uid of its holder's pod. */
+        private Map<String, Object> ofPod(String holder, String annotation) {
+            return lease(holder, 5, Map.of("coordination.cle.io/holder-pod", annotation));
+        }
+
+        private Optional<String> written(Account account, Map<String, Object> from, Map<String, Object> to) {
+            return refuses(Review.of(account, "Lease", to, from));
+        }
+
+        private Optional<String> changed(Map<String, Object> from, Map<String, Object> to) {
+            return written(POD_A, from, to);
+        }
+
+        @Test
+        void theHoldersPodRenewsAndReleases() {
+            assertThat(changed(lease(OURS), lease(OURS))).isEmpty();
+            assertThat(changed(lease(OURS), lease(""))).isEmpty();
+        }
+
+        @Test
+        void theHolderOfADirectLockRenews() {
+            assertThat(changed(lease("a-x2k9z"), lease("a-x2k9z"))).isEmpty();
+        }
+
+        /** First the preferred holder, then the holder: the Lease would be a ghost's for 68 years. */
+        @Test
+        void theTwoStepsByWhichAHolderGivesItsLeaseToAGhostAreRefused() {
+            assertThat(changed(lease(OURS), marked(OURS, "ghost")))
+                    .hasValueSatisfying(message -> assertThat(message).contains("set by the coordinator"));
+            assertThat(changed(marked(OURS, "ghost"), lease("ghost", Integer.MAX_VALUE, Map.of())))
+                    .hasValueSatisfying(message -> assertThat(message).contains("five seconds"));
+            assertThat(changed(lease(OURS), lease("ghost"))).isPresent();
+        }
+
+        @Test
+        void aLeaseIsHandedOverToThePreferredHolder() {
+            assertThat(changed(marked(OURS, "preferred"), lease("preferred"))).isEmpty();
+        }
+
+        @Test
+        void aLeaseThatAnotherPodHoldsIsNotWritten() {
+            for (String holder : List.of(OURS, OTHERS, "")) {
+                assertThat(changed(lease(OTHERS), lease(holder))).as(holder).isPresent();
+            }
+        }
+
+        @Test
+        void aHolderWhoseNameOnlyBeginsOrEndsLikeThePodIsRefused() {
+            for (String holder : List.of("orders-a-b-x2k9z", "orders-aa-x2k9z", "orders-b-a-x2k9z", "orders-a", "a")) {
+                assertThat(changed(lease(holder), lease(holder))).as(holder).isPresent();
+            }
+        }
+
+        @Test
+        void thePodRenewsAndReleasesWhoseUidIsOnTheLease() {
+            Map<String, Object> own = ofPod(OURS, uid("a") + "/" + OURS);
+
+            assertThat(changed(own, own)).isEmpty();
+            assertThat(changed(own, lease(""))).isEmpty();
+            assertThat(changed(lease(OURS), own)).isEmpty();
+            assertThat(changed(lease(""), own)).isEmpty();
+        }
+
+        @Test
+        void thePodNamesItsContainer() {
+            Map<String, Object> own = ofPod(OURS, uid("a") + "/app/" + OURS);
+
+            assertThat(changed(lease(""), own)).isEmpty();
+            assertThat(changed(own, own)).isEmpty();
+            assertThat(written(Review.pod("orders-a"), own, own)).isPresent();
+        }
+
+        /** By its name alone the pod orders-a of a direct lock is the pod a of a candidate for the lease orders. */
+        @Test
+        void aPodWhoseNameIsTakenForTheHoldersIsRefused() {
+            Map<String, Object> ofA = ofPod(OURS, uid("a") + "/" + OURS);
+            Account taken = Review.pod("orders-a");
+
+            assertThat(written(taken, lease(OURS), lease(OURS))).isEmpty();
+            assertThat(written(taken, ofA, ofA)).isPresent();
+            assertThat(written(taken, ofA, lease(""))).isPresent();
+        }
+
+        @Test
+        void aPodThatWasCreatedUnderTheNameOfTheHoldersIsRefused() {
+            Map<String, Object> ofFormer = ofPod(OURS, "uid-of-the-former-a/" + OURS);
+
+            assertThat(changed(ofFormer, ofFormer)).isPresent();
+            assertThat(changed(ofFormer, lease(""))).isPresent();
+        }
+
+        @Test
+        void aPodNamesNoOtherPodsUid() {
+            assertThat(changed(lease(OURS), ofPod(OURS, uid("b") + "/" + OURS))).isPresent();
+            assertThat(changed(marked(OURS, OTHERS), ofPod(OTHERS, uid("a") + "/" + OTHERS)))
+                    .isPresent();
+        }
+
+        /** kube-apiserver grants a Lease and leaves the annotation: then the uid would be another pod's than the new holder's. */
+        @Test
+        void aPodNamesNoPodOfALaterHolder() {
+            Map<String, String> ofLater = Map.of("coordination.cle.io/holder-pod", uid("a") + "/" + OTHERS);
+
+            assertThat(changed(lease(OURS), lease(OURS, 5, ofLater))).isPresent();
+            assertThat(changed(lease(OURS), lease("", 1, ofLater))).isPresent();
+        }
+
+        @Test
+        void aUidThatWasWrittenForAnEarlierHolderIsIgnored() {
+            Map<String, Object> granted = ofPod(OURS, uid("b") + "/" + OTHERS);
+
+            assertThat(changed(granted, ofPod(OURS, uid("a") + "/" + OURS))).isEmpty();
+        }
+
+        @Test
+        void aPodAcquiresAFreeLeaseInItsOwnNameOnly() {
+            assertThat(changed(lease(""), lease(OURS))).isEmpty();
+            assertThat(changed(lease(""), lease(OTHERS))).isPresent();
+            assertThat(changed(null, lease(OURS))).isEmpty();
+            assertThat(changed(null, lease(OTHERS))).isPresent();
+        }
+
+        /** When the pod is gone, others wait for as long as its record says. */
+        @Test
+        void aPodHoldsALeaseForAnHourAtMost() {
+            for (Map<String, Object> from : List.of(lease(""), lease(OURS))) {
+                assertThat(changed(from, lease(OURS, 3600, Map.of()))).isEmpty();
+                assertThat(changed(from, lease(OURS, 3601, Map.of())))
+                        .hasValueSatisfying(message -> assertThat(message).contains("an hour at most"));
+            }
+        }
+
+        @Test
+        void aTokenThatIsBoundToNoPodIsRefused() {
+            assertThat(written(Account.OF_NO_POD, lease(OURS), lease(OURS)))
+                    .hasValueSatisfying(message -> assertThat(message).contains("token of a pod"));
+        }
+
+        @Test
+        void aPodRemovesNoLabelAndNoAnnotationOfOthers() {
+            Map<String, String> labels = Map.of("coordination.cle.io/managed", "true", "example.com/label", "x");
+            Map<String, String> annotations =
+                    Map.of("coordination.k8s.io/strategy", "NoCoordination", "example.com/annotation", "x");
+            Map<String, Object> from = withMetadata(labels, annotations);
+
+            assertThat(changed(from, from)).isEmpty();
+            labels.keySet()
+                    .forEach(label -> assertThat(changed(from, withMetadata(without(label, labels), annotations)))
+                            .as(label)
+                            .isPresent());
+            annotations
+                    .keySet()
+                    .forEach(name -> assertThat(changed(from, withMetadata(labels, without(name, annotations))))
+                            .as(name)
+                            .isPresent());
+        }
+
+        private static Map<String, String> without(String name, Map<String, String> all) {
+            Map<String, String> others = new HashMap<>(all);
+            others.remove(name);
+            return others;
+        }
+
+        private Map<String, Object> withMetadata(Map<String, String> labels, Map<String, String> annotations) {
+            return Map.of(
+                    "metadata",
+                    Map.of(
+                            "name",
+                            "orders",
+                            "namespace",
+                            Review.NAMESPACE,
+                            "labels",
+                            labels,
+                            "annotations",
+                            annotations),
+                    "spec",
+                    Map.of("holderIdentity", OURS, "leaseDurationSeconds", 5L));
+        }
+
+        @Test
+        void theCoordinatorGrants() {
+            assertThat(written(Account.COORDINATOR, lease(OTHERS), lease(OURS))).isEmpty();
+        }
+
+        @Test
+        void anAdministratorWritesTheLineThatEndsAllClaims() {
+            Map<String, Object> ended =
+                    lease("", 1, Map.of("coordination.cle.io/term", "{\"ended\":\"*\",\"after\":\"7\"}"));
+
+            assertThat(written(Account.ADMINISTRATOR, lease(OTHERS), ended)).isEmpty();
+            // What is left of it doesn't keep a pod from acquiring the Lease.
+            assertThat(changed(ended, lease(OURS))).isEmpty();
+        }
+
+        /** What pods and the coordinator do to Leases, from the table in docs/threat-model.md, in both formats. */
+        @Nested
+        class EveryTransition {
+
+            @TestFactory
+            Stream<DynamicTest> ofAPodIsAllowedToThatPodAndOnlyAsItIs() {
+                return transitions()
+                        .filter(transition -> transition.by().equals("pod"))
+                        .map(transition -> DynamicTest.dynamicTest(transition.toString(), () -> {
+                            assertThat(refuses(transition.review(POD_A, uid("a"))))
+                                    .isEmpty();
+                            assertThat(refuses(transition.review(POD_B, uid("a"))))
+                                    .isPresent();
+                            assertThat(Transition.WRONGS.keySet())
+                                    .as("wrongs that are allowed")
+                                    .filteredOn(wrong -> refuses(transition
+                                                    .with(Transition.WRONGS.get(wrong))
+                                                    .review(POD_A, uid("a")))
+                                            .isEmpty())
+                                    .isEmpty();
+                        }));
+            }
+
+            @TestFactory
+            Stream<DynamicTest> ofTheCoordinatorIsItsOwn() {
+                return transitions()
+                        .filter(transition -> transition.by().equals("coordinator"))
+                        .map(transition -> DynamicTest.dynamicTest(transition.toString(), () -> {
+                            assertThat(refuses(transition.review(Account.COORDINATOR, uid("a"))))
+                                    .isEmpty();
+                            assertThat(refuses(transition.review(POD_A, uid("a"))))
+                                    .isPresent();
+                            assertThat(refuses(transition.review(POD_B, uid("a"))))
+                                    .isPresent();
+                        }));
+            }
+
+            @Test
+            void isInTheTable() {
+                assertThat(transitions()).hasSize(20);
+            }
+
+            private Stream<Transition> transitions() {
+                return Pages.table("docs/threat-model.md", "transition").stream()
+                        .flatMap(row -> Stream.of(new Transition(row, false), new Transition(row, true)));
+            }
+        }
+
+        @Test
+        void aDryRunIsAllowed() {
+            assertThat(refuses(Review.of(POD_A, "Lease", lease(""), null).asDryRun()))
+                    .isEmpty();
+        }
+    }
+}
