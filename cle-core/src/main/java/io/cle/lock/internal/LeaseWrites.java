@@ -21,6 +21,9 @@ final class LeaseWrites {
      */
     private static final Duration GRANTED = Duration.ofSeconds(5);
 
+    /** The longest duration that the field of a Lease holds. */
+    private static final Duration LONGEST = Duration.ofSeconds(Integer.MAX_VALUE);
+
     /** The value of {@code elected-by} on a lease that a candidate acquired without a coordinator: it still follows one. */
     static final String FALLBACK = "candidate-fallback";
 
@@ -85,13 +88,21 @@ final class LeaseWrites {
                 : held;
     }
 
-    /** The write that renews a term. */
-    static Lease renewal(LockConfig config, Lease current, Writer writer, Moment now) {
-        TermAnnotation term = Objects.requireNonNull(current.term(), "a running term has an annotation");
+    /**
+     * The write that renews a term. A leader writes what it knows of its own term, never what it has read, so that it doesn't repeat an edit
+     * ({@code safety.md#own-record}); all else on the record is left as it is. The renew time grows, whatever the wall clock does: a plain elector that has
+     * missed renewals takes a time that is written twice for that of a dead leader.
+     */
+    static Lease renewal(LockConfig config, Lease current, LockState.OwnTerm own, Writer writer, Moment now) {
+        Instant time = writable(config, now.wall());
+        Instant next = own.renewTime().plus(config.renewTimeStep());
         Lease renewed = current.toBuilder()
+                .holder(config.identity())
                 .leaseDuration(config.timings().leaseDuration())
-                .renewTime(stamp(config, current, now))
-                .term(term.withWrite(writer.write()))
+                .acquireTime(own.annotation().acquireTime())
+                .renewTime(next.isAfter(time) ? next : time)
+                .transitions(own.transitions())
+                .term(own.annotation().withWrite(writer.write()))
                 .holderPod(holderPod(config))
                 .build();
         return listening(config, renewed);
@@ -143,8 +154,9 @@ final class LeaseWrites {
         Lease acquisition = acquisition(config, observation.lease(), writer, now);
         Instant acquireTime = Objects.requireNonNull(acquisition.acquireTime(), "an acquisition has an acquire time");
         Duration formerTerm = wholeSeconds(observation.busyUntil() - now.nanos());
+        Duration kept = config.timings().leaseDuration().plus(formerTerm);
         return acquisition.toBuilder()
-                .leaseDuration(config.timings().leaseDuration().plus(formerTerm))
+                .leaseDuration(kept.compareTo(LONGEST) < 0 ? kept : LONGEST)
                 .term(TermAnnotation.preempting(
                         writer.nonce(), writer.write(), formerTerm, config.identity(), acquireTime))
                 .build();

@@ -45,6 +45,9 @@ public final class LockMachine {
     /** How long the result of an election may fail to show on the watch before the lease is read. */
     private static final Duration ELECTION_SHOWS_WITHIN = Duration.ofSeconds(2);
 
+    /** How long a creation may fail to show on the watch before the lease is read. A read leaves out what came before. */
+    private static final Duration CREATION_SHOWS_WITHIN = Duration.ofSeconds(2);
+
     /**
      * How far apart the first attempts of many candidates are spread. The jitter is a function of the candidate, so that it needs no
      * random source, and is smaller for a released record, of which all are told at the same instant, than for an expired one.
@@ -81,6 +84,9 @@ public final class LockMachine {
     }
 
     private Transition step(LockEvent event) {
+        s.forget(
+                now.nanos() - config.timings().renewDeadline().toNanos(),
+                now.nanos() - config.timings().retryPeriod().toNanos());
         // First of all: whatever else the event brings, a term whose deadline has passed is over.
         endTermAtDeadline();
         endTermIfSuspended();
@@ -174,6 +180,10 @@ public final class LockMachine {
                     Objects.requireNonNull(s.observation, "of the known record").late(late, now, observer(own));
             return;
         }
+        if (known == null && seen.contiguous() && (s.unconfirmed == null || writtenByThis(seen.lease()))) {
+            // The watch has come to the creation that was awaited.
+            s.readNeeded = false;
+        }
         observe(seen.lease(), seen.contiguous());
     }
 
@@ -183,7 +193,7 @@ public final class LockMachine {
      */
     private void confirmBy(Lease lease) {
         Request.Write write = s.unconfirmed;
-        if (write == null || !ours(lease) || !sameWrite(write.desired(), lease)) {
+        if (write == null || !shows(write.desired(), lease)) {
             return;
         }
         boolean unanswered = s.inFlight == write;
@@ -196,11 +206,11 @@ public final class LockMachine {
         }
     }
 
-    /** Whether a record shows a write, and a plain elector, which goes by duration and renew time, waits for as long as it was meant to. */
-    private static boolean sameWrite(Lease desired, Lease stored) {
+    /** Whether a record of this process shows a write, so that all others wait for as long as it was meant: edits that shorten the wait don't. */
+    private static boolean shows(Lease desired, Lease stored) {
         return desired.term() != null
                 && stored.term() != null
-                && Objects.equals(desired.term().write(), stored.term().write())
+                && stored.term().covers(desired.term())
                 && Objects.equals(desired.renewTime(), stored.renewTime())
                 && stored.leaseDuration().compareTo(desired.leaseDuration()) >= 0;
     }
@@ -235,13 +245,15 @@ public final class LockMachine {
             s.becomeStandby();
         }
         adopt(lease);
+        boolean own = lease != null && writtenByThis(lease);
+        s.ownVersion = own ? versionOf(lease) : null;
         LeaseObservation former = s.observation == null
                 ? LeaseObservation.first(null, now, observer(false)).missed(now, observer(false))
                 : s.observation.missed(now, observer(false));
-        s.observation = former.seen(lease, now, false, observer(claimsNothing(lease)));
+        s.observation = former.seen(lease, now, false, observer(claimsNothing(lease, own)));
         s.preemption = s.preemption.settled();
         report(LockNotices.newHistory(Duration.ofNanos(former.earlierClaim() - now.nanos())));
-        if (s.holds() && !ours(lease)) {
+        if (s.holds() && !own) {
             loseLease(lease);
         }
     }
@@ -251,38 +263,78 @@ public final class LockMachine {
         TermAnnotation term = lease == null ? null : lease.term();
         String write = term == null || !term.writtenBy(s.nonce) ? null : term.write();
         if (write != null) {
-            s.wrote(write);
+            s.wrote(write, LockState.LONG_AGO);
         }
     }
 
     private void observe(@Nullable Lease lease, boolean contiguous) {
         LeaseObservation before = s.observation;
-        s.notices = s.notices.seen(before == null ? null : before.lease(), lease);
-        boolean ours = ours(lease);
-        if (before == null || !Objects.equals(versionOf(before.lease()), versionOf(lease))) {
+        Lease former = before == null ? null : before.lease();
+        s.notices = s.notices.seen(former, lease);
+        Lease own = lease != null && isOwn(lease, contiguous) ? lease : null;
+        if (before == null || !Objects.equals(versionOf(former), versionOf(lease))) {
             s.retries = s.retries.recordChanged();
         }
-        if (grantsAnew(before == null ? null : before.lease(), lease)) {
+        if (grantsAnew(former, lease)) {
             // The back-off is of attempts on earlier records. If this process waits, the coordinator elects another
             // one.
             s.retries = s.retries.granted();
         }
-        noteTwin(before == null ? null : before.lease(), lease);
-        LeaseObservation.Observer observer = observer(claimsNothing(lease));
+        noteTwin(former, lease);
+        LeaseObservation.Observer observer = observer(claimsNothing(lease, own != null));
+        boolean edited = own != null && former != null && s.recordIsOwn() && editedSince(former, own);
         s.observation = before == null
                 ? LeaseObservation.first(lease, now, observer)
                 : before.seen(lease, now, contiguous, observer);
-        if (lease != null && ours) {
-            s.seenWrite(lease);
-            confirmBy(lease);
+        s.ownVersion = versionOf(own);
+        if (own != null) {
+            s.seenWrite(own);
+            confirmBy(own);
+        }
+        if (edited) {
+            overwrite();
         }
         s.preemption = s.preemption.observed(lease, now);
         if (!Objects.equals(holder(), s.reportedHolder) && !config.identity().equals(holder())) {
             s.preemption = s.preemption.settled();
         }
-        if (s.holds() && !ours) {
+        if (s.holds() && own == null) {
             loseLease(lease);
         }
+    }
+
+    /**
+     * Whether a record is this process's own ({@code safety.md#own-record}): it has written the record, and nothing else can have happened since it
+     * knew that. After a gap another process may have led, and a copy of the record have been put back.
+     */
+    private boolean isOwn(Lease lease, boolean contiguous) {
+        if (!writtenByThis(lease)) {
+            return false;
+        }
+        String write = Objects.requireNonNull(lease.term(), "of its own term").write();
+        return contiguous
+                || (s.ownVersion != null && s.ownVersion.equals(lease.resourceVersion()))
+                || s.sentRecently(Objects.requireNonNull(write, "of a term"));
+    }
+
+    /** Whether another writer has changed a part of this process's own record that belongs to its term, without ending the term. */
+    private static boolean editedSince(Lease written, Lease lease) {
+        TermAnnotation before = Objects.requireNonNull(written.term(), "of an own record");
+        TermAnnotation after = Objects.requireNonNull(lease.term(), "of an own record");
+        return Objects.equals(before.write(), after.write())
+                && !(before.equals(after)
+                        && written.leaseDuration().equals(lease.leaseDuration())
+                        && Objects.equals(written.renewTime(), lease.renewTime())
+                        && written.transitions() == lease.transitions()
+                        && Objects.equals(written.holderPod(), lease.holderPod()));
+    }
+
+    /** The next renewal writes over an edit, and is brought forward for that, once within a retry period. */
+    private void overwrite() {
+        long at = Math.max(
+                now.nanos(), s.overwroteAt + config.timings().retryPeriod().toNanos());
+        s.renewNoLaterThan(at);
+        s.overwroteAt = at;
     }
 
     private void loseLease(@Nullable Lease lease) {
@@ -309,8 +361,8 @@ public final class LockMachine {
      * Whether a record claims nothing against this process: it is its own, or grants the lease to it. Its own preemption claims the time of the
      * holder before, against itself as against all others.
      */
-    private boolean claimsNothing(@Nullable Lease lease) {
-        return (lease != null && ours(lease) && !lease.preempting()) || grantsToThis(lease);
+    private boolean claimsNothing(@Nullable Lease lease, boolean own) {
+        return (own && lease != null && !lease.preempting()) || grantsToThis(lease);
     }
 
     /**
@@ -343,10 +395,9 @@ public final class LockMachine {
                 || (claimedNothing && Objects.equals(before.lease().renewTime(), lease.renewTime()));
     }
 
-    /** Whether the record is of this process's term, or of its preemption. */
-    private boolean ours(@Nullable Lease lease) {
-        return lease != null
-                && lease.heldBy(config.identity())
+    /** Whether this process has written the record for a term of its own, or for a preemption: now or some time ago. */
+    private boolean writtenByThis(Lease lease) {
+        return lease.heldBy(config.identity())
                 && lease.confirmed()
                 && Objects.requireNonNull(lease.term(), "confirmed by its annotation")
                         .writtenBy(s.nonce)
@@ -356,12 +407,20 @@ public final class LockMachine {
     /** Whether a record with this process's nonce was written by a copy of it ({@code safety.md#clones}). */
     private boolean ofCopy(TermAnnotation term) {
         String write = term.write();
-        return write != null && !s.writes.contains(write);
+        return write != null && !s.hasWritten(write);
     }
 
     /** Reports, once, that another process of this identity is alive: its renewal was seen to happen. */
     private void noteTwin(@Nullable Lease before, @Nullable Lease lease) {
-        if (s.notices.twin() || lease == null || !byTwin(lease)) {
+        if (s.notices.twin() || lease == null) {
+            return;
+        }
+        if (before != null && s.recordIsOwn() && renewedByPlainTwin(before, lease)) {
+            s.notices = s.notices.withTwin();
+            report(LockNotices.plainTwinOf(config));
+            return;
+        }
+        if (!byTwin(lease)) {
             return;
         }
         boolean renewed = before != null && byTwin(before) && !Objects.equals(before.renewTime(), lease.renewTime());
@@ -373,7 +432,18 @@ public final class LockMachine {
 
     /** Whether the record is of a term of another process of the same identity. */
     private boolean byTwin(Lease lease) {
-        return lease.heldBy(config.identity()) && lease.confirmed() && !ours(lease);
+        return lease.heldBy(config.identity()) && lease.confirmed() && !writtenByThis(lease);
+    }
+
+    /** Whether another writer has renewed this process's own record, as a plain elector of this identity does: it takes the record for its own. */
+    private boolean renewedByPlainTwin(Lease own, Lease lease) {
+        return writtenByThis(lease)
+                && Objects.equals(
+                        Objects.requireNonNull(own.term(), "of an own record").write(),
+                        Objects.requireNonNull(lease.term(), "of an own record").write())
+                && own.renewTime() != null
+                && lease.renewTime() != null
+                && lease.renewTime().isAfter(own.renewTime());
     }
 
     // ---- answers -------------------------------------------------------------------------------------------------
@@ -402,6 +472,11 @@ public final class LockMachine {
             if (s.retries.tooManyConflicts()) {
                 writeFailed(result);
             }
+            if (write.desired().resourceVersion() == null && known == null) {
+                s.observation = Objects.requireNonNull(s.observation, "that there is none")
+                        .existed();
+                awaitCreation();
+            }
         } else if (result instanceof ApiResult.Gone<Lease>) {
             s.unconfirmed = null;
             observe(null, false);
@@ -427,6 +502,10 @@ public final class LockMachine {
 
     private void succeeded(Request.Write write, Lease stored) {
         s.retries = s.retries.written(now);
+        if (mayHideATerm(write)) {
+            awaitCreation();
+            return;
+        }
         if (!overtaken(stored)) {
             observe(stored, true);
         }
@@ -437,11 +516,29 @@ public final class LockMachine {
     }
 
     /**
+     * Whether a write has created the lease although this process has seen a record of it. A creation is no compare and swap: between the deletion that
+     * this process knows of and its creation the lease may have been created, led by and deleted again ({@code safety.md#succession}). The watch shows
+     * whether it was.
+     */
+    private boolean mayHideATerm(Request.Write write) {
+        return write.equals(s.unconfirmed)
+                && write.desired().resourceVersion() == null
+                && s.observation != null
+                && s.observation.terms().recordSeen();
+    }
+
+    /** The lease was created, by this process or by another one, and the watch is about to show that; if it doesn't, the lease is read. */
+    private void awaitCreation() {
+        s.readNeeded = true;
+        s.retries = s.retries.notBefore(now.plus(CREATION_SHOWS_WITHIN));
+    }
+
+    /**
      * Something else was stored than was written. A term may still run by it, if all readers of the record wait for its end; otherwise the
      * write has failed, although the record is another one now ({@code safety.md#write-that-stays}).
      */
     private void stored(Request.Write write, ApiResult.Changed<Lease> changed) {
-        if (ours(changed.value()) && sameWrite(write.desired(), changed.value())) {
+        if (writtenByThis(changed.value()) && shows(write.desired(), changed.value())) {
             succeeded(write, changed.value());
             actions.add(new LockAction.Report(changed.describe(), changed.describe()));
             return;
@@ -539,16 +636,8 @@ public final class LockMachine {
         } else if (result instanceof ApiResult.Ok<Optional<Lease>> ok) {
             s.readNeeded = false;
             s.historyDoubted = false;
-            boolean wasMissing = s.lease() == null;
             s.retries = s.retries.read(now);
-            boolean existed = s.retries.conflicts() > 0 && Objects.equals(read.known(), newestKnown());
             observe(ok.value().orElse(null), false);
-            if (existed && wasMissing && ok.value().isEmpty()) {
-                // The creation was refused: another process may have led by a lease that was deleted before it was
-                // seen.
-                s.observation =
-                        Objects.requireNonNull(s.observation, "observed").missed(now, observer(false));
-            }
         } else {
             s.retries = s.retries.readFailed(result, config.timings(), now);
             failed(result);
@@ -704,7 +793,7 @@ public final class LockMachine {
             if (s.participation instanceof Candidate candidate) {
                 acquireWhenDue(candidate);
             }
-        } else if (ours(s.lease())) {
+        } else if (s.recordIsOwn()) {
             // Nothing is written over a record that may be another process's: it is read first, or given up.
             if (s.phase() instanceof HandingOver) {
                 if (due(s.retries.at())) {
@@ -765,7 +854,7 @@ public final class LockMachine {
         }
         // The watch may show the release before its answer comes, which is about to.
         boolean releases = s.inFlight instanceof Request.Write sent && sent.purpose() == Purpose.HAND_OVER;
-        return releases || ours(s.lease()) ? s.expiresAt : LockState.LONG_AGO;
+        return releases || s.recordIsOwn() ? s.expiresAt : LockState.LONG_AGO;
     }
 
     private void endAbsence() {
@@ -776,7 +865,8 @@ public final class LockMachine {
 
     private void renewWhenDue(long renewAt) {
         if (due(s.retries.failures() > 0 ? s.retries.at() : renewAt)) {
-            write(Purpose.RENEW, LeaseWrites.renewal(config, held(), writer(), now));
+            LockState.OwnTerm own = Objects.requireNonNull(s.own, "a term has begun by a write");
+            write(Purpose.RENEW, LeaseWrites.renewal(config, held(), own, writer(), now));
         }
     }
 
@@ -785,7 +875,7 @@ public final class LockMachine {
         if (observation == null) {
             return;
         }
-        boolean ours = ours(observation.lease());
+        boolean ours = s.recordIsOwn();
         long at = acquireAt(candidate, observation, ours);
         if (at != NEVER && due(notBeforeRetry(at))) {
             write(Purpose.ACQUIRE, LeaseWrites.acquisition(config, observation.lease(), writer(), now));
@@ -818,7 +908,7 @@ public final class LockMachine {
         if (s.phase() instanceof Standby
                 && !s.running()
                 && !s.readNeeded
-                && ours(s.lease())
+                && s.recordIsOwn()
                 && now.reached(Objects.requireNonNull(s.observation, "of the own record")
                         .busyUntil())
                 && !now.reached(worthReleasingUntil())) {
@@ -914,7 +1004,13 @@ public final class LockMachine {
             }
         }
         if (purpose == Purpose.ACQUIRE || purpose == Purpose.RENEW || purpose == Purpose.PREEMPT) {
-            s.wrote(writer().write());
+            s.wrote(writer().write(), now.nanos());
+        }
+        if (purpose == Purpose.ACQUIRE || purpose == Purpose.RENEW) {
+            s.own = new LockState.OwnTerm(
+                    Objects.requireNonNull(desired.term(), "of a term"),
+                    desired.transitions(),
+                    Objects.requireNonNull(desired.renewTime(), "of a term"));
         }
         Request.Write write = new Request.Write(purpose, desired, now.nanos(), now.wallAhead());
         s.inFlight = write;

@@ -49,6 +49,12 @@ record LockNotices(
                 + " time, but no reader of the lease can tell which of them; give each an identity of its own";
     }
 
+    static String plainTwinOf(LockConfig config) {
+        return "another writer renews the lease in the name of this process, '" + config.identity()
+                + "': probably an elector, such as client-go's, that was configured with the same identity and also believes that it leads."
+                + " Give each process an identity of its own";
+    }
+
     String smallerToken(long token) {
         return "the fencing token " + token + " of this term is smaller than " + largestToken
                 + ", which this process has seen for this lease: the API server's history has begun anew. Receivers"
@@ -100,7 +106,7 @@ record LockNotices(
 
     static String transitionsExhausted(Lease desired) {
         return "leaseTransitions is " + desired.transitions()
-                + ", the largest number that the API server accepts; it stays there. Set it to 0 to have it count again";
+                + ", the largest number that the API server accepts; it stays there. Set it to 0 while no process leads to have it count again";
     }
 
     static String undrained(LockConfig config) {

@@ -1,5 +1,6 @@
 package io.cle.lock.internal;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -7,6 +8,7 @@ import io.cle.Role;
 import io.cle.model.internal.Lease;
 import io.cle.model.internal.LeaseObservation;
 import io.cle.model.internal.Moment;
+import io.cle.model.internal.TermAnnotation;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -112,10 +114,41 @@ public final class LockState implements Cloneable {
     String nonce = "";
 
     /**
-     * The ids of this process's writes that may be on the record, oldest first: the last one that was seen there, and those after it. With
-     * this process's nonce, another id was written by a copy of it ({@code safety.md#clones}).
+     * This process's writes that may be on the record, oldest first: the last one that was seen there, and those after it. With this process's nonce,
+     * another id was written by a copy of it ({@code safety.md#clones}).
      */
-    List<String> writes = List.of();
+    List<SentWrite> writes = List.of();
+
+    /**
+     * A write of this process.
+     *
+     * @param id tells it from all other writes
+     * @param sentAt when it was sent; {@link #LONG_AGO} if that was a renew deadline ago or longer
+     */
+    record SentWrite(String id, long sentAt) {}
+
+    /**
+     * The resourceVersion of the observed record, if the record is this process's own ({@code safety.md#own-record}); {@code null} if it isn't. Decided
+     * when the record is observed.
+     */
+    @Nullable
+    String ownVersion;
+
+    /** What this process has written last of its own term, and builds its renewals from; {@code null} before its first acquisition. */
+    @Nullable
+    OwnTerm own;
+
+    /**
+     * The parts of the record that a leader owns and doesn't have in its configuration ({@code safety.md#own-record}).
+     *
+     * @param annotation the annotation of the term
+     * @param transitions the number of transitions that the term began with
+     * @param renewTime the renew time of the last write that was sent: that of the next one is later
+     */
+    record OwnTerm(TermAnnotation annotation, int transitions, Instant renewTime) {}
+
+    /** When a renewal was last brought forward to write over an edit; {@link #LONG_AGO} if that was a retry period ago or longer. */
+    long overwroteAt = LONG_AGO;
 
     /** What is known of the lease; {@code null} before it was first seen. */
     @Nullable
@@ -329,6 +362,8 @@ public final class LockState implements Cloneable {
     void becomeAnew(String newNonce) {
         nonce = newNonce;
         writes = List.of();
+        ownVersion = null;
+        own = null;
         unconfirmed = null;
     }
 
@@ -336,10 +371,10 @@ public final class LockState implements Cloneable {
      * A write is sent. Of many writes of unknown outcome the newest are kept, and the one that was last seen on the record, which is there
      * still. Another one that shows is waited out as a copy's.
      */
-    void wrote(String id) {
-        if (!writes.contains(id)) {
-            List<String> all = new ArrayList<>(writes);
-            all.add(id);
+    void wrote(String id, long sentAt) {
+        if (!hasWritten(id)) {
+            List<SentWrite> all = new ArrayList<>(writes);
+            all.add(new SentWrite(id, sentAt));
             if (all.size() > MOST_WRITES) {
                 all.remove(1);
             }
@@ -347,17 +382,66 @@ public final class LockState implements Cloneable {
         }
     }
 
+    boolean hasWritten(String id) {
+        return writes.stream().anyMatch(write -> write.id().equals(id));
+    }
+
+    /** Whether a write was sent so recently that its record needs no other proof of being this process's own. */
+    boolean sentRecently(String id) {
+        return writes.stream().anyMatch(write -> write.id().equals(id) && write.sentAt() != LONG_AGO);
+    }
+
     /** A write is on the record: those before it can't come there any more. */
-    void seenWrite(@Nullable Lease lease) {
-        String id = lease == null || lease.term() == null ? null : lease.term().write();
-        int at = id == null ? -1 : writes.indexOf(id);
-        writes = List.copyOf(writes.subList(Math.max(0, at), writes.size()));
+    void seenWrite(Lease lease) {
+        String id = lease.term() == null ? null : lease.term().write();
+        int at = 0;
+        for (int i = 0; i < writes.size(); i++) {
+            at = writes.get(i).id().equals(id) ? i : at;
+        }
+        writes = List.copyOf(writes.subList(at, writes.size()));
+    }
+
+    /**
+     * Forgets when writes were sent that are no longer recent, and that an edit was written over: two states that differ in nothing else are the same.
+     *
+     * @param recentSince from when on a write is recent
+     * @param overwrittenSince from when on a renewal that was brought forward keeps another one from that
+     */
+    void forget(long recentSince, long overwrittenSince) {
+        boolean anyOld = false;
+        for (SentWrite write : writes) {
+            anyOld |= write.sentAt() != LONG_AGO && write.sentAt() - recentSince <= 0;
+        }
+        if (anyOld) {
+            writes = writes.stream()
+                    .map(write -> write.sentAt() - recentSince <= 0 ? new SentWrite(write.id(), LONG_AGO) : write)
+                    .toList();
+        }
+        if (overwroteAt - overwrittenSince <= 0) {
+            overwroteAt = LONG_AGO;
+        }
+    }
+
+    /** Brings the next renewal forward. */
+    void renewNoLaterThan(long at) {
+        if (phase instanceof Phase.Leading leading && leading.renewAt() - at > 0) {
+            phase = new Phase.Leading(
+                    leading.term(), leading.beganAt(), leading.validUntil(), at, leading.wallAheadUntil());
+        } else if (phase instanceof Phase.Draining draining && draining.renewAt() - at > 0) {
+            phase = new Phase.Draining(draining.work(), at);
+        }
     }
 
     // ---- queries -------------------------------------------------------------------------------------------------
 
     Phase phase() {
         return phase;
+    }
+
+    /** Whether the observed record is this process's own. */
+    boolean recordIsOwn() {
+        Lease known = lease();
+        return ownVersion != null && known != null && ownVersion.equals(known.resourceVersion());
     }
 
     /** Whether this process holds the lease, as far as it knows: it leads, drains or hands over. */

@@ -101,7 +101,8 @@ record Retries(int conflicts, int failures, int unknownWrites, long at) {
         return new Retries(conflicts, failures, unknownWrites, now.plus(RetryDelay.after(inARow(), timings, longest)));
     }
 
-    private Retries notBefore(long instant) {
+    /** No request is sent before an instant. */
+    Retries notBefore(long instant) {
         return new Retries(conflicts, failures, unknownWrites, Math.max(at, instant));
     }
 

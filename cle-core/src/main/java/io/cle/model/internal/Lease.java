@@ -114,14 +114,28 @@ public record Lease(
      */
     Duration claims(Duration own) {
         if (confirmed()) {
-            return Objects.requireNonNull(term, "confirmed by its annotation").duration();
+            return termDuration();
         }
         return !plain() ? Duration.ZERO : leaseDuration.compareTo(own) > 0 ? leaseDuration : own;
     }
 
-    /** For how long a grant, or a preemption, keeps all but its holder away. */
-    Duration keepsAway() {
-        return granted() || preempting() ? leaseDuration : Duration.ZERO;
+    /**
+     * For how long a grant, or a preemption, keeps all but its holder away: its duration, beyond the term that is preempted no longer than the
+     * observer's own lease duration, or a record that is wrong would keep everybody away for as long as it says.
+     */
+    Duration keepsAway(Duration own) {
+        if (!granted() && !preempting()) {
+            return Duration.ZERO;
+        }
+        Duration longest = termDuration().plus(own);
+        return leaseDuration.compareTo(longest) < 0 ? leaseDuration : longest;
+    }
+
+    /** For how long the term of this record, or the term that it preempts, may run after this write; zero if the record is of no term. */
+    Duration termDuration() {
+        return confirmed()
+                ? Objects.requireNonNull(term, "confirmed by its annotation").duration()
+                : Duration.ZERO;
     }
 
     /** The annotation of a term that the record is no longer of, because another writer has changed the holder or the acquire time; or {@code null}. */
@@ -166,15 +180,14 @@ public record Lease(
                 && hasTermAnnotationOf(former);
     }
 
-    /** Whether its term, or its grant, began when there was no record, so that nobody who knew of none has missed a term before it. */
-    boolean beganWithoutARecord() {
-        return (confirmed() || granted())
-                && Objects.requireNonNull(term, "of a term or a grant").ended().after() == null;
-    }
-
-    /** Whether it is the administrator's line for exactly this record, by which all earlier claims end. */
+    /**
+     * Whether it is the administrator's line for exactly this record, by which all earlier claims end. Neither the record nor its annotation names a
+     * holder: an edit of a term's annotation isn't the line.
+     */
     boolean endsAllAfter(@Nullable Lease former) {
-        return term != null
+        return !held()
+                && term != null
+                && term.holder() == null
                 && former != null
                 && TermAnnotation.Ended.ALL.equals(term.ended().term())
                 && term.ended().after() != null
@@ -216,6 +229,7 @@ public record Lease(
     boolean sameTerm(Lease other) {
         return held()
                 && confirmed() == other.confirmed()
+                && granted() == other.granted()
                 && termIdentity().equals(other.termIdentity())
                 && (confirmed() || hasTermAnnotationOf(other));
     }

@@ -23,21 +23,53 @@ import org.jspecify.annotations.Nullable;
  * @param claim until when another process can be leading by this record
  * @param earlierClaim until when another process can be leading by an earlier record: the latest such instant
  * @param keptUntil until when a grant, or a preemption, keeps all but its holder away, although no process leads by it
+ * @param terms what is known of the terms that may run unseen
  */
-public record LeaseObservation(@Nullable Lease lease, long seenAt, long claim, long earlierClaim, long keptUntil) {
+public record LeaseObservation(
+        @Nullable Lease lease, long seenAt, long claim, long earlierClaim, long keptUntil, Terms terms) {
 
     /**
      * Who observes.
      *
-     * @param leaseDuration its own lease duration: a term of which nothing else is known is taken to run for so long
+     * @param leaseDuration its own lease duration: a term of which nothing else is known is assumed to run for so long
      * @param own whether the record claims nothing against it: it has written the record itself, or the record grants the lease to it
      */
     public record Observer(Duration leaseDuration, boolean own) {}
 
+    /**
+     * The terms of a lease that this process has seen a record of and that no citation has ended. Any of them may be renewed while this process misses
+     * records.
+     *
+     * @param recordSeen whether any record of this lease was ever seen
+     * @param present the longest duration that the term of the present record was seen with; zero if it isn't of a term
+     * @param earlier the longest duration of the terms before it; zero if there is none
+     */
+    public record Terms(boolean recordSeen, Duration present, Duration earlier) {
+
+        static final Terms NONE = new Terms(false, Duration.ZERO, Duration.ZERO);
+
+        /** The present record was replaced, and its term was not ended. */
+        private Terms replaced() {
+            return new Terms(recordSeen, Duration.ZERO, longest());
+        }
+
+        private Terms missed() {
+            return new Terms(true, Duration.ZERO, longest());
+        }
+
+        private Terms withEarlier(Duration duration) {
+            return new Terms(recordSeen, present, longer(earlier, duration));
+        }
+
+        private Duration longest() {
+            return longer(present, earlier);
+        }
+    }
+
     /** The first observation of a lease: there is nothing to compare it with. */
     public static LeaseObservation first(@Nullable Lease lease, Moment now, Observer observer) {
         long at = now.nanos();
-        LeaseObservation nothing = new LeaseObservation(null, at, at, at, at);
+        LeaseObservation nothing = new LeaseObservation(null, at, at, at, at, Terms.NONE);
         return lease == null ? nothing : nothing.seen(lease, now, true, observer);
     }
 
@@ -46,46 +78,65 @@ public record LeaseObservation(@Nullable Lease lease, long seenAt, long claim, l
      *
      * @param next the lease now; {@code null} when there is none
      * @param contiguous whether this process has missed no write in between: true for the next event of a watch and for the answer to
-     *     its own write, false for a list or a read
+     *     its own compare and swap, false for a list, a read or the answer to a creation
      */
     public LeaseObservation seen(@Nullable Lease next, Moment now, boolean contiguous, Observer observer) {
         if (next == null) {
-            return lease == null ? this : contiguous ? gone(now, carried(now, observer)) : missed(now, observer);
+            if (contiguous) {
+                return lease == null ? this : gone(now, carried(now, observer), terms.replaced());
+            }
+            return terms.recordSeen() ? missed(now, observer) : this;
         }
         if (lease != null && Objects.equals(lease.resourceVersion(), next.resourceVersion())) {
-            return new LeaseObservation(next, seenAt, claim, earlierClaim, keptUntil);
+            return new LeaseObservation(next, seenAt, claim, earlierClaim, keptUntil, terms);
         }
         if (next.endsAllAfter(lease)) {
-            return new LeaseObservation(next, now.nanos(), now.nanos(), now.nanos(), now.nanos());
+            long at = now.nanos();
+            return new LeaseObservation(next, at, at, at, at, new Terms(true, Duration.ZERO, Duration.ZERO));
         }
         boolean again = contiguous && lease != null && next.sameRenewal(lease);
         boolean sameTerm = lease != null && !next.deletedSince(lease) && next.sameTerm(lease);
+        boolean ended = lease != null && next.ends(lease, contiguous);
         long renewedAt = again ? seenAt : now.nanos();
-        long claimed = observer.own()
-                ? now.nanos()
-                : renewedAt + next.claims(observer.leaseDuration()).toNanos();
+        Duration claims = next.claims(observer.leaseDuration());
+        if (sameTerm && !contiguous) {
+            // What was missed is assumed to have been renewed, and the record to have been edited since.
+            claims = longer(claims, terms.present());
+        }
+        long claimed = observer.own() ? now.nanos() : renewedAt + claims.toNanos();
         boolean adds = sameTerm && next.confirmed() && !observer.own();
         return new LeaseObservation(
                 next,
                 renewedAt,
                 adds ? later(claim, claimed) : claimed,
-                earlierClaim(next, sameTerm, now, contiguous, observer),
-                again ? keptUntil : now.plus(next.keepsAway()));
+                earlierClaim(next, sameTerm, ended, now, contiguous, observer),
+                again ? keptUntil : now.plus(next.keepsAway(observer.leaseDuration())),
+                terms(next, sameTerm, ended));
     }
 
     /** What stays claimed beside the claim of the next record. */
-    private long earlierClaim(Lease next, boolean sameTerm, Moment now, boolean contiguous, Observer observer) {
+    private long earlierClaim(
+            Lease next, boolean sameTerm, boolean ended, Moment now, boolean contiguous, Observer observer) {
         long earlier = earlierClaim;
-        boolean ended = lease == null ? contiguous || next.beganWithoutARecord() : next.ends(lease, contiguous);
         if (!ended && (!sameTerm || observer.own())) {
             earlier = later(earlier, carried(now, observer));
         }
-        if (!ended && !sameTerm && !contiguous) {
-            earlier = later(earlier, now.plus(unseen(observer)));
+        if (!contiguous && terms.recordSeen()) {
+            earlier = later(earlier, now.plus(ended || sameTerm ? terms.earlier() : unseen(observer)));
         }
         TermAnnotation leftOver = next.leftOverTerm();
         boolean known = contiguous && lease != null && next.hasTermAnnotationOf(lease);
         return leftOver == null || known ? earlier : later(earlier, now.plus(leftOver.duration()));
+    }
+
+    private Terms terms(Lease next, boolean sameTerm, boolean ended) {
+        Duration present = next.termDuration();
+        Terms seen = new Terms(
+                true,
+                sameTerm ? longer(present, terms.present()) : present,
+                ended || sameTerm ? terms.earlier() : terms.longest());
+        TermAnnotation leftOver = next.leftOverTerm();
+        return leftOver == null ? seen : seen.withEarlier(leftOver.duration());
     }
 
     /**
@@ -98,10 +149,9 @@ public record LeaseObservation(@Nullable Lease lease, long seenAt, long claim, l
         return plain && claim - bound > 0 ? bound : claim;
     }
 
-    /** For how long a term may run that this process has missed: as long as its last known one, or its own. */
+    /** For how long a term may run that this process has missed: as long as any term that may still run, and at least its own lease duration. */
     private Duration unseen(Observer observer) {
-        Duration known = lease != null && lease.confirmed() ? lease.claims(observer.leaseDuration()) : Duration.ZERO;
-        return known.compareTo(observer.leaseDuration()) > 0 ? known : observer.leaseDuration();
+        return longer(terms.longest(), observer.leaseDuration());
     }
 
     /**
@@ -109,23 +159,45 @@ public record LeaseObservation(@Nullable Lease lease, long seenAt, long claim, l
      * API server's history has begun anew ({@code safety.md#new-history}).
      */
     public LeaseObservation missed(Moment now, Observer observer) {
-        return gone(now, later(later(carried(now, observer), keptUntil), now.plus(unseen(observer))));
+        return gone(now, later(later(carried(now, observer), keptUntil), now.plus(unseen(observer))), terms.missed());
     }
 
-    private LeaseObservation gone(Moment now, long until) {
-        return new LeaseObservation(null, now.nanos(), now.nanos(), later(earlierClaim, until), now.nanos());
+    /** The observation after a creation was refused: there is a record, although this process hasn't seen it. */
+    public LeaseObservation existed() {
+        return new LeaseObservation(
+                lease, seenAt, claim, earlierClaim, keptUntil, new Terms(true, terms.present(), terms.earlier()));
+    }
+
+    private LeaseObservation gone(Moment now, long until, Terms known) {
+        return new LeaseObservation(null, now.nanos(), now.nanos(), later(earlierClaim, until), now.nanos(), known);
     }
 
     /**
-     * The observation after a lagging watch has shown a record that is older than this one, which a read or an answer has shown before. If it is of a
-     * term that this record neither continues nor ends, that term may still run.
+     * The observation after a lagging watch has shown a record that is older than this one, which a read or an answer has shown before. A term that
+     * this record doesn't end may still run for as long as the older record says.
      */
     public LeaseObservation late(Lease older, Moment now, Observer observer) {
-        if (lease == null || lease.sameTerm(older) || lease.ends(older, false)) {
+        if (lease == null || lease.ends(older, false)) {
             return this;
         }
+        if (lease.sameTerm(older)) {
+            boolean shorter = older.termDuration().compareTo(terms.present()) <= 0;
+            return shorter || observer.own() ? this : withLonger(older.termDuration(), now);
+        }
         long until = first(older, now, observer).carried(now, observer);
-        return new LeaseObservation(lease, seenAt, claim, later(earlierClaim, until), keptUntil);
+        return new LeaseObservation(
+                lease, seenAt, claim, later(earlierClaim, until), keptUntil, terms.withEarlier(older.termDuration()));
+    }
+
+    /** The term of this record had a longer duration before an edit. */
+    private LeaseObservation withLonger(Duration duration, Moment now) {
+        return new LeaseObservation(
+                lease,
+                seenAt,
+                later(claim, now.plus(duration)),
+                earlierClaim,
+                keptUntil,
+                new Terms(true, duration, terms.earlier()));
     }
 
     /** Until when another process can be leading. */
@@ -141,6 +213,10 @@ public record LeaseObservation(@Nullable Lease lease, long seenAt, long claim, l
     /** Whether any candidate may acquire the lease. */
     public boolean free(Moment now) {
         return now.reached(freeAt());
+    }
+
+    private static Duration longer(Duration left, Duration right) {
+        return left.compareTo(right) >= 0 ? left : right;
     }
 
     private static long later(long left, long right) {

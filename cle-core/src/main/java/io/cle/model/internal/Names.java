@@ -11,6 +11,9 @@ public final class Names {
     private static final int LABEL_LENGTH = 63;
     private static final int SUBDOMAIN_LENGTH = 253;
 
+    /** The name of a candidate is as long at most; and the term annotation, which repeats the identity, stays as short as its readers demand. */
+    private static final int IDENTITY_LENGTH = SUBDOMAIN_LENGTH;
+
     private Names() {}
 
     /** What is wrong with the name of a lease or a candidate (a DNS subdomain); empty when nothing is. */
@@ -36,10 +39,17 @@ public final class Names {
         if (identity.isBlank()) {
             return Optional.of("must not be empty");
         }
+        if (identity.length() > IDENTITY_LENGTH) {
+            return tooLong(identity, IDENTITY_LENGTH);
+        }
         // It would be read back as another text, so that the process would take its own record for another's.
         return identity.equals(PrintableText.text(identity))
                 ? Optional.empty()
                 : Optional.of("must not have characters that can't be seen, such as line breaks or control characters");
+    }
+
+    private static Optional<String> tooLong(String value, int maxLength) {
+        return Optional.of("must be at most " + maxLength + " characters long and has " + value.length());
     }
 
     private static Optional<String> problem(String value, Pattern pattern, int maxLength, String rule) {
@@ -47,7 +57,7 @@ public final class Names {
             return Optional.of("must not be empty");
         }
         if (value.length() > maxLength) {
-            return Optional.of("must be at most " + maxLength + " characters long and has " + value.length());
+            return tooLong(value, maxLength);
         }
         return pattern.matcher(value).matches() ? Optional.empty() : Optional.of(rule);
     }

@@ -21,7 +21,7 @@ public record StandingClaim(LeaseObservation observation, Duration leaseDuration
 
     /**
      * From when on the claim is worth a warning: its record hasn't been renewed for a lease duration, and still keeps other processes away for more than
-     * two of them. {@code Long.MAX_VALUE} if it doesn't, or if this claim was reported.
+     * another one. {@code Long.MAX_VALUE} if it doesn't, or if this claim was reported.
      *
      * @param reported the {@link #claimant} that was reported last; {@code null} if none was
      */
@@ -31,8 +31,8 @@ public record StandingClaim(LeaseObservation observation, Duration leaseDuration
     }
 
     private long standsAt() {
-        return observation.busyUntil() - observation.seenAt()
-                        > leaseDuration.multipliedBy(3).toNanos()
+        return observation.freeAt() - observation.seenAt()
+                        > leaseDuration.multipliedBy(2).toNanos()
                 ? observation.seenAt() + leaseDuration.toNanos()
                 : NEVER;
     }
@@ -40,7 +40,7 @@ public record StandingClaim(LeaseObservation observation, Duration leaseDuration
     /** Whether it keeps the lease from being acquired now. */
     public boolean stands(Moment now) {
         long at = standsAt();
-        return at != NEVER && now.reached(at) && !now.reached(observation.busyUntil());
+        return at != NEVER && now.reached(at) && !now.reached(observation.freeAt());
     }
 
     /** Of which record it is: the same for all renewals of a term. */

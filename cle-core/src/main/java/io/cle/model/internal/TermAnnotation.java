@@ -104,6 +104,19 @@ public record TermAnnotation(
         return new TermAnnotation(term, preempts, id, duration, holder, acquireTime, ended);
     }
 
+    /** Whether it is another annotation as it was written, but for a longer duration, which only makes readers wait for longer. */
+    public boolean covers(TermAnnotation written) {
+        return duration.compareTo(written.duration) >= 0
+                && equals(new TermAnnotation(
+                        written.term,
+                        written.preempts,
+                        written.write,
+                        duration,
+                        written.holder,
+                        written.acquireTime,
+                        written.ended));
+    }
+
     /** Whether the process with this nonce has written it, rather than another one of the same name. */
     public boolean writtenBy(String process) {
         return term != null && term.startsWith(process) && term.indexOf(OF_PROCESS) == process.length();

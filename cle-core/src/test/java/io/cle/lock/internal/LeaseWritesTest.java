@@ -59,6 +59,48 @@ class LeaseWritesTest {
                 .isEqualTo(Integer.MAX_VALUE);
     }
 
+    @Test
+    void anAcquisitionOfARecordFromAClockThatIsAheadHasALaterTime() {
+        Lease ahead = Lease.builder(new ObjectKey("shop", "orders"))
+                .resourceVersion("7")
+                .renewTime(NOW.wall().plusSeconds(5))
+                .build();
+
+        assertThat(LeaseWrites.acquisition(Race.direct("a", null), ahead, WRITER, NOW)
+                        .renewTime())
+                .isAfter(ahead.renewTime());
+    }
+
+    @Test
+    void anAcquisitionOfARecordFromAClockThatIsHoursAheadHasTheOwnTime() {
+        Lease ahead = Lease.builder(new ObjectKey("shop", "orders"))
+                .resourceVersion("7")
+                .renewTime(NOW.wall().plusSeconds(7200))
+                .build();
+
+        assertThat(LeaseWrites.acquisition(Race.direct("a", null), ahead, WRITER, NOW)
+                        .renewTime())
+                .isEqualTo(NOW.wall());
+    }
+
+    @Test
+    void aPreemptionOfAHolderOfTheLongestDurationFitsIntoTheField() {
+        Duration longest = Duration.ofSeconds(Integer.MAX_VALUE);
+        Lease held = Lease.builder(new ObjectKey("shop", "orders"))
+                .resourceVersion("7")
+                .holder("plain")
+                .leaseDuration(longest)
+                .renewTime(NOW.wall())
+                .build();
+        LeaseObservation observation = LeaseObservation.first(
+                held, NOW, new LeaseObservation.Observer(Timings.DEFAULT.leaseDuration(), false));
+
+        Lease preempted = LeaseWrites.preemption(Race.direct("a", null), observation, WRITER, NOW);
+
+        assertThat(preempted.leaseDuration()).isEqualTo(longest);
+        assertThat(preempted.term().duration()).isEqualTo(longest);
+    }
+
     /** By it the admission policy tells the holder's pod from others. */
     @Nested
     class TheUidOfTheHoldersPod {
@@ -88,7 +130,9 @@ class LeaseWritesTest {
             Lease edited = acquired.toBuilder().holderPod(null).build();
 
             assertThat(acquired.holderPod()).isEqualTo("uid-a");
-            assertThat(LeaseWrites.renewal(inPod, edited, WRITER, NOW).holderPod())
+            LockState.OwnTerm own =
+                    new LockState.OwnTerm(acquired.term(), acquired.transitions(), acquired.renewTime());
+            assertThat(LeaseWrites.renewal(inPod, edited, own, WRITER, NOW).holderPod())
                     .isEqualTo("uid-a");
         }
 

@@ -163,39 +163,68 @@ class LockAcquisitionTest {
                     .answerWrite();
         }
 
+        private LockDriver refusedAndRead() {
+            return refused().after(Duration.ofSeconds(2)).answerRead();
+        }
+
+        @Test
+        void isReadIfTheWatchDoesNotShowWhatIsThere() {
+            refused().after(Duration.ofMillis(1_900));
+            assertThat(direct.reading()).isFalse();
+
+            direct.after(Duration.ofMillis(100));
+            assertThat(direct.reading()).isTrue();
+        }
+
+        @Test
+        void isNotReadIfTheWatchShowsWhatIsThere() {
+            refused().step(new LockEvent.LeaseSeen(direct.record(), true)).after(Duration.ofSeconds(5));
+
+            assertThat(direct.reading()).isFalse();
+            assertThat(direct.writing()).isNull();
+        }
+
         @Test
         void ofALeaseThatIsDeletedBeforeItIsReadIsFollowedByAWait() {
-            refused().delete().answerRead();
+            refused().delete().after(Duration.ofSeconds(2)).answerRead();
             assertThat(direct.writing()).isNull();
 
             direct.after(Duration.ofMillis(14_900));
             assertThat(direct.writing()).isNull();
 
-            direct.after(Duration.ofSeconds(2)).answerWrite();
+            direct.after(Duration.ofSeconds(2)).applyWrite();
+            direct.step(new LockEvent.LeaseSeen(direct.record(), true));
             assertThat(direct.leads()).isTrue();
         }
 
         @Test
         void countsFromTheReadThatFindsNoLeaseBecauseItsHolderMayHaveRenewedUntilThen() {
-            refused().loseRead().outage(Duration.ofSeconds(30)).delete().serve(Duration.ofSeconds(10));
+            refused()
+                    .after(Duration.ofSeconds(2))
+                    .loseRead()
+                    .outage(Duration.ofSeconds(30))
+                    .delete()
+                    .serve(Duration.ofSeconds(10));
 
             assertThat(direct.leads()).isFalse();
         }
 
         @Test
-        void ofALeaseThatIsReadIsForgotten() {
-            refused().answerRead().released();
+        void mayHaveHiddenATermBeforeTheOneThatIsRead() {
+            refusedAndRead().released();
             direct.relist();
-            direct.serve(Duration.ofSeconds(1));
+            direct.serve(Duration.ofSeconds(14));
+            assertThat(direct.leads()).isFalse();
 
+            direct.serve(Duration.ofSeconds(2));
             assertThat(direct.leads()).isTrue();
         }
 
         @Test
-        void ofALeaseThatTheWatchHasShownMeanwhileIsForgotten() {
-            refused();
+        void ofALeaseThatTheWatchShowsIsNoGap() {
+            refused().step(new LockEvent.LeaseSeen(direct.record(), true));
             direct.relist();
-            direct.released().delete().answerRead().serve(Duration.ofSeconds(1));
+            direct.released().serve(Duration.ofSeconds(1));
 
             assertThat(direct.leads()).isTrue();
         }

@@ -420,7 +420,7 @@ class LockTermTest {
 
         @Test
         void endsTheTermByWhateverComesFirst() {
-            lock.leading().suspend(MARGIN.plusSeconds(20)).renewed();
+            lock.leading().suspend(MARGIN.plusSeconds(20)).showLease();
 
             assertThat(reasons()).containsExactly(RevokeReason.SUSPENDED);
             assertThat(lock.reports())

@@ -194,8 +194,13 @@ class LeaseObservationTest {
         }
 
         @Test
-        void isNotForgottenWhenItIsFoundAgain() {
-            assertLeaseExpiry(known(ours("a", 0, 0)).seen(null, at(4), true).seen(null, at(6), false), 15);
+        void thatAListShowsOnceMoreMayHideATerm() {
+            assertLeaseExpiry(known(ours("a", 0, 0)).seen(null, at(4), true).seen(null, at(6), false), 21);
+        }
+
+        @Test
+        void thatTheWatchShowsHidesNoTerm() {
+            assertLeaseExpiry(known(ours("a", 0, 0)).seen(null, at(4), true).seen(null, at(6), true), 15);
         }
 
         @Test
@@ -437,21 +442,33 @@ class LeaseObservationTest {
     class ALeaseThatWasMissing {
 
         private final Sight missing = Sight.first(null, at(0));
+        private final Sight deleted = known(released(0)).seen(null, at(0), true);
+
+        private final Lease created = ours("a", 1, 1).toBuilder()
+                .term(TermAnnotation.begun("n1", "w1", DURATION, "a", time(1), Ended.NOTHING))
+                .build();
+        private final Lease release = released(3).toBuilder()
+                .term(TermAnnotation.released(created.endedWhenReplaced()))
+                .build();
 
         @Test
-        void mayHaveBeenLedByMeanwhile() {
-            assertLeaseExpiry(missing.seen(record(null, 1, 1).build(), at(2), false), 17);
+        void mayHaveBeenLedByMeanwhileIfARecordWasEverSeen() {
+            assertLeaseExpiry(deleted.seen(record(null, 1, 1).build(), at(2), false), 17);
         }
 
         @Test
-        void isLedByItsFirstTermIfThatCitesNoRecord() {
-            Lease created = ours("a", 1, 1).toBuilder()
-                    .term(TermAnnotation.begun("n1", "w1", DURATION, "a", time(1), Ended.NOTHING))
-                    .build();
-            Lease release = released(3).toBuilder()
-                    .term(TermAnnotation.released(created.endedWhenReplaced()))
-                    .build();
+        void hidesNothingFromAProcessThatHasSeenNoRecord() {
+            assertThat(missing.seen(record(null, 1, 1).build(), at(2), false).free(at(2)))
+                    .isTrue();
+        }
 
+        @Test
+        void mayHideATermBeforeTheOneThatItsFirstRecordShows() {
+            assertLeaseExpiry(deleted.seen(created, at(2), false).seen(release, at(3), true), 17);
+        }
+
+        @Test
+        void isLedByItsFirstTermAloneToAProcessThatHasSeenNoRecord() {
             assertThat(missing.seen(created, at(2), false)
                             .seen(release, at(3), true)
                             .free(at(3)))
@@ -655,7 +672,7 @@ class LeaseObservationTest {
 
         @Test
         void theTermBeforeADeletionIsWaitedOutToo() {
-            assertLeaseExpiry(known(longer).seen(null, at(1), true).missed(at(10)), 60);
+            assertLeaseExpiry(known(longer).seen(null, at(1), true).missed(at(10)), 70);
         }
 
         @Test
@@ -666,6 +683,154 @@ class LeaseObservationTest {
         @Test
         void aGrantOfTheRestoredRecordWaitsForATermOfTheFormerOne() {
             assertAcquirableAt(known(ours("a", 0, 0)).missed(at(10)).seen(grant("b", 5), at(10), false), 25);
+        }
+    }
+
+    /** Which unseen term is assumed after a gap: the longest one that no citation has ended. */
+    @Nested
+    class AfterAGap {
+
+        private final Lease bare = record(null, 0, 0).build();
+
+        private Lease ofAMinute(String holder, int acquired, int renewed) {
+            return ours(holder, acquired, renewed).toBuilder()
+                    .term(TermAnnotation.begun(
+                                    "n1",
+                                    holder + acquired,
+                                    Duration.ofSeconds(60),
+                                    holder,
+                                    time(acquired),
+                                    Ended.NOTHING)
+                            .withWrite("w" + renewed))
+                    .build();
+        }
+
+        @Test
+        void aTermThatAnEditHasHiddenMayHaveBeenRenewed() {
+            Sight edited = known(ofAMinute("a", 0, 0)).seen(bare, at(1), true);
+
+            assertLeaseExpiry(edited.seen(record(null, 2, 2).build(), at(30), false), 90);
+        }
+
+        @Test
+        void aTermThatACitationHasEndedIsNotAssumed() {
+            Sight released = known(ofAMinute("a", 0, 0)).seen(released(1), at(1), true);
+
+            assertLeaseExpiry(released.seen(record(null, 2, 2).build(), at(30), false), 45);
+        }
+
+        @Test
+        void aTermOfDecadesThatWasReleasedBarsNobody() {
+            Lease decades = ours("a", 0, 0).toBuilder()
+                    .term(TermAnnotation.begun(
+                            "n1", "a0", Duration.ofSeconds(Integer.MAX_VALUE), "a", time(0), Ended.NOTHING))
+                    .build();
+
+            assertLeaseExpiry(known(decades).seen(released(1), at(1), true).seen(bare, at(30), false), 45);
+        }
+
+        @Test
+        void theRunningTermMayHaveBeenRenewedAndItsDurationEditedSince() {
+            Lease shortened = ofAMinute("a", 0, 9).toBuilder()
+                    .term(TermAnnotation.begun("n1", "a0", Duration.ofSeconds(1), "a", time(0), Ended.NOTHING)
+                            .withWrite("w9"))
+                    .build();
+
+            assertLeaseExpiry(known(ofAMinute("a", 0, 0)).seen(shortened, at(10), false), 70);
+        }
+
+        @Test
+        void aRecordOfTheRunningTermHidesNoOtherTermIfAllBeforeItHaveEnded() {
+            Sight running = known(released(0)).seen(ours("a", 1, 1), at(1), true);
+
+            assertThat(running.seen(ours("a", 1, 9), at(10), false)
+                            .seen(released(11), at(11), true)
+                            .free(at(11)))
+                    .isTrue();
+        }
+
+        @Test
+        void aRecordOfTheRunningTermMayHideAnEarlierOneThatNothingHasEnded() {
+            Sight running = known(ofAMinute("c", 0, 0)).seen(bare, at(1), true).seen(ours("a", 2, 2), at(2), true);
+
+            assertLeaseExpiry(
+                    running.seen(
+                                    ours("a", 2, 2).toBuilder()
+                                            .resourceVersion("77")
+                                            .build(),
+                                    at(10),
+                                    false)
+                            .seen(released(11), at(11), true),
+                    70);
+        }
+
+        @Test
+        void theUnchangedRecordHidesNothing() {
+            assertThat(known(released(0)).seenAgain(at(30)).free(at(30))).isTrue();
+        }
+    }
+
+    @Nested
+    class WhatKeepsEverybodyAway {
+
+        private static final Duration DAY = Duration.ofDays(1);
+
+        @Test
+        void aGrantOfADayKeepsOthersAwayForTheObserversLeaseDuration() {
+            Lease day = grant("b", 0).toBuilder().leaseDuration(DAY).build();
+
+            assertLeaseExpiry(known(day), 15);
+        }
+
+        @Test
+        void aPreemptionOfADayKeepsOthersAwayForTheFormerTermAndTheObserversLeaseDuration() {
+            Lease day = record("b", 0, 0)
+                    .leaseDuration(DAY)
+                    .term(TermAnnotation.preempting("n2", "w1", Duration.ofSeconds(9), "b", time(0)))
+                    .build();
+
+            assertLeaseExpiry(known(day), 24);
+        }
+
+        @Test
+        void aGrantThatIsPutBackOverItsPlainHoldersRenewalTakesNothingAway() {
+            Lease granted = grant("b", 0).toBuilder()
+                    .term(TermAnnotation.granted("b", time(0), new Ended(null, "of long ago")))
+                    .build();
+            Lease renewed = granted.toBuilder().renewTime(time(9)).build();
+            Sight plain = known(granted).seen(renewed, at(9), true);
+
+            assertLeaseExpiry(plain.seen(granted, at(10), true), 24);
+        }
+
+        @Test
+        void theAdministratorsLineOnARecordWithAHolderEndsNothing() {
+            Lease running = ours("a", 0, 0);
+            Lease edited = running.toBuilder()
+                    .term(TermAnnotation.begun("n1", "a0", DURATION, "a", time(0), new Ended(Ended.ALL, "1"))
+                            .withWrite("w0"))
+                    .build();
+
+            assertLeaseExpiry(known(running).seen(edited, at(5), true), 20);
+        }
+
+        @Test
+        void theAdministratorsLineInTheAnnotationOfATermEndsNothingAlsoWithoutAHolder() {
+            Lease emptied = ours("a", 0, 0).toBuilder()
+                    .holder(null)
+                    .resourceVersion("7")
+                    .build();
+            Lease edited = emptied.toBuilder()
+                    .resourceVersion("8")
+                    .term(TermAnnotation.begun("n1", "a0", DURATION, "a", time(0), new Ended(Ended.ALL, "7"))
+                            .withWrite("w0"))
+                    .build();
+
+            assertThat(known(ours("a", 0, 0))
+                            .seen(emptied, at(1), true)
+                            .seen(edited, at(2), true)
+                            .free(at(14)))
+                    .isFalse();
         }
     }
 }

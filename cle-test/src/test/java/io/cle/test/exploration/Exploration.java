@@ -75,6 +75,22 @@ enum Exploration {
             .eachOnce()
             .within(3)),
 
+    /** While the leader doesn't answer, its term annotation is edited; it has repeated the edit, or not. */
+    EDITED_TERMS(Setting.of(Cluster.RACE, 2)
+            .withTimings(Exploration.seconds(4, 3, 1), Exploration.seconds(4, 3, 1))
+            .only(Kind.PAUSE)
+            .edits(Edit.SHORTEN_TERM, Edit.LINE_IN_TERM)
+            .within(6)),
+
+    /** The lease is deleted, put back and deleted again, or replaced, and no process has seen all of it. */
+    UNSEEN_DELETIONS(
+            false,
+            Setting.of(Cluster.RACE, 5)
+                    .withClocksAtTheLimit()
+                    .only(Kind.SILENCE)
+                    .edits(Edit.DELETE, Edit.RECREATE_TERM, Edit.RECREATE_BARE)
+                    .within(2)),
+
     /** The record of an earlier term, or of its release, is put back while another process leads and doesn't answer. */
     EARLIER_COPIES(Setting.of(Cluster.RACE, 3)
             .withProcesses(3)

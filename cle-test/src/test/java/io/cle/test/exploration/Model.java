@@ -1150,6 +1150,8 @@ final class Model implements StateSpace<World> {
             case LENGTHEN_DURATION -> next.leaseDuration(Duration.ofSeconds(Setting.LONGEST_EDITED));
             case SET_LONGEST_DURATION -> next.leaseDuration(Duration.ofSeconds(Setting.LONGEST));
             case CORRECT_DURATION -> next.leaseDuration(Setting.TIMINGS.leaseDuration());
+            case SHORTEN_TERM -> editTerm(lease, next, Duration.ofSeconds(1), null);
+            case LINE_IN_TERM -> editTerm(lease, next, null, lease.resourceVersion());
             case REMOVE_ACQUIRE_TIME -> next.acquireTime(null);
             case REMOVE_RENEW_TIME -> next.renewTime(null);
             case REMOVE_SPEC ->
@@ -1189,6 +1191,23 @@ final class Model implements StateSpace<World> {
             default -> throw new IllegalStateException(edit + " is not of a field");
         }
         return next.build();
+    }
+
+    private static void editTerm(
+            Lease lease, Lease.Builder next, @Nullable Duration duration, @Nullable String endedAfter) {
+        TermAnnotation term = lease.term();
+        if (term != null && term.term() != null) {
+            next.term(new TermAnnotation(
+                    term.term(),
+                    term.preempts(),
+                    term.write(),
+                    duration == null ? term.duration() : duration,
+                    term.holder(),
+                    term.acquireTime(),
+                    endedAfter == null
+                            ? term.ended()
+                            : new TermAnnotation.Ended(TermAnnotation.Ended.ALL, endedAfter)));
+        }
     }
 
     /** What client-go's elector leaves when it releases a lease. */

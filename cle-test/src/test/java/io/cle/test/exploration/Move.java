@@ -115,6 +115,10 @@ record Move(Kind kind, int on, int argument) {
         SET_LONGEST_DURATION,
         /** The duration is what the processes are configured with. */
         CORRECT_DURATION,
+        /** In the annotation of a term, the duration is a second. */
+        SHORTEN_TERM,
+        /** In the annotation of a term, what it ended is everything before the present version, as in the line that ends all claims. */
+        LINE_IN_TERM,
         /** The documented line that ends all claims; once no process leads, and none can begin a term by a write that was sent before. */
         END_CLAIMS,
         /** The same line with a version of long ago. */

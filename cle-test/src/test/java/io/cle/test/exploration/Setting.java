@@ -79,6 +79,9 @@ final class Setting {
     /** The first number that is drawn for a write, whose id is made of it. */
     static final long FIRST_WRITE = 0x7EA5_0000_0000_0000L;
 
+    /** Kinds and edits together are fewer than the bits of a long. */
+    private static final int KINDS = Kind.values().length;
+
     private static final String IDS_OF_WRITES = "7ea5";
     private static final int LENGTH_OF_WRITE = 16;
 
@@ -130,7 +133,7 @@ final class Setting {
 
     private static Set<Edit> anyEdits() {
         Set<Edit> any = EnumSet.range(Edit.CLEAR_HOLDER, Edit.SET_NO_COORDINATION);
-        any.addAll(EnumSet.range(Edit.REPLACE_BY_BARE, Edit.CORRECT_DURATION));
+        any.addAll(EnumSet.range(Edit.REPLACE_BY_BARE, Edit.LINE_IN_TERM));
         any.add(Edit.END_CLAIMS_OF_OLD);
         return any;
     }
@@ -378,7 +381,7 @@ final class Setting {
     }
 
     private static long bit(Edit edit) {
-        return 1L << (32 + edit.ordinal());
+        return 1L << (KINDS + edit.ordinal());
     }
 
     /** After how many ticks histories end; 0 if they don't. */

@@ -610,7 +610,7 @@ final class DecisionExecutor {
         LeaseObservation lease = record.lease(now);
         return record.claim(now)
                 .describe(
-                        wallTimes.of(lease.busyUntil(), now),
+                        wallTimes.of(lease.freeAt(), now),
                         Optional.ofNullable(lease.lease()).flatMap(api.leases()::endingLine));
     }
 

@@ -166,7 +166,7 @@ final class LeaseEntry {
 
     private String exhaustedTransitions() {
         return "lease " + key + ": leaseTransitions is " + Integer.MAX_VALUE
-                + ", the largest number that the API server accepts; it stays there. Set it to 0 to have it count again";
+                + ", the largest number that the API server accepts; it stays there. Set it to 0 while no process leads to have it count again";
     }
 
     LastHolder lastHolder() {

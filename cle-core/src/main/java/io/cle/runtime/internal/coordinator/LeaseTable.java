@@ -104,7 +104,8 @@ final class LeaseTable {
             listed(IgnoredObject.Kind.LEASE, present.keySet());
             for (LeaseEntry record : List.copyOf(records.values())) {
                 Lease known = record.current();
-                if (known != null && known.managed() && !present.containsKey(record.key())) {
+                // A lease that is known to be gone may have been created, led by and deleted again.
+                if ((known == null || known.managed()) && !present.containsKey(record.key())) {
                     record.missing(now);
                     touch(record);
                 }

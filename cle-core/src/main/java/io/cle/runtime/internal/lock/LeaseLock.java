@@ -528,7 +528,7 @@ public final class LeaseLock implements OwnedLock {
             LeaseObservation observation = report.claim().observation();
             journal.report(report.claim()
                     .describe(
-                            now.wall().plusNanos(observation.busyUntil() - now.nanos()),
+                            now.wall().plusNanos(observation.freeAt() - now.nanos()),
                             Optional.ofNullable(observation.lease()).flatMap(leases()::endingLine)));
         } else if (action instanceof LockAction.Report report) {
             journal.report(report.message(), report.failure());

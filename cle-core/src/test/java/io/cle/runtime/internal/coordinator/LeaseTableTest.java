@@ -120,15 +120,15 @@ class LeaseTableTest {
         }
 
         @Test
-        void isNotWaitedForAgainIfItWasGoneBefore() {
+        void isWaitedForAgainIfAListDoesNotShowWhatHasHappenedSinceItsDeletion() {
             isKnown();
             leases.onLease(new WatchEvent.Removed<>(ORDERS, "60"));
             loop.advance(Duration.ofSeconds(1));
 
             leases.onLease(new WatchEvent.Snapshot<>(List.of()));
-            leases.find(ORDERS).missing(loop.clock().now());
 
-            assertThat(freeAfter(0)).isTrue();
+            assertThat(freeAfter(14)).isFalse();
+            assertThat(freeAfter(1)).isTrue();
         }
     }
 

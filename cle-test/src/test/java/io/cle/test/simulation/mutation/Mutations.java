@@ -28,7 +28,7 @@ final class Mutations {
                                 "lock/internal/LockMachine",
                                 "        if (s.historyDoubted) {",
                                 "        if (s.historyDoubted && read == null) {")
-                        .foundBy("RESTORED:35"),
+                        .foundBy("RESTORED:51"),
                 Mutation.of("candidates that were known before a restore hide the restored ones")
                         .in(
                                 "runtime/internal/coordinator/LeaseTable",
@@ -100,7 +100,7 @@ final class Mutations {
                                 "runtime/internal/coordinator/LeaseTable",
                                 "if (!namespaces.admits(configuration.key(), configuration.targetLease())) {",
                                 "if (configuration.key() == null) {")
-                        .foundBy("CONFIGURED:19"),
+                        .foundBy("CONFIGURED:26"),
                 Mutation.of("a pod that can't be read passes for dead")
                         .in(
                                 "runtime/internal/coordinator/DecisionExecutor",
@@ -123,7 +123,7 @@ final class Mutations {
                                         + "            return new PodState.Reported("
                                         + "new PodState.Container(PodState.Phase.TERMINATED, 0, \"\", \"\"));\n        }\n"
                                         + "        Map<String, Optional<Fields>> containers = new LinkedHashMap<>();\n")
-                        .foundBy("CONFIGURED:22"),
+                        .foundBy("CONFIGURED:818"),
                 Mutation.of("a container that doesn't run at the moment passes for terminated")
                         .in(
                                 "election/internal/HolderPod",
@@ -138,7 +138,7 @@ final class Mutations {
                                 "                state.child(\"running\").time(\"startedAt\") == null ? 0\n"
                                         + "                        : (int) Objects.requireNonNull("
                                         + "state.child(\"running\").time(\"startedAt\")).getEpochSecond(),\n")
-                        .foundBy("CONFIGURED:22"),
+                        .foundBy("CONFIGURED:409"),
                 Mutation.of("a container that the kubelet has lost sight of passes for terminated")
                         .in(
                                 "kubernetes/internal/codec/PodStates",
@@ -162,31 +162,13 @@ final class Mutations {
                                 "election/internal/HolderPod",
                                 "return now.phase() == Phase.TERMINATED;",
                                 "return now.phase() == Phase.TERMINATED || now.restarts() > 0;")
-                        .foundBy("CONFIGURED:131"),
-                Mutation.of("what a lagging watch shows claims nothing any more")
-                        .in(
-                                "model/internal/LeaseObservation",
-                                "return new LeaseObservation(lease, seenAt, claim, later(earlierClaim, until), keptUntil);",
-                                "return new LeaseObservation(lease, seenAt, claim, later(earlierClaim, now.nanos()), keptUntil);")
-                        .foundBy("PRIORITIZED:601687"),
-                Mutation.of("a lease that a list shows for the first time was never led by")
-                        .in(
-                                "model/internal/LeaseObservation",
-                                "lease == null ? contiguous || next.beganWithoutARecord() :",
-                                "lease == null ? contiguous || next != lease :")
-                        .foundBy("ENDPOINTS:704521"),
-                Mutation.of("a deletion that a list shows hides no term")
-                        .in(
-                                "model/internal/LeaseObservation",
-                                "contiguous ? gone(now, carried(now, observer)) : missed(now, observer);",
-                                "gone(now, carried(now, observer));")
-                        .foundBy("PRIORITIZED:132"),
+                        .foundBy("CONFIGURED:211"),
                 Mutation.of("a holder that is preempted isn't waited for")
                         .in(
                                 "lock/internal/LeaseWrites",
                                 "Duration formerTerm = wholeSeconds(observation.busyUntil() - now.nanos());",
                                 "Duration formerTerm = Duration.ofSeconds(observation.busyUntil() == now.nanos() ? 1 : 0);")
-                        .foundBy("PRIORITIZED:4213"),
+                        .foundBy("PRIORITIZED:756"),
                 Mutation.of("a failed reconciliation is tried again without a growing delay")
                         .in(
                                 "runtime/internal/coordinator/CoordinatorLoop",
@@ -268,7 +250,7 @@ final class Mutations {
                                 "lock/internal/LockMachine",
                                 "drainTerm(leading.term(), RevokeReason.END_OF_TERM);",
                                 "s.becomeDraining(now.nanos());\n                workEnded();")
-                        .foundBy("COORDINATED:1"),
+                        .foundBy("COORDINATED:8"),
                 Mutation.of("a late success is released although the work of the ended term still runs")
                         .in(
                                 "lock/internal/LockMachine",
@@ -316,7 +298,7 @@ final class Mutations {
                                 "lock/internal/LockMachine",
                                 "loseTerm(leading.term(), RevokeReason.LEASE_LOST);",
                                 "s.becomeLost(now.nanos());")
-                        .foundBy("LEASES:1"),
+                        .foundBy("LEASES:10"),
                 Mutation.of("a read that succeeds ends the back-off of writes")
                         .in("lock/internal/Retries", "unknown ? unknownWrites + 1 : unknownWrites", "unknownWrites")
                         .foundBy("LEASES:418"),
@@ -363,12 +345,12 @@ final class Mutations {
                                 "model/internal/LeaseObservation",
                                 "            earlier = later(earlier, carried(now, observer));\n",
                                 "")
-                        .foundBy("LEASES:7"),
+                        .foundBy("LEASES:1"),
                 Mutation.of("the holder of a deleted lease isn't waited for")
                         .in(
                                 "model/internal/LeaseObservation",
-                                "contiguous ? gone(now, carried(now, observer)) :",
-                                "contiguous ? gone(now, now.nanos()) :")
+                                "gone(now, carried(now, observer), terms.replaced());",
+                                "gone(now, now.nanos(), terms.replaced());")
                         .foundBy("LEASES:16"),
                 Mutation.of("a record without a holder and of a second is a release, whoever held the lease")
                         .in("model/internal/Lease", "                && former.plain()\n", "")
@@ -377,9 +359,9 @@ final class Mutations {
                 Mutation.of("what is found in another record's place says that nothing was missed")
                         .in(
                                 "model/internal/LeaseObservation",
-                                "            earlier = later(earlier, now.plus(unseen(observer)));\n",
-                                "            earlier = later(earlier, now.nanos());\n")
-                        .foundBy("LEASES:58"),
+                                "ended || sameTerm ? terms.earlier() : unseen(observer)",
+                                "ended || sameTerm || lease != null ? terms.earlier() : unseen(observer)")
+                        .foundBy("LEASES:1231"),
                 Mutation.of("an earlier record of the running term that is put back hides renewals")
                         .in(
                                 "model/internal/LeaseObservation",
@@ -399,13 +381,13 @@ final class Mutations {
                                 "model/internal/LeaseObservation",
                                 "return leftOver == null || known ? earlier : later(earlier, now.plus(leftOver.duration()));",
                                 "return leftOver == null || known ? earlier : earlier;")
-                        .foundBy("LEASES:181"),
+                        .foundBy("LEASES:389"),
                 Mutation.of("what was claimed before ends with one's own record")
                         .in(
                                 "model/internal/LeaseObservation",
                                 "if (!ended && (!sameTerm || observer.own())) {",
                                 "if (!ended && !sameTerm && !observer.own()) {")
-                        .foundBy("PRIORITIZED:199"),
+                        .foundBy("PRIORITIZED:1651"),
                 Mutation.of("an administrator's line ends all claims, whatever it cites")
                         .in(
                                 "model/internal/Lease",
@@ -416,14 +398,14 @@ final class Mutations {
                 Mutation.of("any record of one's own proves the last write")
                         .in(
                                 "lock/internal/LockMachine",
-                                "!ours(lease) || !sameWrite(write.desired(), lease)) {",
-                                "!ours(lease)) {")
+                                "if (write == null || !shows(write.desired(), lease)) {",
+                                "if (write == null) {")
                         .foundBy("LEASES:164"),
                 Mutation.of("the holder of a lease whose creation was refused isn't waited for")
                         .in(
-                                "lock/internal/LockMachine",
-                                "if (existed && wasMissing && ok.value().isEmpty()) {",
-                                "if (existed && !wasMissing && ok.value().isEmpty()) {")
+                                "model/internal/LeaseObservation",
+                                "new Terms(true, terms.present(), terms.earlier())",
+                                "terms")
                         .exploredIn("REFUSED_CREATION")
                         .foundBy(),
                 Mutation.of("a term of the history before a restore isn't waited for")
@@ -433,40 +415,64 @@ final class Mutations {
                                 "                : s.observation;\n        s.observation = former")
                         .in(
                                 "lock/internal/LockMachine",
-                                "former.seen(lease, now, false, observer(claimsNothing(lease)));",
-                                "former.seen(lease, now, true, observer(claimsNothing(lease)));")
+                                "former.seen(lease, now, false, observer(claimsNothing(lease, own)));",
+                                "former.seen(lease, now, true, observer(claimsNothing(lease, own)));")
                         .foundBy("RESTORED:1028"),
                 Mutation.of("expiry is judged by one's own configured duration")
-                        .in(
-                                "model/internal/Lease",
-                                "return Objects.requireNonNull(term, \"confirmed by its annotation\").duration();",
-                                "return own;")
+                        .in("model/internal/Lease", "            return termDuration();", "            return own;")
                         .exploredIn("TIMINGS_OF_ITS_OWN")
                         .foundBy("LEASES:72"),
                 Mutation.of("expiry is judged by the wall clock")
                         .in(
                                 "model/internal/LeaseObservation",
-                                ": renewedAt + next.claims(observer.leaseDuration()).toNanos();",
-                                ": next.renewTime() == null || !next.confirmed()\n                        ? renewedAt + next.claims(observer.leaseDuration()).toNanos()\n                        : now.nanos() + Duration.between(now.wall(), next.renewTime().plus(next.claims(observer.leaseDuration()))).toNanos();")
+                                ": renewedAt + claims.toNanos();",
+                                ": next.renewTime() == null || !next.confirmed()\n                        ? renewedAt + claims.toNanos()\n                        : now.nanos() + Duration.between(now.wall(), next.renewTime().plus(claims)).toNanos();")
                         .foundBy("LEASES:2"),
+                Mutation.of("a leader repeats what others have written into its term annotation")
+                        .in(
+                                "lock/internal/LeaseWrites",
+                                ".term(own.annotation().withWrite(writer.write()))",
+                                ".term(java.util.Objects.requireNonNull(current.term()).withWrite(writer.write()))")
+                        .exploredIn("EDITED_TERMS")
+                        .foundBy(),
+                Mutation.of("the administrator's line ends a claim also on the record of a holder")
+                        .in(
+                                "model/internal/Lease",
+                                "        return !held()\n                && term != null\n                && term.holder() == null\n",
+                                "        return term != null\n")
+                        .foundBy("LEASES:52"),
+                Mutation.of("an empty list after a deletion hides no term")
+                        .in(
+                                "model/internal/LeaseObservation",
+                                "return terms.recordSeen() ? missed(now, observer) : this;",
+                                "return lease != null ? missed(now, observer) : this;")
+                        .exploredIn("UNSEEN_DELETIONS")
+                        .foundBy(),
+                Mutation.of("a term begins by the answer to a creation")
+                        .in(
+                                "lock/internal/LockMachine",
+                                "&& s.observation.terms().recordSeen();",
+                                "&& s.observation.terms().present().isNegative();")
+                        .exploredIn("UNSEEN_DELETIONS")
+                        .foundBy(),
                 Mutation.of("a twin's term passes for one's own")
                         .in(
                                 "lock/internal/LockMachine",
                                 "                        .writtenBy(s.nonce)\n                && !ofCopy(lease.term());",
                                 "                        .holder() != null;")
-                        .foundBy("LEASES:6"),
+                        .foundBy("LEASES:9"),
                 Mutation.of("a copy's writes pass for one's own")
                         .in(
                                 "lock/internal/LockMachine",
-                                "return write != null && !s.writes.contains(write);",
+                                "return write != null && !s.hasWritten(write);",
                                 "return write != null && write.isEmpty();")
                         .exploredIn("COPIES")
                         .foundBy(),
                 Mutation.of("an administrator's line ends nothing")
                         .in(
                                 "model/internal/Lease",
-                                "        return term != null\n                && former != null\n",
-                                "        return term != null\n                && former != null\n                && former.term == term\n")
+                                "        return !held()\n                && term != null\n",
+                                "        return held()\n                && term != null\n")
                         .exploredIn("LONG_TERM")
                         .foundBy());
     }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** Edits of administrators after which two leaders cannot be prevented, because no record shows a process the other's term. */
 final class KnownAnomalies {
 
-    /** Versions of deletions, and of edits that take the term annotation of a term from the record. */
+    /** Versions of deletions, and of edits that take the term annotation of a term from the record, or shorten what it says. */
     private final List<Long> unmarkedVersions = new ArrayList<>();
 
     /** Versions of edits of the holder, deletions among them. */
@@ -54,8 +54,10 @@ final class KnownAnomalies {
 
     /** Records that an administrator has deleted or edited a lease. */
     void edited(boolean deleted, @Nullable LeaseView before, LeaseView after) {
-        if (deleted
-                || (before != null && before.term() != null && !before.term().equals(after.term()))) {
+        boolean unmarked = before != null
+                && before.term() != null
+                && (!before.term().equals(after.term()) || after.termSeconds() < before.termSeconds());
+        if (deleted || unmarked) {
             unmarkedVersions.add(after.version());
         }
         if (deleted || (before != null && !Objects.equals(before.holder(), after.holder()))) {

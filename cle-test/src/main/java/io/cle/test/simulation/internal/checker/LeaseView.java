@@ -6,6 +6,7 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import io.cle.test.apiserver.store.Metadata;
+import io.cle.test.simulation.internal.nemesis.Administrator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,6 +73,11 @@ record LeaseView(
         JsonObject parts = termAnnotation(annotations);
         String term = text(parts, "term");
         return term == null ? text(parts, "preempting") : term;
+    }
+
+    /** Whether an administrator has edited the term annotation itself. */
+    static boolean termIsEdited(JsonObject annotations) {
+        return termAnnotation(annotations).has(Administrator.EDITED);
     }
 
     private static long termSecondsOf(JsonObject annotations) {

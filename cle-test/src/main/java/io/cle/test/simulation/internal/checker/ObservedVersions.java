@@ -70,7 +70,7 @@ final class ObservedVersions {
                 .mapToLong(Metadata::version);
     }
 
-    /** Whether a record of this term was delivered, or its lease kept the process from creating one. */
+    /** Whether a record of this term was delivered as its leader wrote it, or its lease kept the process from creating one. */
     boolean hasTerm(@Nullable String term) {
         return term != null && (term.equals(refusedFor) || delivered(term));
     }
@@ -78,7 +78,8 @@ final class ObservedVersions {
     private boolean delivered(String term) {
         return objects.stream()
                 .map(object -> Metadata.child(Metadata.of(object), "annotations"))
-                .anyMatch(annotations -> term.equals(LeaseView.termOf(annotations)));
+                .anyMatch(annotations ->
+                        term.equals(LeaseView.termOf(annotations)) && !LeaseView.termIsEdited(annotations));
     }
 
     /** What has been delivered so far; what is delivered later isn't in it. */

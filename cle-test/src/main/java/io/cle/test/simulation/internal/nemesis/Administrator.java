@@ -34,11 +34,17 @@ public final class Administrator {
     private static final String RECORD = "control-plane.alpha.kubernetes.io/leader";
     private static final String TERM = "coordination.cle.io/term";
 
+    /** A part of a term annotation that no process knows or keeps: the annotation isn't as its leader wrote it. */
+    public static final String EDITED = "edited";
+
     /** The longest lease duration that the API server accepts: 68 years. */
     private static final int FOREVER = Integer.MAX_VALUE;
 
     /** Lease durations in seconds, from the shortest one on. */
     private static final int[] DURATIONS = {1, 1, 2, 5, 15, 40, 3600, 86_400, FOREVER};
+
+    /** So many of them are short enough that a better candidate leads before a run ends, although an edited term claims the lease. */
+    private static final int SHORT_DURATIONS = 6;
 
     /** More copies of the lease than a run has. */
     private static final int MOST_COPIES = 5000;
@@ -285,7 +291,7 @@ public final class Administrator {
 
     /** Edits one field of the record, as {@code kubectl edit} does. */
     private void editField(SplittableRandom edits) {
-        switch (edits.nextInt(7)) {
+        switch (edits.nextInt(9)) {
             case 0, 1 ->
                 set(
                         "leaseDurationSeconds",
@@ -297,9 +303,45 @@ public final class Administrator {
             case 4 ->
                 set(transitions(), edits.nextInt(4) == 0 ? JsonNull.INSTANCE : new JsonPrimitive(edits.nextInt(1000)));
             case 5 -> set("holderIdentity", noHolder());
+            case 6 -> editTerm("duration", new JsonPrimitive(DURATIONS[edits.nextInt(SHORT_DURATIONS)]));
+            case 7 -> editTerm("ended", new JsonPrimitive("*"));
             default -> {
                 JsonObject annotations = object(TERM, JsonNull.INSTANCE);
                 edit("removes the term annotation", Verb.PATCH, kind.resource(), metadata(annotations));
+            }
+        }
+    }
+
+    /** Edits a part of the term annotation, if it is of a term; the holder stays. What it ends is what the present version ends. */
+    private void editTerm(String part, JsonElement value) {
+        JsonObject present = present();
+        JsonElement text = present == null
+                ? null
+                : Metadata.child(Metadata.of(present), "annotations").get(TERM);
+        if (present == null || text == null || !text.getAsString().contains("\"write\"")) {
+            return;
+        }
+        JsonObject term = JsonParser.parseString(text.getAsString()).getAsJsonObject();
+        term.add(part, value);
+        if (part.equals("ended")) {
+            term.add("after", Metadata.of(present).get("resourceVersion"));
+        }
+        term.addProperty(EDITED, true);
+        edit(
+                "sets " + part + " to " + value + " in the term annotation",
+                Verb.PATCH,
+                kind.resource(),
+                metadata(object(TERM, new JsonPrimitive(term.toString()))));
+    }
+
+    /** Deletes the lease and puts back any copy, several times in a row, so that the last state says little of those before. */
+    void deleteAndRestore() {
+        SplittableRandom choice = Objects.requireNonNull(edits);
+        for (int i = 0; i < 1 + choice.nextInt(3); i++) {
+            edit("deletes the lease", Verb.DELETE, kind.resource(), null);
+            if (!copies.isEmpty() && choice.nextInt(4) > 0) {
+                JsonObject copy = someCopy(choice);
+                replace("puts back v" + Metadata.version(copy), copy);
             }
         }
     }

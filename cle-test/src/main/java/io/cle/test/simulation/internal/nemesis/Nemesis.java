@@ -322,7 +322,13 @@ public final class Nemesis {
                 }
             }
         }
-        later(upTo(0.5), administrator::editOften);
+        if (random.nextInt(4) == 0) {
+            // Deletions and restores that only lists show.
+            later(upTo(0.5), administrator::deleteAndRestore);
+            later(upTo(0.5), () -> List.copyOf(network.connections()).forEach(WatchConnection::fail));
+        } else {
+            later(upTo(0.5), administrator::editOften);
+        }
     }
 
     private void stopCandidate() {
