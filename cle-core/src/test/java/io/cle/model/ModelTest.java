@@ -177,6 +177,11 @@ class ModelTest {
             "10, 9, false",
             "10, 10, false",
             "99, 100, true",
+            "1763596440927791001, 1763596440927791002, true",
+            "999999999999999999, 1000000000000000000, true",
+            "9223372036854775808, 9223372036854775807, false",
+            "9999999999999999999999999, 10000000000000000000000000, true",
+            "1, 02, false",
             "7, x, false",
             "x, 7, false",
             ", 7, false",
@@ -193,9 +198,17 @@ class ModelTest {
         }
 
         @Test
-        void isAFencingTokenOnlyIfItIsANumber() {
-            assertThat(ResourceVersions.toNumber("123456789012345678")).isEqualTo(123456789012345678L);
-            for (String none : new String[] {null, "", "x", "-1", "1234567890123456789"}) {
+        void withLeadingZerosIsNoNumber() {
+            assertThat(ResourceVersions.isNumber("0")).isFalse();
+            assertThat(ResourceVersions.isNumber("007")).isFalse();
+        }
+
+        @Test
+        void isAFencingTokenIfItIsANumberThatFitsIntoALong() {
+            assertThat(ResourceVersions.toNumber("1763596440927791001")).isEqualTo(1763596440927791001L);
+            assertThat(ResourceVersions.toNumber("9223372036854775807")).isEqualTo(Long.MAX_VALUE);
+            for (String none : new String[] {null, "", "x", "-1", "9223372036854775808", "1763596440927791001000000"}) {
+                assertThat(ResourceVersions.isToken(none)).isFalse();
                 assertThatThrownBy(() -> ResourceVersions.toNumber(none)).hasMessageContaining("'" + none + "'");
             }
         }

@@ -34,7 +34,7 @@ record LockNotices(
 
     /** The version at which a term is first seen is its fencing token, or a larger number if writes were missed. */
     LockNotices seen(@Nullable Lease before, @Nullable Lease lease) {
-        if (lease == null || !lease.confirmed() || !ResourceVersions.isNumber(lease.resourceVersion())) {
+        if (lease == null || !lease.confirmed() || !ResourceVersions.isToken(lease.resourceVersion())) {
             return this;
         }
         boolean begun = before == null || !lease.termIdentity().equals(before.termIdentity());

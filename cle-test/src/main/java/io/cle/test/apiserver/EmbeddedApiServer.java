@@ -2,6 +2,7 @@ package io.cle.test.apiserver;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.math.BigInteger;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,6 +17,7 @@ import io.cle.test.apiserver.memory.InMemoryApiServer;
 import io.cle.test.apiserver.memory.NativeApi;
 import io.cle.test.apiserver.memory.RequestCounts;
 import io.cle.test.apiserver.memory.ServerResponse;
+import io.cle.test.apiserver.store.ObjectStore;
 
 /**
  * An API server in memory, over HTTP on the loopback interface, without authentication: up in milliseconds, gone with
@@ -178,6 +180,7 @@ public final class EmbeddedApiServer implements AutoCloseable {
         private NativeApi nativeApi = NativeApi.NOT_SERVED;
         private List<JsonObject> definitions = CustomResourceDefinitions.all();
         private Clock clock = Clock.systemUTC();
+        private BigInteger versionBefore = BigInteger.valueOf(ObjectStore.FIRST_RESOURCE_VERSION);
 
         private Builder() {}
 
@@ -211,10 +214,20 @@ public final class EmbeddedApiServer implements AutoCloseable {
             return this;
         }
 
+        /**
+         * Where resourceVersions begin; at 1000 by default. Large providers' storages have 19 digits, such as {@code 1763596440927791001}.
+         *
+         * @param version a decimal number of any length
+         */
+        public Builder resourceVersionsFrom(String version) {
+            versionBefore = new BigInteger(version);
+            return this;
+        }
+
         /** Starts it. */
         public EmbeddedApiServer start() {
             InMemoryApiServer server = new InMemoryApiServer(
-                    clock::instant, () -> UUID.randomUUID().toString(), namespacesOnDemand);
+                    clock::instant, () -> UUID.randomUUID().toString(), namespacesOnDemand, versionBefore);
             definitions.forEach(server::define);
             server.serveNative(nativeApi);
             return new EmbeddedApiServer(server, port == 0 ? LoopbackPorts.free() : port);

@@ -34,16 +34,16 @@ public interface JsonCodec<T> {
     }
 
     /**
-     * Decodes an object that is stored, and so has a version. One without is malformed: it could not be compared with another, and a term that
-     * began by it would have no fencing token (safety.md#fencing-token).
+     * Decodes an object that is stored, and so has a version. One without is malformed, because it could not be compared with another.
      *
      * @throws MalformedObjectException when it can't be understood
      */
     default Optional<T> decodeStored(ServedObject object) throws MalformedObjectException {
         String version = object.version();
         if (!ResourceVersions.isNumber(version)) {
-            throw new MalformedObjectException("metadata.resourceVersion must be a decimal number and is "
-                    + (version == null ? "missing" : "'" + Json.excerpt(version) + "'"));
+            throw new MalformedObjectException(
+                    "metadata.resourceVersion must be a decimal number without leading zeros and is "
+                            + (version == null ? "missing" : "'" + Json.excerpt(version) + "'"));
         }
         return decode(object);
     }

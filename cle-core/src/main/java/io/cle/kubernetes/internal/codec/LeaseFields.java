@@ -4,9 +4,11 @@ import java.time.Duration;
 
 import com.google.gson.JsonObject;
 import io.cle.kubernetes.internal.json.Fields;
+import io.cle.kubernetes.internal.json.Json;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
 import io.cle.kubernetes.internal.json.Rfc3339;
 import io.cle.model.internal.Lease;
+import io.cle.model.internal.ResourceVersions;
 import io.cle.model.internal.TermAnnotation;
 import io.cle.model.internal.TermAnnotation.Ended;
 import org.jspecify.annotations.Nullable;
@@ -54,11 +56,21 @@ final class LeaseFields {
         return Math.max(1, lease.leaseDuration().plusNanos(999_999_999).toSeconds());
     }
 
-    /** Begins a lease with the metadata that all formats share. */
+    /**
+     * Begins a lease with the metadata that all formats share. A lease whose version can't be a fencing token is malformed: nobody leads by it, and
+     * nobody is elected for it (safety.md#fencing-token).
+     */
     static Lease.Builder readMetadata(ServedObject object, Fields annotations) throws MalformedObjectException {
         Fields metadata = object.metadata();
+        String version = object.version();
+        if (version != null && ResourceVersions.isNumber(version) && !ResourceVersions.isToken(version)) {
+            throw new MalformedObjectException("metadata.resourceVersion is " + Json.excerpt(version)
+                    + ", above the largest fencing token " + Long.MAX_VALUE
+                    + ", so that no process can lead by this lease; elect on an API server with smaller versions, such as one"
+                    + " whose storage is etcd");
+        }
         return Lease.builder(object.key())
-                .resourceVersion(object.version())
+                .resourceVersion(version)
                 .uid(metadata.string("uid"))
                 .electedBy(annotations.string(WireNames.ELECTED_BY))
                 .recordedStrategy(annotations.string(WireNames.RECORDED_STRATEGY))

@@ -16,6 +16,7 @@ import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.ObjectKey;
 import io.cle.model.PodRef;
 import io.cle.model.internal.ApiResult;
+import io.cle.model.internal.ResourceVersions;
 import io.cle.runtime.internal.loop.EventLoop.Timer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -174,7 +175,7 @@ public final class LeaderEndpoints {
         String token = metadataOf(object).get("annotations") instanceof JsonObject annotations
                 ? text(annotations.get(TOKEN))
                 : null;
-        return token != null && token.matches("\\d{1,18}") ? Long.parseLong(token) : NONE;
+        return ResourceVersions.isToken(token) ? ResourceVersions.toNumber(token) : NONE;
     }
 
     private static JsonObject metadataOf(JsonObject object) {

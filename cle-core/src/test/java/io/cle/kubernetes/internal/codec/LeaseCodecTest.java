@@ -2,6 +2,7 @@ package io.cle.kubernetes.internal.codec;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 
 import com.google.gson.JsonObject;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
@@ -53,6 +54,42 @@ class LeaseCodecTest {
 
     private static Lease decode(LeaseCodec codec, JsonObject object) throws MalformedObjectException {
         return codec.decode(ServedObject.of(object)).orElseThrow();
+    }
+
+    @Nested
+    class AVersion {
+
+        @Test
+        void ofNineteenDigitsIsRead() throws MalformedObjectException {
+            Lease lease = decode(crd, withVersion("1763596440927791001"));
+
+            assertThat(lease.resourceVersion()).isEqualTo("1763596440927791001");
+        }
+
+        @Test
+        void aboveTheLargestFencingTokenIsRefusedInEveryFormat() {
+            for (LeaseCodec codec : List.of(crd, ofNative, configMap)) {
+                assertThatThrownBy(() -> decode(codec, withVersion("9223372036854775808")))
+                        .isInstanceOf(MalformedObjectException.class)
+                        .hasMessageContaining("resourceVersion is 9223372036854775808")
+                        .hasMessageContaining("largest fencing token 9223372036854775807")
+                        .hasMessageContaining("elect on an API server with smaller versions");
+            }
+        }
+
+        @Test
+        void ofAnObjectWithoutARecordMayBeOfAnySize() throws MalformedObjectException {
+            JsonObject object = withVersion("9223372036854775808");
+            object.getAsJsonObject("metadata").remove("annotations");
+
+            assertThat(configMap.decode(ServedObject.of(object))).isEmpty();
+        }
+
+        private JsonObject withVersion(String version) {
+            JsonObject object = object("'control-plane.alpha.kubernetes.io/leader': '{}'", "");
+            object.getAsJsonObject("metadata").addProperty("resourceVersion", version);
+            return object;
+        }
     }
 
     @Nested

@@ -76,6 +76,18 @@ class LeaderEndpointsTest {
     }
 
     @Test
+    void tokensOfNineteenDigitsAreComparedAsNumbers() {
+        transport.answer(200, sliceOf(1763596440927791001L, "10.9.9.9"));
+        lead(999_999_999_999_999_999L);
+        assertThat(transport.requests).extracting(ApiRequest::verb).containsExactly(Verb.GET);
+        transport.answer(200, sliceOf(1763596440927791001L, "10.9.9.9")).answer(200, CHANGED);
+
+        lead(1763596440927791002L);
+
+        assertThat(written().getAsJsonArray("endpoints")).hasSize(1);
+    }
+
+    @Test
     void theEndOfATermTakesItsPodAway() {
         transport.answer(200, EMPTY).answer(200, CHANGED);
         lead(12);

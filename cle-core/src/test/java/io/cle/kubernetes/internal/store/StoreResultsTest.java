@@ -251,7 +251,8 @@ class StoreResultsTest {
                     .isInstanceOfSatisfying(
                             ApiResult.OutcomeUnknown.class,
                             unknown -> assertThat(unknown.message())
-                                    .contains("metadata.resourceVersion must be a decimal number and is missing"));
+                                    .contains(
+                                            "metadata.resourceVersion must be a decimal number without leading zeros and is missing"));
         }
     }
 

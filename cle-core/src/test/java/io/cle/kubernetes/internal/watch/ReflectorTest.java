@@ -286,13 +286,7 @@ class ReflectorTest extends ReflectorFixture {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "",
-                ", 'resourceVersion': ''",
-                ", 'resourceVersion': 'new'",
-                ", 'resourceVersion': '9999999999999999999'"
-            })
+    @ValueSource(strings = {"", ", 'resourceVersion': ''", ", 'resourceVersion': 'new'", ", 'resourceVersion': '007'"})
     void anObjectWithoutAVersionThatIsANumberIsMalformed(String version) {
         watchFrom("7", lease("5", "a"));
 

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param role what this process is for it
  * @param identity under what name it stands
  * @param holder who is named as the holder
- * @param fencingToken the token of the running term
+ * @param fencingToken the token of the running term, as text: it may have 19 digits, of which JavaScript's numbers keep 15
  * @param acquireTime when the holder acquired the lease, by its clock
  * @param renewTime when the holder last renewed, by its clock
  * @param validFor how long this process may still lead without another renewal
@@ -51,7 +51,7 @@ public record LeaseDescriptor(
         String role,
         String identity,
         @Nullable String holder,
-        @Nullable Long fencingToken,
+        @Nullable String fencingToken,
         @Nullable Instant acquireTime,
         @Nullable Instant renewTime,
         @Nullable Duration validFor,
@@ -93,7 +93,7 @@ public record LeaseDescriptor(
                 lock.role().name(),
                 lock.identity(),
                 observed.holder(),
-                leading == null ? null : leading.fencingToken(),
+                leading == null ? null : Long.toString(leading.fencingToken()),
                 observed.acquireTime(),
                 observed.renewTime(),
                 leading == null ? null : leading.validFor(),

@@ -1,5 +1,6 @@
 package io.cle.test.apiserver.memory;
 
+import java.math.BigInteger;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -54,7 +55,21 @@ public final class InMemoryApiServer {
      *     answers 404 instead
      */
     public InMemoryApiServer(Supplier<Instant> wallClock, Supplier<String> uids, boolean namespacesOnDemand) {
-        store = new ObjectStore(wallClock, uids);
+        this(new ObjectStore(wallClock, uids), wallClock, namespacesOnDemand);
+    }
+
+    /**
+     * A fresh server whose resourceVersions have any number of digits.
+     *
+     * @param before the version before the first one
+     */
+    public InMemoryApiServer(
+            Supplier<Instant> wallClock, Supplier<String> uids, boolean namespacesOnDemand, BigInteger before) {
+        this(new ObjectStore(wallClock, uids, before), wallClock, namespacesOnDemand);
+    }
+
+    private InMemoryApiServer(ObjectStore empty, Supplier<Instant> wallClock, boolean namespacesOnDemand) {
+        store = empty;
         namespaces = new Namespaces(store, catalog, namespacesOnDemand);
         reads = new Reads(store, wallClock, openWatches);
         writes = new Writes(store, namespaces, this::written);

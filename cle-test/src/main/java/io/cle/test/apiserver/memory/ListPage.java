@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 public record ListPage(int limit, @Nullable Long resourceVersion, String namespace, String name, boolean wholeList) {
 
     private static final Pattern NUMBER = Pattern.compile("\\d{1,9}");
-    private static final Pattern TOKEN = Pattern.compile("(\\d{1,18})/([^/]*)/([^/]*)");
+    private static final Pattern TOKEN = Pattern.compile("([0-8]?\\d{1,18})/([^/]*)/([^/]*)");
 
     /**
      * Reads what a request asks for.

@@ -55,7 +55,7 @@ final class Reads {
                 : store.listAt(type.groupResource(), path.namespace(), selector, state);
         List<JsonObject> items = new ArrayList<>(page.items(listing));
         items.replaceAll(type::view);
-        String resourceVersion = Long.toString(listing.resourceVersion());
+        String resourceVersion = store.text(listing.resourceVersion());
         JsonObject list = request.wantsTable()
                 ? Tables.of(type, items, resourceVersion, ages(), wantsWholeObjects(request))
                 : listOf(type, items, resourceVersion);
@@ -114,13 +114,13 @@ final class Reads {
         return item;
     }
 
-    private static @Nullable Long resourceVersion(ApiServerRequest request) {
+    private @Nullable Long resourceVersion(ApiServerRequest request) {
         String text = request.query().get("resourceVersion");
         if (text == null || text.isEmpty()) {
             return null;
         }
         try {
-            return Long.parseUnsignedLong(text);
+            return store.number(text);
         } catch (NumberFormatException e) {
             throw ApiFailure.badRequest("resourceVersion: Invalid value: \"" + text
                     + "\": strconv.ParseUint: parsing \"" + text + "\": invalid syntax");
@@ -138,7 +138,7 @@ final class Reads {
 
     private void requireReached(@Nullable Long resourceVersion) {
         if (resourceVersion != null && resourceVersion > store.resourceVersion()) {
-            throw ApiFailure.tooLargeResourceVersion(resourceVersion, store.resourceVersion());
+            throw ApiFailure.tooLargeResourceVersion(store.text(resourceVersion), store.text(store.resourceVersion()));
         }
     }
 

@@ -91,7 +91,7 @@ public final class WatchStream implements ServerResponse, Subscription {
         boolean reached = from == null || from <= store.resourceVersion();
         if (bookmarks && listener != null && reached) {
             JsonObject metadata = new JsonObject();
-            metadata.addProperty("resourceVersion", Long.toString(store.resourceVersion()));
+            metadata.addProperty("resourceVersion", store.text(store.resourceVersion()));
             JsonObject object = new JsonObject();
             object.addProperty("kind", type.kind());
             object.addProperty("apiVersion", type.apiVersion());

@@ -118,7 +118,7 @@ public final class ApiFailure extends RuntimeException {
     }
 
     /** 504: a resourceVersion that hasn't come yet. */
-    public static ApiFailure tooLargeResourceVersion(long asked, long current) {
+    public static ApiFailure tooLargeResourceVersion(String asked, String current) {
         JsonObject cause = new JsonObject();
         cause.addProperty("reason", "ResourceVersionTooLarge");
         cause.addProperty("message", "Too large resource version");

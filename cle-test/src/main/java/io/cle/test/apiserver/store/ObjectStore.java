@@ -1,5 +1,6 @@
 package io.cle.test.apiserver.store;
 
+import java.math.BigInteger;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -17,7 +18,8 @@ import io.cle.test.apiserver.status.ApiFailure;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Objects of all kinds under one resourceVersion, as in etcd behind a kube-apiserver.
+ * Objects of all kinds under one resourceVersion, as in etcd behind a kube-apiserver. Versions are counted as {@code long}, and written as they are
+ * unless the store begins with a larger one: other storages' versions don't fit into a {@code long}.
  *
  * <p>An object that is given to the store is the store's from then on; one that is got from it is shared and must not be
  * changed. Not thread-safe: callers on several threads need a lock. Watches are notified from inside the
@@ -35,6 +37,10 @@ public final class ObjectStore {
 
     private final Supplier<Instant> wallClock;
     private final Supplier<String> uids;
+
+    /** By how much the versions that clients see are larger than those that are counted. */
+    private final BigInteger ahead;
+
     private final Map<GroupResource, TypeStore> typeStores = new LinkedHashMap<>();
     private long revision = FIRST_RESOURCE_VERSION;
     private long compactedAt = FIRST_RESOURCE_VERSION;
@@ -46,6 +52,16 @@ public final class ObjectStore {
      * @param uids gives a new uid at each call; a suffix for {@code generateName} is made of one, too
      */
     public ObjectStore(Supplier<Instant> wallClock, Supplier<String> uids) {
+        this(wallClock, uids, BigInteger.valueOf(FIRST_RESOURCE_VERSION));
+    }
+
+    /**
+     * An empty store with versions of any number of digits.
+     *
+     * @param before the version before the first write
+     */
+    public ObjectStore(Supplier<Instant> wallClock, Supplier<String> uids, BigInteger before) {
+        this.ahead = before.subtract(BigInteger.valueOf(FIRST_RESOURCE_VERSION));
         this.wallClock = Objects.requireNonNull(wallClock, "wallClock");
         this.uids = Objects.requireNonNull(uids, "uids");
     }
@@ -53,6 +69,31 @@ public final class ObjectStore {
     /** The resourceVersion of the last write to anything. */
     public long resourceVersion() {
         return revision;
+    }
+
+    /** A version as clients see it. */
+    public String text(long version) {
+        return ahead.signum() == 0
+                ? Long.toString(version)
+                : BigInteger.valueOf(version).add(ahead).toString();
+    }
+
+    /**
+     * The inverse of {@link #text}: 0 stays 0, and what was before the first version is 1, which is forgotten.
+     *
+     * @throws NumberFormatException if it is no number
+     */
+    public long number(String version) {
+        BigInteger number = new BigInteger(version);
+        if (number.signum() < 0) {
+            throw new NumberFormatException("below zero: " + version);
+        }
+        return number.signum() == 0
+                ? 0
+                : number.subtract(ahead)
+                        .max(BigInteger.ONE)
+                        .min(BigInteger.valueOf(Long.MAX_VALUE))
+                        .longValueExact();
     }
 
     /** The object, or null when there is none. The namespace is empty for what has none. */
@@ -175,7 +216,7 @@ public final class ObjectStore {
     public JsonObject delete(GroupResource type, JsonObject present) {
         JsonObject last = present.deepCopy();
         revision++;
-        Metadata.ensure(last).addProperty("resourceVersion", Long.toString(revision));
+        Metadata.ensure(last).addProperty("resourceVersion", text(revision));
         typeStore(type).remove(last, present, revision);
         return last;
     }
@@ -236,7 +277,8 @@ public final class ObjectStore {
             return typeStore.watch(namespace, revision, selector, listener);
         }
         if (from < typeStore.forgottenUpTo()) {
-            throw ApiFailure.expired("too old resource version: " + from + " (" + typeStore.forgottenUpTo() + ")");
+            throw ApiFailure.expired(
+                    "too old resource version: " + text(from) + " (" + text(typeStore.forgottenUpTo()) + ")");
         }
         return typeStore.watch(namespace, from, selector, listener);
     }
@@ -294,7 +336,7 @@ public final class ObjectStore {
 
     private JsonObject put(TypeStore typeStore, JsonObject object, @Nullable JsonObject previous) {
         revision++;
-        Metadata.ensure(object).addProperty("resourceVersion", Long.toString(revision));
+        Metadata.ensure(object).addProperty("resourceVersion", text(revision));
         typeStore.put(object, previous, revision);
         return object;
     }

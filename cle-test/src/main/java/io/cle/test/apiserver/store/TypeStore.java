@@ -167,7 +167,7 @@ final class TypeStore {
                 return change.object;
             }
             JsonObject previous = change.previous.deepCopy();
-            Metadata.ensure(previous).addProperty("resourceVersion", Long.toString(change.revision));
+            Metadata.ensure(previous).addProperty("resourceVersion", Metadata.resourceVersion(change.object));
             return previous;
         }
     }

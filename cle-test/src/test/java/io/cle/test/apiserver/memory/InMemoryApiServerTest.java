@@ -115,6 +115,27 @@ class InMemoryApiServerTest {
                 .isEqualTo(404);
     }
 
+    @Test
+    void continuesAListAtAVersionOfNineteenDigits() {
+        server.skipResourceVersions(1763596440927791000L - server.resourceVersion());
+        server.handle(ApiServerRequest.post(LEASES, lease("a")));
+        server.handle(ApiServerRequest.post(LEASES, lease("b")));
+        JsonObject first = list("");
+
+        JsonObject second =
+                list(first.getAsJsonObject("metadata").get("continue").getAsString());
+
+        assertThat(first.getAsJsonObject("metadata").get("resourceVersion").getAsString())
+                .isEqualTo("1763596440927791002");
+        assertThat(second.toString()).contains("\"name\":\"b\"");
+    }
+
+    private JsonObject list(String token) {
+        return ((ServerResponse.Answer) server.handle(
+                        ApiServerRequest.get(LEASES).with("limit", "1").with("continue", token)))
+                .object();
+    }
+
     private WatchStream watch(String from) {
         return (WatchStream) server.handle(ApiServerRequest.watch(LEASES, from));
     }

@@ -9,6 +9,7 @@ import java.util.stream.LongStream;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import io.cle.test.apiserver.store.Metadata;
+import io.cle.test.simulation.internal.server.SimulatedServer;
 import org.jspecify.annotations.Nullable;
 
 /** The versions of objects that were delivered to a process. */
@@ -52,12 +53,12 @@ final class ObservedVersions {
     }
 
     private void addOne(JsonObject object) {
-        int version = Math.toIntExact(Metadata.version(object));
+        long version = Metadata.version(object);
         if (refusedFor != null && records.test(version)) {
             refusedFor = null;
         }
-        if (version > 0 && !versions.get(version)) {
-            versions.set(version);
+        if (version > 0 && !has(version)) {
+            versions.set(index(version));
             objects.add(object);
         }
     }
@@ -92,6 +93,10 @@ final class ObservedVersions {
     }
 
     boolean has(long version) {
-        return versions.get(Math.toIntExact(version));
+        return version > SimulatedServer.VERSIONS_BEFORE && versions.get(index(version));
+    }
+
+    private static int index(long version) {
+        return Math.toIntExact(version - SimulatedServer.VERSIONS_BEFORE);
     }
 }

@@ -53,6 +53,12 @@ public final class SimulatedServer {
     private static final int OK = 200;
     private static final int NOT_FOUND = 404;
 
+    /**
+     * Where versions begin: soon they have one digit more, and as many as those of storages that count in nanoseconds. Their order isn't that of texts, nor
+     * that of numbers that fit into a {@code double}.
+     */
+    public static final long VERSIONS_BEFORE = 999_999_999_999_999_900L;
+
     /** How far the versions of one history begin after those of the one before. */
     private static final long VERSIONS_BETWEEN = 100_000;
 
@@ -102,6 +108,7 @@ public final class SimulatedServer {
         DriftingClock clock = itself.clock();
         server = new InMemoryApiServer(
                 clock::wall, () -> new UUID(random.nextLong(), random.nextLong()).toString(), true);
+        server.skipResourceVersions(VERSIONS_BEFORE - server.resourceVersion());
         if (kind.nativeFormat()) {
             serveNative(true);
         }

@@ -2,6 +2,7 @@ package io.cle.test.simulation.internal.checker;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
+import io.cle.test.simulation.internal.server.SimulatedServer;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -10,11 +11,15 @@ class ObservedVersionsTest {
 
     private final ObservedVersions observed = new ObservedVersions(version -> true);
 
+    private static long version(int count) {
+        return SimulatedServer.VERSIONS_BEFORE + count;
+    }
+
     private static JsonObject lease(int version) {
         return JsonParser.parseString("""
-                {"metadata": {"name": "orders", "resourceVersion": "%1$d",
+                {"metadata": {"name": "orders", "resourceVersion": "%2$d",
                  "annotations": {"coordination.cle.io/term": "{\\"term\\":\\"n.%1$d\\",\\"write\\":\\"%1$d\\"}"}}}
-                """.formatted(version)).getAsJsonObject();
+                """.formatted(version, version(version))).getAsJsonObject();
     }
 
     @Test
@@ -23,11 +28,11 @@ class ObservedVersionsTest {
         ObservedVersions atBegin = observed.soFar();
         observed.add(lease(6));
 
-        assertThat(observed.has(6)).isTrue();
+        assertThat(observed.has(version(6))).isTrue();
         assertThat(observed.hasTerm("n.6")).isTrue();
-        assertThat(atBegin.has(5)).isTrue();
+        assertThat(atBegin.has(version(5))).isTrue();
         assertThat(atBegin.hasTerm("n.5")).isTrue();
-        assertThat(atBegin.has(6)).isFalse();
+        assertThat(atBegin.has(version(6))).isFalse();
         assertThat(atBegin.hasTerm("n.6")).isFalse();
     }
 }
