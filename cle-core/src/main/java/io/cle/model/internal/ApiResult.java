@@ -32,10 +32,14 @@ public sealed interface ApiResult<T> {
     /**
      * It was refused for what it is or who sent it (4xx, 429). Nothing was written.
      *
-     * @param status the HTTP status
+     * @param status the HTTP status; {@link #NONE} if no server has refused it: this process can't read or write such an object
      * @param retryAfter how long the server asks to wait; {@code null} when it doesn't say
      */
-    record Refused<T>(int status, String message, @Nullable Duration retryAfter) implements ApiResult<T> {}
+    record Refused<T>(int status, String message, @Nullable Duration retryAfter) implements ApiResult<T> {
+
+        /** No status, because no server was asked, or its answer was a success. */
+        public static final int NONE = 0;
+    }
 
     /** A time-out, a broken connection or a 5xx: a write may have been applied, or may yet be ({@code safety.md#unknown-outcome}). */
     record OutcomeUnknown<T>(String message) implements ApiResult<T> {}
@@ -53,7 +57,8 @@ public sealed interface ApiResult<T> {
             return "not found: " + gone.message();
         }
         if (this instanceof Refused<T> refused) {
-            return "refused with status " + refused.status() + ": " + refused.message();
+            return (refused.status() == Refused.NONE ? "" : "refused with status " + refused.status() + ": ")
+                    + refused.message();
         }
         if (this instanceof OutcomeUnknown<T> unknown) {
             return "outcome unknown: " + unknown.message();

@@ -16,6 +16,9 @@ class ApiResultTest {
         assertThat(new ApiResult.Gone<>("deleted").describe()).isEqualTo("not found: deleted");
         assertThat(new ApiResult.Refused<>(403, "forbidden", null).describe())
                 .isEqualTo("refused with status 403: forbidden");
+        assertThat(new ApiResult.Refused<>(ApiResult.Refused.NONE, "it can't be understood", null).describe())
+                .as("no server has refused it")
+                .isEqualTo("it can't be understood");
         assertThat(new ApiResult.OutcomeUnknown<>("timed out").describe()).isEqualTo("outcome unknown: timed out");
     }
 

@@ -50,8 +50,6 @@ record KubernetesCoordinatorApi(
         String component)
         implements CoordinatorApi {
 
-    private static final int UNPROCESSABLE = 422;
-
     KubernetesCoordinatorApi {
         namespaces = new TreeSet<>(namespaces);
     }
@@ -113,7 +111,7 @@ record KubernetesCoordinatorApi(
             return new ApiResult.Ok<>(PodStates.of(object, pod));
         } catch (MalformedObjectException e) {
             return new ApiResult.Refused<>(
-                    UNPROCESSABLE, "pod " + pod.key() + " can't be understood: " + e.problem(), null);
+                    ApiResult.Refused.NONE, "pod " + pod.key() + " can't be understood: " + e.problem(), null);
         }
     }
 

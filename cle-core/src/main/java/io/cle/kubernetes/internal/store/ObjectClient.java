@@ -42,9 +42,6 @@ public final class ObjectClient {
 
     private static final Logger log = LoggerFactory.getLogger(ObjectClient.class);
 
-    /** The status of results about objects that can't be read or written: what an API server answers to such ones. */
-    private static final int UNPROCESSABLE = 422;
-
     /** How many objects a page of a list has, at most. */
     private static final int PAGE = 500;
 
@@ -251,7 +248,7 @@ public final class ObjectClient {
             ResourceType resource, ObjectKey key, IllegalArgumentException problem) {
         CompletableFuture<ApiResult<T>> stage = new CompletableFuture<>();
         ApiResult<T> refused = new ApiResult.Refused<>(
-                UNPROCESSABLE, resource + " " + key + " can't be written: " + problem.getMessage(), null);
+                ApiResult.Refused.NONE, resource + " " + key + " can't be written: " + problem.getMessage(), null);
         loop.execute(() -> stage.complete(refused));
         return stage;
     }
@@ -261,7 +258,7 @@ public final class ObjectClient {
             return new ApiResult.Ok<>(shown(codec, object, false));
         } catch (MalformedObjectException e) {
             String message = codec.resource() + " " + key + " can't be understood: " + e.getMessage();
-            return new ApiResult.Refused<>(UNPROCESSABLE, message, null);
+            return new ApiResult.Refused<>(ApiResult.Refused.NONE, message, null);
         }
     }
 

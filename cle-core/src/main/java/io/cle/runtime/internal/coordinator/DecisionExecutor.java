@@ -446,7 +446,9 @@ final class DecisionExecutor {
             return false;
         }
         if (result instanceof ApiResult.Refused<Candidate> refused
-                && (refused.status() == HttpURLConnection.HTTP_FORBIDDEN || refused.status() == INVALID)) {
+                && (refused.status() == HttpURLConnection.HTTP_FORBIDDEN
+                        || refused.status() == INVALID
+                        || refused.status() == ApiResult.Refused.NONE)) {
             // Asking again would end the same way. It counts as asked, so that it is passed over when its time is up.
             known.warn(
                     record,

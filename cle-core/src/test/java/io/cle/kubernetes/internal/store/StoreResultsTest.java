@@ -257,6 +257,21 @@ class StoreResultsTest {
     }
 
     @Nested
+    class AnObjectThatCannotBeUnderstood {
+
+        private static final String WITHOUT_A_NUMBER = STORED.replace("'8'", "'v8'");
+
+        @Test
+        void isNotSaidToBeRefusedByAServer() {
+            transport.answer(200, WITHOUT_A_NUMBER);
+
+            assertThat(resultOf(leases.read(ORDERS)).describe())
+                    .isEqualTo("leases.coordination.k8s.io shop/orders can't be understood:"
+                            + " metadata.resourceVersion must be a decimal number without leading zeros and is 'v8'");
+        }
+    }
+
+    @Nested
     class ARefusal {
 
         @ParameterizedTest
