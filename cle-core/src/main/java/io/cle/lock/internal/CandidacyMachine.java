@@ -214,19 +214,14 @@ public final class CandidacyMachine {
     private void written(ApiResult<Candidate> result) {
         if (result instanceof ApiResult.Ok<Candidate> ok) {
             s.failures = 0;
-            s.giveUpAt = now.plus(config.timings().retryPeriod());
-            s.written = ok.value();
-            if (!overtaken(ok.value())) {
-                s.seen = ok.value();
-                s.becomePresent();
-            }
-            s.renewAt = now.plus(candidacy.renewInterval());
-            if (s.seen != null) {
-                correct(s.seen);
-            }
-            if (!s.reportedAnnounced && s.wanted()) {
-                s.reportedAnnounced = true;
-                actions.add(new CandidacyAction.Announced());
+            stored(ok.value());
+        } else if (result instanceof ApiResult.Changed<Candidate> changed) {
+            stored(changed.value());
+            if (changed.value().ackPending()) {
+                // Otherwise the acknowledgement would be repeated as fast as the API server answers.
+                failed(result);
+            } else {
+                s.failures = 0;
             }
         } else if (result instanceof ApiResult.Conflict<Candidate>) {
             s.becomePresent();
@@ -236,6 +231,27 @@ public final class CandidacyMachine {
             failed(result);
         } else {
             failed(result);
+        }
+    }
+
+    /**
+     * The candidate is announced. If it isn't stored as it was written ({@code safety.md#write-that-stays}), the next write would be stored in
+     * the same way, and comes when it is due.
+     */
+    private void stored(Candidate candidate) {
+        s.giveUpAt = now.plus(config.timings().retryPeriod());
+        s.written = candidate;
+        if (!overtaken(candidate)) {
+            s.seen = candidate;
+            s.becomePresent();
+        }
+        s.renewAt = now.plus(candidacy.renewInterval());
+        if (s.seen != null) {
+            correct(s.seen);
+        }
+        if (!s.reportedAnnounced && s.wanted()) {
+            s.reportedAnnounced = true;
+            actions.add(new CandidacyAction.Announced());
         }
     }
 
@@ -263,7 +279,7 @@ public final class CandidacyMachine {
 
     private void failed(ApiResult<?> result) {
         s.failures++;
-        boolean refused = result instanceof ApiResult.Refused<?>;
+        boolean refused = result instanceof ApiResult.Refused<?> || result instanceof ApiResult.Changed<?>;
         Timings timings = config.timings();
         Duration wait =
                 RetryDelay.after(s.failures, timings, refused ? timings.leaseDuration() : timings.retryPeriod());

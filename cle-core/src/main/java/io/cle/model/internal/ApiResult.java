@@ -47,7 +47,7 @@ public sealed interface ApiResult<T> {
     /** For a person: what went wrong; {@code "ok"} when nothing did. */
     default String describe() {
         if (this instanceof Changed<T> changed) {
-            return "stored otherwise than it was written, by an admission policy or webhook or a gateway, which must let the objects of"
+            return "stored otherwise than it was written, by an older CRD, an admission policy or webhook or a gateway, which must let the objects of"
                     + " leader election pass unchanged: " + changed.message();
         }
         if (this instanceof Conflict<T> conflict) {

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
 
 import io.cle.model.Candidate;
 import io.cle.model.internal.ApiResult;
@@ -133,6 +134,16 @@ final class CandidacyDriver {
         }
         store(written(action).toBuilder().pingTime(null).build());
         step(new CandidacyEvent.WriteDone(new ApiResult.Ok<>(Objects.requireNonNull(stored))));
+        return show();
+    }
+
+    /** The open write is carried out, changed by a policy on its way, and seen on the watch. */
+    CandidacyDriver answerChangedBy(UnaryOperator<Candidate.Builder> policy) {
+        store(policy.apply(written(Objects.requireNonNull(open, "nothing is open")).toBuilder())
+                .build());
+        open = null;
+        step(new CandidacyEvent.WriteDone(
+                new ApiResult.Changed<>(Objects.requireNonNull(stored), "something is missing")));
         return show();
     }
 

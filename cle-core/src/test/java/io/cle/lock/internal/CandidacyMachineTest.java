@@ -279,6 +279,34 @@ class CandidacyMachineTest {
     }
 
     @Nested
+    class AWriteThatIsStoredOtherwise {
+
+        @Test
+        void announcesTheCandidateAndIsNotRepeatedBeforeItIsDue() {
+            candidacy.announce().answerChangedBy(written -> written.priority(null));
+
+            assertThat(candidacy.actions(CandidacyAction.Announced.class)).hasSize(1);
+            candidacy.after(CandidacyDriver.RENEW_INTERVAL.minusMillis(1));
+            assertThat(candidacy.open()).isNull();
+            candidacy.after(Duration.ofMillis(1));
+            assertThat(candidacy.open()).isNotNull();
+        }
+
+        @Test
+        void thatKeepsThePingBacksOff() {
+            candidacy.announced().after(Duration.ofSeconds(7)).ping(candidacy.wall());
+            Instant ping = candidacy.wall();
+            for (int i = 0; i < 10; i++) {
+                candidacy.answerChangedBy(written -> written.pingTime(ping).renewTime(ping.minusSeconds(1)));
+                assertThat(candidacy.open()).as("a write at once").isNull();
+                candidacy.after(Duration.ofSeconds(20));
+            }
+
+            assertThat(candidacy.actions(CandidacyAction.Report.class)).hasSize(10);
+        }
+    }
+
+    @Nested
     class APing {
 
         @Test

@@ -1,6 +1,7 @@
 package io.cle.kubernetes.internal.codec;
 
 import java.time.Instant;
+import java.util.List;
 
 import com.google.gson.JsonObject;
 import io.cle.ApiFormat;
@@ -25,4 +26,10 @@ public interface CandidateCodec extends JsonCodec<Candidate> {
 
     /** The merge patch that asks for an acknowledgement. */
     JsonObject ping(Instant time);
+
+    /** All of it: who leads depends on each of a candidate's fields (safety.md#write-that-stays). */
+    @Override
+    default List<String> changes(JsonObject written, JsonObject stored) {
+        return StoredChanges.ofCandidate(written, stored);
+    }
 }

@@ -53,6 +53,6 @@ public interface LeaseCodec extends JsonCodec<Lease> {
     /** All of it: a term, a grant or the end of a term is what the record says. */
     @Override
     default List<String> changes(JsonObject written, JsonObject stored) {
-        return StoredChanges.of(written, stored);
+        return StoredChanges.ofLease(written, stored);
     }
 }

@@ -13,22 +13,40 @@ import org.jspecify.annotations.Nullable;
 final class StoredChanges {
 
     /**
-     * kube-apiserver drops these two if its feature gate is off, which is found out otherwise ({@code FeatureGateTrial}). The version is new with
-     * each write.
+     * The fields of a Lease that are ignored. kube-apiserver drops the first two if its feature gate is off, which is found out otherwise
+     * ({@code FeatureGateTrial}). The version is new with each write.
      */
-    private static final Set<String> PASSED_OVER =
+    private static final Set<String> IGNORED_OF_LEASES =
             Set.of("spec.strategy", "spec.preferredHolder", "metadata.resourceVersion");
 
-    private StoredChanges() {}
+    /** A server may leave out what says nothing. */
+    private static final Set<String> EMPTY_IN_LEASES = Set.of("", "0");
 
-    /** The fields whose stored value isn't the written one; JSON's {@code null} is written for those to take away. */
-    static List<String> of(JsonObject written, JsonObject stored) {
-        List<String> changes = new ArrayList<>();
-        compare("", written, stored, changes);
+    private final Set<String> ignored;
+    private final Set<String> empty;
+    private final List<String> changes = new ArrayList<>();
+
+    private StoredChanges(Set<String> ignored, Set<String> empty) {
+        this.ignored = ignored;
+        this.empty = empty;
+    }
+
+    /** The fields of a Lease whose stored value isn't the written one; JSON's {@code null} is written for those to take away. */
+    static List<String> ofLease(JsonObject written, JsonObject stored) {
+        return new StoredChanges(IGNORED_OF_LEASES, EMPTY_IN_LEASES).between(written, stored);
+    }
+
+    /** The same of a candidate, which a priority of 0 ranks above those without one. */
+    static List<String> ofCandidate(JsonObject written, JsonObject stored) {
+        return new StoredChanges(Set.of(), Set.of("")).between(written, stored);
+    }
+
+    private List<String> between(JsonObject written, JsonObject stored) {
+        compare("", written, stored);
         return List.copyOf(changes);
     }
 
-    private static void compare(String path, JsonObject written, JsonObject stored, List<String> changes) {
+    private void compare(String path, JsonObject written, JsonObject stored) {
         for (Map.Entry<String, JsonElement> field : written.entrySet()) {
             String name = path + field.getKey();
             JsonElement value = field.getValue();
@@ -37,23 +55,19 @@ final class StoredChanges {
                 compare(
                         name + ".",
                         value.getAsJsonObject(),
-                        now instanceof JsonObject object ? object : new JsonObject(),
-                        changes);
-            } else if (!PASSED_OVER.contains(name) && !same(value, now)) {
+                        now instanceof JsonObject object ? object : new JsonObject());
+            } else if (!ignored.contains(name) && !same(value, now)) {
                 changes.add(
                         name + (isEmpty(now) ? " is missing" : isEmpty(value) ? " is still there" : " is another one"));
             }
         }
     }
 
-    private static boolean same(JsonElement written, @Nullable JsonElement stored) {
+    private boolean same(JsonElement written, @Nullable JsonElement stored) {
         return written.equals(stored) || (isEmpty(written) && isEmpty(stored));
     }
 
-    /** A server may leave out what says nothing. */
-    private static boolean isEmpty(@Nullable JsonElement value) {
-        return value == null
-                || value.isJsonNull()
-                || (value.isJsonPrimitive() && Set.of("", "0").contains(value.getAsString()));
+    private boolean isEmpty(@Nullable JsonElement value) {
+        return value == null || value.isJsonNull() || (value.isJsonPrimitive() && empty.contains(value.getAsString()));
     }
 }

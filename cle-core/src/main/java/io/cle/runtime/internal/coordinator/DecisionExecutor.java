@@ -57,6 +57,9 @@ final class DecisionExecutor {
     /** How long to wait between looks at pods whose holders renew, so that all of them together stay a trickle. */
     private static final Duration BETWEEN_FIRST_LOOKS = Duration.ofMillis(100);
 
+    /** 422: the candidate was stored before the API server's rules for it became stricter, so that it can't be changed any more. */
+    private static final int INVALID = 422;
+
     private final CoordinatorConfig config;
     private final CoordinatorApi api;
     private final StrategyRule rule;
@@ -71,9 +74,6 @@ final class DecisionExecutor {
     private final RepeatedFailures readFailures = new RepeatedFailures();
     private final RepeatedFailures eventFailures = new RepeatedFailures();
 
-    /** 422: the candidate was stored before the API server's rules for it became stricter, so that it can't be changed any more. */
-    private static final int INVALID = 422;
-
     /** When a pod may be looked at again although its holder renews, in monotonic nanoseconds. */
     private long nextFirstLook;
 
@@ -81,7 +81,7 @@ final class DecisionExecutor {
      * Makes a coordinator that knows of nothing yet.
      *
      * @param random for the jitter of retries
-     * @param changed is report of every lease that has to be reconciled; must not block
+     * @param changed called for each lease that has to be reconciled; must not block
      * @param coordinating whether this replica coordinates: a standby observes the same as the coordinator, which has recorded the Events
      */
     DecisionExecutor(
@@ -439,6 +439,15 @@ final class DecisionExecutor {
     /** True when the asking has failed. */
     private boolean pinged(LeaseEntry record, Candidate candidate, ApiResult<Candidate> result) {
         if (result instanceof ApiResult.Ok<Candidate>) {
+            return false;
+        }
+        if (result instanceof ApiResult.Changed<Candidate>) {
+            // It may not have seen that it was asked; asking again would be stored in the same way.
+            known.warn(
+                    record,
+                    new Warning(
+                            "WriteChanged",
+                            "candidate " + candidate.key() + " was asked to acknowledge, but " + result.describe()));
             return false;
         }
         if (result instanceof ApiResult.Gone<Candidate>) {

@@ -223,12 +223,7 @@ final class LockCandidacy {
     }
 
     private void written(ApiResult<Candidate> result) {
-        journal.heard(result);
-        if (result instanceof ApiResult.Ok<Candidate>) {
-            journal.candidacyWorks();
-        } else if (!(result instanceof ApiResult.Conflict<Candidate>)) {
-            journal.candidacyFailed("the candidate can't be announced: " + result.describe(), result.describe());
-        }
+        journal.announced(result);
         step(new CandidacyEvent.WriteDone(result));
     }
 }

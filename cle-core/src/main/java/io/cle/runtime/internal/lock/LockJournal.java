@@ -9,6 +9,7 @@ import java.util.regex.Pattern;
 
 import io.cle.LockSnapshot.Contact;
 import io.cle.LockSnapshot.HistoryEntry;
+import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.ApiResult;
 import io.cle.model.internal.Lease;
@@ -42,10 +43,10 @@ final class LockJournal {
     /** Since when the API server hasn't answered, monotonic: the wall clock may be set during an outage. */
     private long unansweredSince;
 
-    /** Of requests for the lease. */
     /** Whether the last write has met a conflict: a read that succeeds after it is no end of the conflicts. */
     private boolean conflicts;
 
+    /** Of requests for the lease. */
     private final RepeatedFailures failures = new RepeatedFailures();
 
     private final RepeatedFailures candidacyFailures = new RepeatedFailures();
@@ -56,6 +57,9 @@ final class LockJournal {
 
     /** Whether the last write was stored otherwise than it was written. */
     private boolean writesAreChanged;
+
+    /** Whether the candidate was stored otherwise than it was written last. */
+    private boolean candidateIsChanged;
 
     /** Whether the candidate could not be announced or watched, and hasn't been since. */
     private boolean candidacyTroubled;
@@ -198,8 +202,28 @@ final class LockJournal {
         return duration.toSeconds() < 1 ? duration.toMillis() + " ms" : duration.toSeconds() + " s";
     }
 
-    /** The candidate is announced and watched. */
+    /** The candidate has been written, or hasn't. A conflict says nothing: it is written again. */
+    void announced(ApiResult<Candidate> result) {
+        heard(result);
+        if (result instanceof ApiResult.Conflict<?>) {
+            return;
+        }
+        candidateIsChanged = result instanceof ApiResult.Changed<?>;
+        if (result instanceof ApiResult.Ok<?>) {
+            candidacyWorks();
+        } else {
+            candidacyFailed(
+                    (candidateIsChanged ? "the candidate is " : "the candidate can't be announced: ")
+                            + result.describe(),
+                    result.describe());
+        }
+    }
+
+    /** The candidate is announced and watched. One that was stored otherwise than it was written still is. */
     void candidacyWorks() {
+        if (candidateIsChanged) {
+            return;
+        }
         candidacyFailures.succeeded();
         if (candidacyTroubled) {
             candidacyTroubled = false;

@@ -272,6 +272,52 @@ class StoreResultsTest {
     }
 
     @Nested
+    class ACandidate {
+
+        private final Candidate candidate = Candidate.builder(new ObjectKey("shop", "orders-a"), ORDERS)
+                .strategy("HighestPriority")
+                .priority(0)
+                .renewTime(Instant.parse("2026-01-01T00:00:00Z"))
+                .build();
+
+        private static String stored(String spec) {
+            return "{'metadata': {'namespace': 'shop', 'name': 'orders-a', 'resourceVersion': '8'}, 'spec': {"
+                    + "'canLeadLease': 'shop/orders', 'leaseDurationSeconds': 600,"
+                    + " 'renewTime': '2026-01-01T00:00:00.000000Z'" + spec + "}}";
+        }
+
+        @Test
+        void thatIsStoredOtherwiseIsReportedByTheNamesOfItsFields() {
+            transport.answer(201, stored(", 'strategy': 'OldestCompatibilityVersion'"));
+
+            assertThat(resultOf(candidates.create(candidate)))
+                    .isInstanceOfSatisfying(
+                            ApiResult.Changed.class,
+                            changed -> assertThat(changed.message())
+                                    .contains(
+                                            "leasecandidates: spec.strategy is another one, spec.priority is missing"));
+        }
+
+        @Test
+        void thatIsStoredAsItWasWrittenIsNotReported() {
+            transport.answer(200, stored(", 'strategy': 'HighestPriority', 'priority': 0"));
+
+            assertThat(resultOf(candidates.renew(candidate))).isInstanceOf(ApiResult.Ok.class);
+        }
+
+        @Test
+        void whosePingIsDroppedIsReported() {
+            transport.answer(200, stored(""));
+
+            assertThat(resultOf(candidates.ping(candidate, Instant.parse("2026-01-01T00:00:01Z"))))
+                    .isInstanceOfSatisfying(
+                            ApiResult.Changed.class,
+                            changed -> assertThat(changed.message())
+                                    .contains("metadata.annotations.coordination.k8s.io/pending-ack is missing"));
+        }
+    }
+
+    @Nested
     class ARefusal {
 
         @ParameterizedTest

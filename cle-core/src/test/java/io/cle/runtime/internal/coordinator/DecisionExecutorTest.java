@@ -515,6 +515,21 @@ class DecisionExecutorTest {
                         "WARN candidate shop/orders-a could not be read: refused with status 403: cannot get resource \"leasecandidates\"");
     }
 
+    @Test
+    void aPingThatIsStoredOtherwiseIsReportedAndDoesNotHoldUpTheElection() {
+        api.pingsDropped = true;
+        areFound();
+        loop.advance(Duration.ofSeconds(5));
+        reconcile(LEASE);
+
+        assertThat(holder()).isEqualTo("orders-b");
+        assertThat(api.events)
+                .filteredOn(event -> event.startsWith("WriteChanged") && event.contains("shop/orders-a"))
+                .singleElement()
+                .asString()
+                .contains("was asked to acknowledge, but stored otherwise", "spec.pingTime is missing");
+    }
+
     /** An object that was stored before the API server's rules for it became stricter. */
     @Test
     void aCandidateWhosePingIsInvalidIsPassedOver() {

@@ -43,6 +43,9 @@ final class FakeCoordinatorApi implements CoordinatorApi {
     int pingRefusedBy = 403;
     boolean namespaceMissing;
 
+    /** Whether an admission policy drops the pings. */
+    boolean pingsDropped;
+
     /** What the API server says to every write of a lease; empty when it accepts them. */
     String leasesRefused = "";
 
@@ -202,6 +205,9 @@ final class FakeCoordinatorApi implements CoordinatorApi {
                 pings.add(candidate.key().name());
                 if (candidate.key().name().equals(pingRefused)) {
                     return done(new ApiResult.Refused<>(pingRefusedBy, "no", null));
+                }
+                if (pingsDropped) {
+                    return done(new ApiResult.Changed<>(put(candidate), "spec.pingTime is missing"));
                 }
                 return done(new ApiResult.Ok<>(
                         put(candidate.toBuilder().pingTime(time).build())));

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 import io.cle.LockSnapshot;
+import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.ApiResult;
 import io.cle.model.internal.Lease;
@@ -152,6 +153,44 @@ class LockJournalTest {
             assertThat(journal.contact().ok()).isFalse();
             assertThat(journal.contact().since()).isEqualTo(now);
             assertThat(journal.candidacy().since()).isEqualTo(now);
+        }
+    }
+
+    @Nested
+    class ACandidateThatIsStoredOtherwise {
+
+        private final Candidate candidate = Candidate.builder(
+                        new ObjectKey("shop", "orders-a"), new ObjectKey("shop", "orders"))
+                .build();
+        private final ApiResult<Candidate> changed =
+                new ApiResult.Changed<>(candidate, "PATCH /orders-a: spec.priority is missing");
+
+        @Test
+        void isReportedOnceByTheFieldsName() {
+            journal.announced(changed);
+            journal.candidacyWorks();
+            journal.announced(changed);
+
+            assertThat(log.lines())
+                    .singleElement()
+                    .asString()
+                    .startsWith(
+                            "WARN lease shop/orders: the candidate is stored otherwise than it was written, by an older CRD,")
+                    .endsWith("PATCH /orders-a: spec.priority is missing");
+        }
+
+        @Test
+        void isShownUntilItIsStoredAsItWasWritten() {
+            journal.announced(changed);
+            journal.candidacyWorks();
+            journal.announced(new ApiResult.Conflict<>("it has changed"));
+
+            assertThat(journal.candidacy().ok()).isFalse();
+            assertThat(journal.candidacy().problem()).contains("spec.priority is missing");
+
+            journal.announced(new ApiResult.Ok<>(candidate));
+
+            assertThat(journal.candidacy().ok()).isTrue();
         }
     }
 

@@ -102,7 +102,7 @@ public final class ElectionLog implements LeaseLockCustomizer {
             return lock;
         }
         CandidateSettings candidate = lease.candidate();
-        return lock + " (api " + lease.api().name().toLowerCase(Locale.ROOT) + "), version "
+        return lock + " (api " + lease.api().name().toLowerCase(Locale.ROOT) + "), announces version "
                 + version(candidate.binaryVersion(), candidate.compatibilityVersion()) + ", strategy "
                 + candidate.strategy() + (candidate.priority() == null ? "" : ", priority " + candidate.priority());
     }
