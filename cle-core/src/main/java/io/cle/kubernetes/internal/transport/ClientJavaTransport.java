@@ -49,7 +49,7 @@ import org.jspecify.annotations.Nullable;
  * The transport on client-java's {@link ApiClient}: its address, TLS and credentials, including those that are renewed while
  * it runs. The client itself is left as it is.
  *
- * <p>Two OkHttp clients that share connections: one with a time-out, which comes with each request, and one for watches, which
+ * <p>Two OkHttp clients that share {@link Connections}: one with a time-out, which comes with each request, and one for watches, which
  * has one only until the watch is open. OkHttp occupies a thread for as long as a request is under way or a watch is open. All threads are
  * daemons and end with {@link #close()}.
  */
@@ -68,8 +68,7 @@ public final class ClientJavaTransport implements KubernetesTransport {
 
     private final ApiClient apiClient;
     private final String userAgent;
-    private final OkHttpClient requests;
-    private final OkHttpClient watches;
+    private final Connections connections;
     private final ExecutorService threads;
     private final ExecutorService requestThreads;
 
@@ -117,10 +116,7 @@ public final class ClientJavaTransport implements KubernetesTransport {
         TimedHandshakes.install(builder, client, connectTimeout);
         OkHttpClient.Builder withTimeout = builder.build().newBuilder();
         withTimeout.interceptors().add(0, ClientJavaTransport::readTimeoutOfRequest);
-        withTimeout.addNetworkInterceptor(new SilentServers());
-        requests = withTimeout.build();
-        watches = builder.addNetworkInterceptor(ClientJavaTransport::silentOnceOpen)
-                .build();
+        connections = new Connections(withTimeout, builder.addNetworkInterceptor(this::silentOnceOpen));
     }
 
     /** Of one address there is no other to fall back to; trying would occupy another thread for each connection. */
@@ -133,8 +129,7 @@ public final class ClientJavaTransport implements KubernetesTransport {
         apiClient = connected.apiClient;
         userAgent = connected.userAgent;
         threads = connected.threads;
-        requests = connected.requests;
-        watches = connected.watches;
+        connections = connected.connections;
         ThreadPoolExecutor limited = new ThreadPoolExecutor(
                 requestsAtOnce,
                 requestsAtOnce,
@@ -185,7 +180,8 @@ public final class ClientJavaTransport implements KubernetesTransport {
         if (left <= 0) {
             throw new IOException("not sent: it has waited for its turn for " + waited + " ms (API server slow?)");
         }
-        Call call = begun(requests.newCall(toHttp(request, Duration.ofMillis(left))));
+        Connections.Generation clients = connections.present();
+        Call call = begun(clients.requests().newCall(toHttp(request, Duration.ofMillis(left), clients)));
         call.timeout().timeout(left, TimeUnit.MILLISECONDS);
         try {
             return reading.apply(call.execute());
@@ -206,7 +202,8 @@ public final class ClientJavaTransport implements KubernetesTransport {
     @Override
     public Subscription watch(ApiRequest request, WatchStream stream) {
         try {
-            Call call = begun(watches.newCall(toHttp(request, request.timeout())));
+            Connections.Generation clients = connections.present();
+            Call call = begun(clients.watches().newCall(toHttp(request, request.timeout(), clients)));
             run(
                     threads,
                     () -> stream.onEnd(pumped(request, call, stream)),
@@ -220,7 +217,8 @@ public final class ClientJavaTransport implements KubernetesTransport {
 
     private WatchEnd pumped(ApiRequest request, Call call, WatchStream stream) throws IOException {
         try {
-            return pump(request, call.execute(), stream);
+            WatchEnd end = pump(request, call.execute(), stream);
+            return connections.wasMoved(call) ? new WatchEnd.Completed() : end;
         } finally {
             calls.remove(call);
         }
@@ -258,7 +256,7 @@ public final class ClientJavaTransport implements KubernetesTransport {
         calls.forEach(Call::cancel);
         requestThreads.shutdown();
         if (requestThreads == threads) {
-            requests.connectionPool().evictAll();
+            connections.close();
         }
     }
 
@@ -320,7 +318,7 @@ public final class ClientJavaTransport implements KubernetesTransport {
         return header != null && header.matches("\\d{1,6}") ? Duration.ofSeconds(Long.parseLong(header)) : null;
     }
 
-    private Request toHttp(ApiRequest request, Duration timeout) throws ApiException {
+    private Request toHttp(ApiRequest request, Duration timeout, Connections.Generation clients) throws ApiException {
         HttpUrl base = HttpUrl.parse(apiClient.getBasePath());
         if (base == null) {
             throw new IllegalArgumentException("'" + apiClient.getBasePath() + "' is no address of an API server");
@@ -349,7 +347,8 @@ public final class ClientJavaTransport implements KubernetesTransport {
                 .method(
                         request.verb().httpMethod(),
                         request.body() == null ? null : new OneShot(payload, request.contentType()))
-                .tag(Duration.class, timeout);
+                .tag(Duration.class, timeout)
+                .tag(Connections.Generation.class, clients);
         apiClient.processHeaderParams(headers, http);
         apiClient.processCookieParams(cookies, http);
         return http.build();
@@ -379,12 +378,13 @@ public final class ClientJavaTransport implements KubernetesTransport {
     }
 
     /** A watch that is open may tell nothing for as long as nothing happens. The socket has a time-out of its own in HTTP/1.1. */
-    private static Response silentOnceOpen(Interceptor.Chain chain) throws IOException {
+    private Response silentOnceOpen(Interceptor.Chain chain) throws IOException {
         Response response = chain.proceed(chain.request());
         Connection connection = chain.connection();
         if (response.isSuccessful() && connection != null) {
             connection.socket().setSoTimeout(0);
             response.body().source().timeout().clearTimeout();
+            connections.opened(chain.call(), connection);
         }
         return response;
     }

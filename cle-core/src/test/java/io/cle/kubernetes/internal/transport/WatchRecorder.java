@@ -29,6 +29,10 @@ final class WatchRecorder implements KubernetesTransport.WatchStream {
         return events.poll(PATIENCE, TimeUnit.SECONDS);
     }
 
+    boolean ended() {
+        return !ends.isEmpty();
+    }
+
     WatchEnd end() throws InterruptedException {
         return ends.poll(PATIENCE, TimeUnit.SECONDS);
     }

@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import com.github.tomakehurst.wiremock.WireMockServer;
 import com.github.tomakehurst.wiremock.http.trafficlistener.WiremockNetworkTrafficListener;
 import io.cle.kubernetes.internal.transport.ApiRequest.Verb;
+import io.cle.kubernetes.internal.transport.KubernetesTransport.WatchEnd;
 import io.kubernetes.client.util.ClientBuilder;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -20,18 +21,21 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import static com.github.tomakehurst.wiremock.client.WireMock.any;
-import static com.github.tomakehurst.wiremock.client.WireMock.anyUrl;
 import static com.github.tomakehurst.wiremock.client.WireMock.okJson;
+import static com.github.tomakehurst.wiremock.client.WireMock.urlPathEqualTo;
 import static com.github.tomakehurst.wiremock.core.WireMockConfiguration.options;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A server that answers the pings of HTTP/2 and no request, as a kube-apiserver does that is cut from etcd. */
+/** Connections to a server that answers the pings of HTTP/2 and no request, as a kube-apiserver does that is cut from etcd. */
 @Timeout(60)
-class SilentServersTest {
+class ConnectionsTest {
 
     private static final Duration SHORT = Duration.ofMillis(600);
     private static final Duration LONG = Duration.ofSeconds(20);
     private static final int LATE_MILLIS = 3_000;
+    private static final String SLOW = "/apis/coordination.k8s.io/v1/namespaces/shop/leases/slow";
+    private static final String WATCHED = "/apis/coordination.k8s.io/v1/namespaces/watched/leases";
+    private static final String LEASE = "/apis/coordination.k8s.io/v1/namespaces/shop/leases/orders";
 
     private final AtomicInteger connections = new AtomicInteger();
     private final WireMockServer server = new WireMockServer(options()
@@ -61,11 +65,9 @@ class SilentServersTest {
     }
 
     @Test
-    void isLeftAfterThreeRequestsWithoutAnAnswer() throws Exception {
+    void areLeftAfterOneRequestWithoutAnAnswer() throws Exception {
         serverAnswersAfter(LATE_MILLIS);
-        for (int i = 0; i < 3; i++) {
-            assertThat(request(SHORT)).isInstanceOf(ApiResponse.Unanswered.class);
-        }
+        assertThat(request(SHORT)).isInstanceOf(ApiResponse.Unanswered.class);
         assertThat(connections).hasValue(1);
         serverAnswersAfter(0);
 
@@ -75,20 +77,22 @@ class SilentServersTest {
     }
 
     @Test
-    void isNotLeftIfItAnswersEveryThirdRequest() throws Exception {
-        for (int i = 0; i < 2; i++) {
-            serverAnswersAfter(LATE_MILLIS);
-            assertThat(request(SHORT)).isInstanceOf(ApiResponse.Unanswered.class);
-            assertThat(request(SHORT)).isInstanceOf(ApiResponse.Unanswered.class);
-            serverAnswersAfter(0);
+    void areNotLeftBecauseOfOneSlowRequestWhileOthersAreAnswered() throws Exception {
+        server.stubFor(any(urlPathEqualTo(SLOW)).willReturn(okJson("{}").withFixedDelay(LATE_MILLIS)));
+        CompletionStage<ApiResponse> slow =
+                transport.send(new ApiRequest(Verb.GET, ResourceType.LEASES, "shop", "slow", Map.of(), null, SHORT));
+        while (!slow.toCompletableFuture().isDone()) {
             assertThat(request(LONG)).isInstanceOf(ApiResponse.Answered.class);
         }
+        assertThat(slow.toCompletableFuture().get()).isInstanceOf(ApiResponse.Unanswered.class);
+
+        assertThat(request(LONG)).isInstanceOf(ApiResponse.Answered.class);
 
         assertThat(connections).hasValue(1);
     }
 
     @Test
-    void isNotLeftBecauseOfManyRequestsAtOnce() throws Exception {
+    void areLeftOnceForManyRequestsAtOnce() throws Exception {
         serverAnswersAfter(LATE_MILLIS);
         List<CompletionStage<ApiResponse>> together = new ArrayList<>();
         for (int i = 0; i < 6; i++) {
@@ -102,11 +106,48 @@ class SilentServersTest {
 
         assertThat(request(LONG)).isInstanceOf(ApiResponse.Answered.class);
 
+        assertThat(connections).hasValue(2);
+    }
+
+    @Test
+    void areLeftByTheirWatchesInGoodOrderOnceAnotherOneIsAnswered() throws Exception {
+        WatchRecorder watch = openWatch();
+        serverAnswersAfter(LATE_MILLIS);
+        assertThat(request(SHORT)).isInstanceOf(ApiResponse.Unanswered.class);
+        assertThat(request(SHORT)).isInstanceOf(ApiResponse.Unanswered.class);
+        assertThat(watch.ended()).as("while no connection is answered").isFalse();
+        serverAnswersAfter(0);
+
+        assertThat(request(LONG)).isInstanceOf(ApiResponse.Answered.class);
+
+        assertThat(watch.end()).isInstanceOf(WatchEnd.Completed.class);
+    }
+
+    @Test
+    void thatAreAnsweredKeepTheirWatches() throws Exception {
+        WatchRecorder watch = openWatch();
+        for (int i = 0; i < 20; i++) {
+            assertThat(request(LONG)).isInstanceOf(ApiResponse.Answered.class);
+        }
+
+        assertThat(watch.ended()).isFalse();
         assertThat(connections).hasValue(1);
     }
 
+    /** A watch that has told something, and is open for long. */
+    private WatchRecorder openWatch() throws Exception {
+        server.stubFor(any(urlPathEqualTo(WATCHED))
+                .willReturn(okJson("{}\n".repeat(100)).withChunkedDribbleDelay(100, 60_000)));
+        WatchRecorder watch = new WatchRecorder();
+        transport.watch(
+                new ApiRequest(Verb.WATCH, ResourceType.LEASES, "watched", null, Map.of("watch", "true"), null, LONG),
+                watch);
+        watch.nextEvent();
+        return watch;
+    }
+
     private void serverAnswersAfter(int millis) {
-        server.stubFor(any(anyUrl()).willReturn(okJson("{}").withFixedDelay(millis)));
+        server.stubFor(any(urlPathEqualTo(LEASE)).willReturn(okJson("{}").withFixedDelay(millis)));
     }
 
     private ApiResponse request(Duration timeout) throws Exception {
