@@ -63,8 +63,23 @@ public sealed interface WatchEvent<T> {
      *
      * @param message what has failed, for a person
      * @param retryIn when the next attempt is made
+     * @param again whether the watch alone fails, again and again, while lists succeed. {@link Recovered} tells when it works again; a
+     *     snapshot doesn't
      */
-    record Interrupted<T>(String message, Duration retryIn) implements WatchEvent<T> {}
+    record Interrupted<T>(String message, Duration retryIn, boolean again) implements WatchEvent<T> {
+
+        /** The first failure, or one of a list. */
+        public Interrupted(String message, Duration retryIn) {
+            this(message, retryIn, false);
+        }
+    }
+
+    /**
+     * A watch that was interrupted again and again works.
+     *
+     * @param after for how long it has failed
+     */
+    record Recovered<T>(Duration after) implements WatchEvent<T> {}
 
     /**
      * The API server doesn't serve this kind of object, and needn't. Follows an empty {@link Snapshot}, once; when the server comes to serve

@@ -38,14 +38,15 @@ import org.slf4j.LoggerFactory;
  * Lists objects, then watches them from the list's version on, until it is closed; client-go has one of the same name. Runs on the event
  * loop.
  *
- * <p>Lists are quorum reads. One that is of an earlier state than what was known, and is confirmed by a second one, begins a new history
- * ({@code safety.md#new-history}): its snapshot says so. Watches may be served from an API server's cache that lags; they only ever go on
- * from the version that is versions.
+ * <p>Lists are quorum reads. If a list is older than what was already seen, and a second one confirms it, a new history has begun
+ * ({@code safety.md#new-history}): its snapshot says so. Watches may be served from an API server's cache that lags; they resume from the last
+ * resourceVersion seen.
  *
  * <p>If the server ends the watch in good order, or the watch has fallen silent, it is resumed at once from the last version seen,
  * and the watcher isn't notified. After a failure the reflector reports {@link WatchEvent.Interrupted}, waits with back-off and begins with a
  * new list, so that the next event is a snapshot. If the server has forgotten the version (410), it lists at once. A watch that ends
- * repeatedly without any event counts as failing.
+ * repeatedly without any event, or within moments, is treated as failing. If watches fail repeatedly while lists succeed, the reflector backs off
+ * further, and reports {@link WatchEvent.Recovered} when a watch works again.
  */
 public final class Reflector<T> implements Subscription {
 
@@ -66,6 +67,14 @@ public final class Reflector<T> implements Subscription {
 
     /** A watch that lived for so long wasn't a failure. */
     private static final Duration STEADY = Duration.ofSeconds(5);
+
+    /** A watch that failed repeatedly works if it has lived for so long, longer than the server may take to open it. */
+    private static final Duration RECOVERED = Duration.ofSeconds(15);
+
+    /** Watches that end sooner are resumed at once only a few times in a row, whatever they have brought. */
+    private static final Duration BRIEF = Duration.ofSeconds(1);
+
+    private static final int MOST_BRIEF = 5;
 
     private static final Logger log = LoggerFactory.getLogger(Reflector.class);
 
@@ -89,7 +98,19 @@ public final class Reflector<T> implements Subscription {
     private boolean watching;
     private boolean brought;
 
-    /** Whether the last list was of an earlier state than what is known; the next one decides. */
+    /** How many watches in a row have ended within moments. */
+    private int brief;
+
+    /** Whether the last list has succeeded. */
+    private boolean listed;
+
+    /** Whether the watch alone fails, and since when; it has to bring something, or to live for a while, until it works again. */
+    private boolean failing;
+
+    private boolean failingReported;
+    private long failingSince;
+
+    /** Whether the last list was older than what was already seen; the next one decides. */
     private boolean doubted;
 
     private boolean toldOfMissingKind;
@@ -163,6 +184,7 @@ public final class Reflector<T> implements Subscription {
     }
 
     private void list() {
+        listed = false;
         versions.listRequested();
         listPage(new Listing<>(codec, scope), "");
     }
@@ -222,7 +244,7 @@ public final class Reflector<T> implements Subscription {
         if (newHistory && !doubted) {
             doubted = true;
             failed(
-                    request.describe() + ": the list is of an earlier state than what is versions: "
+                    request.describe() + ": the list is older than what was already seen: "
                             + contradiction.get()
                             + "; listing once more, to find out whether etcd was restored from a backup",
                     true,
@@ -230,6 +252,7 @@ public final class Reflector<T> implements Subscription {
             return;
         }
         doubted = false;
+        listed = true;
         if (newHistory) {
             log.info("{}: a new history: {}", request.describe(), contradiction.get());
             versions.forget();
@@ -329,7 +352,7 @@ public final class Reflector<T> implements Subscription {
                 onTurn(current, () -> takeEnd(request, end));
             }
         });
-        timer = loop.schedule(SILENCE, this::cutIfSilent);
+        timer = loop.schedule(failing ? RECOVERED : SILENCE, this::cutIfSilent);
     }
 
     private void cutIfSilent() {
@@ -337,6 +360,7 @@ public final class Reflector<T> implements Subscription {
         if (closed) {
             return;
         }
+        works();
         if (heard.compareTo(SILENCE) < 0) {
             timer = loop.schedule(SILENCE.minus(heard), this::cutIfSilent);
             return;
@@ -354,6 +378,13 @@ public final class Reflector<T> implements Subscription {
 
     private void takeEvent(ApiRequest request, DecodedEvent<T> seen) {
         lastHeard = loop.clock().nanos();
+        take(request, seen);
+        if (brought) {
+            works();
+        }
+    }
+
+    private void take(ApiRequest request, DecodedEvent<T> seen) {
         if (seen instanceof DecodedEvent.Changed<T> changed) {
             takeChange(changed);
         } else if (seen instanceof DecodedEvent.Malformed<T> malformed) {
@@ -439,7 +470,8 @@ public final class Reflector<T> implements Subscription {
             failures = steady() ? 0 : 1;
             openWatch();
         } else {
-            failed(request.describe() + ": the watch ends again and again without any event", false, null);
+            String how = brought ? "within " + BRIEF.toMillis() + " ms" : "without any event";
+            failed(request.describe() + ": the watch ends again and again " + how, false, null);
         }
     }
 
@@ -455,10 +487,10 @@ public final class Reflector<T> implements Subscription {
         }
     }
 
-    /** Only an API server that is about to be ready, or busy, will soon answer otherwise. */
+    /** Only an API server that is about to be ready, or busy, will soon answer otherwise; not one that answers lists and refuses watches. */
     private void refused(ApiRequest request, ApiResponse.Answered answer) {
         Duration retryAfter = Answers.retryAfter(answer);
-        boolean passes = answer.status() >= HttpURLConnection.HTTP_INTERNAL_ERROR || retryAfter != null;
+        boolean passes = !listed && (answer.status() >= HttpURLConnection.HTTP_INTERNAL_ERROR || retryAfter != null);
         failed(Answers.describe(request, answer), passes, retryAfter);
     }
 
@@ -470,6 +502,12 @@ public final class Reflector<T> implements Subscription {
     private void failed(String message, boolean passes, @Nullable Duration retryAfter) {
         failures = steady() ? 1 : failures + 1;
         lasting = passes ? 0 : steady() ? 1 : lasting + 1;
+        boolean again = listed && failing;
+        if (listed && !failing) {
+            failing = true;
+            failingSince = loop.clock().nanos();
+        }
+        failingReported |= again;
         watching = false;
         toldOfMissingKind = false;
         Duration delay =
@@ -477,17 +515,32 @@ public final class Reflector<T> implements Subscription {
         if (retryAfter != null && retryAfter.compareTo(delay) > 0) {
             delay = retryAfter;
         }
-        tell(new WatchEvent.Interrupted<>(message, delay));
+        tell(new WatchEvent.Interrupted<>(message, delay, again));
         timer = loop.schedule(delay, this::list);
     }
 
-    /** Whether the watch that is over now was of any use. */
+    /** Whether the watch that is over now has worked: it has lived for a while, or has brought something. */
     private boolean steady() {
         long lived = loop.clock().nanos() - openedAt;
-        return watching && (brought || lived >= STEADY.toNanos());
+        return watching && ((brought && brief <= MOST_BRIEF) || lived >= STEADY.toNanos());
     }
 
+    /** Takes note that the watch works, unless it may still end within moments, as those before did. */
+    private void works() {
+        if (!steady() || loop.clock().nanos() - openedAt < BRIEF.toNanos()) {
+            return;
+        }
+        failing = false;
+        if (failingReported) {
+            failingReported = false;
+            tell(new WatchEvent.Recovered<>(Duration.ofNanos(loop.clock().nanos() - failingSince)));
+        }
+    }
+
+    /** The watch that is open is over. */
     private void cut() {
+        boolean endsSoon = loop.clock().nanos() - openedAt < BRIEF.toNanos();
+        brief = endsSoon ? brief + 1 : 0;
         turn++;
         timer.cancel();
         stream.close();

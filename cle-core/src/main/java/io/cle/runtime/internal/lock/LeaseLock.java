@@ -448,9 +448,15 @@ public final class LeaseLock implements OwnedLock {
             contiguous = false;
             journal.report("the lease is malformed and is left as it is: " + malformed.problem());
         } else if (event instanceof WatchEvent.Interrupted<Lease> interrupted) {
-            journal.failed("the watch of the lease has broken: " + interrupted.message());
+            if (interrupted.again()) {
+                journal.watchFailsAgain("lease", interrupted.message());
+            } else {
+                journal.failed("the watch of the lease has broken: " + interrupted.message());
+            }
             source.doubt();
             return;
+        } else if (event instanceof WatchEvent.Recovered<Lease> recovered) {
+            journal.watchRecovered("lease", recovered.after());
         }
         leaseWatched = true;
         if (announceOnceWatched) {

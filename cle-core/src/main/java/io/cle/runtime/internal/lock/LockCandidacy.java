@@ -166,8 +166,14 @@ final class LockCandidacy {
                             + malformed.problem());
             step(new CandidacyEvent.Malformed());
         } else if (event instanceof WatchEvent.Interrupted<Candidate> broken) {
-            journal.candidacyFailed("the watch of the candidate has broken: " + broken.message(), broken.message());
+            if (broken.again()) {
+                journal.watchFailsAgain("candidate", broken.message());
+            } else {
+                journal.candidacyFailed("the watch of the candidate has broken: " + broken.message(), broken.message());
+            }
             interrupted.run();
+        } else if (event instanceof WatchEvent.Recovered<Candidate> recovered) {
+            journal.watchRecovered("candidate", recovered.after());
         }
     }
 

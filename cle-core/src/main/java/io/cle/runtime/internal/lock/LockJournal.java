@@ -4,6 +4,8 @@ import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -50,6 +52,10 @@ final class LockJournal {
     private final RepeatedFailures failures = new RepeatedFailures();
 
     private final RepeatedFailures candidacyFailures = new RepeatedFailures();
+
+    /** Of watches that fail while lists succeed, by what is watched. */
+    private final Map<String, RepeatedFailures> watchFailures =
+            Map.of("lease", new RepeatedFailures(), "candidate", new RepeatedFailures());
 
     private volatile Contact contact;
     private volatile Contact candidacy;
@@ -216,6 +222,28 @@ final class LockJournal {
                     (candidateIsChanged ? "the candidate is " : "the candidate can't be announced: ")
                             + result.describe(),
                     result.describe());
+        }
+    }
+
+    /**
+     * A watch fails while lists succeed, and has failed before: each reason is logged once until it has recovered.
+     *
+     * @param watched {@code lease} or {@code candidate}
+     */
+    void watchFailsAgain(String watched, String problem) {
+        String message = "the watch of the " + watched + " fails again and again, and is replaced by lists meanwhile: "
+                + problem;
+        report(message, kindOf(message), Objects.requireNonNull(watchFailures.get(watched)));
+    }
+
+    /** A watch that has failed again and again works. */
+    void watchRecovered(String watched, Duration after) {
+        if (Objects.requireNonNull(watchFailures.get(watched)).succeeded()) {
+            String what = "the watch of the " + watched + " recovered";
+            remember(what + " after " + text(after));
+            if (isShown(what)) {
+                log.info("lease {}: {} after {}", lease, what, text(after));
+            }
         }
     }
 

@@ -13,6 +13,8 @@ import io.cle.model.internal.Lease;
 import io.cle.store.internal.WatchEvent;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -102,6 +104,109 @@ class ReflectorPatienceTest extends ReflectorFixture {
                     .allMatch(interrupted -> interrupted.message().equals("Read timed out"));
             assertThat(interruptions.get(5).retryIn()).isBetween(Duration.ofSeconds(1), Duration.ofSeconds(2));
             assertThat(events).last().isInstanceOf(WatchEvent.Snapshot.class);
+        }
+    }
+
+    @Nested
+    class AWatchThatFailsWhileListsSucceed {
+
+        private static final String GONE = "{'kind': 'Status', 'code': 410, 'message': 'too old resource version'}";
+        private static final String NO_LEADER = "{'kind': 'Status', 'code': 500, 'message': 'etcdserver: no leader'}";
+
+        /** Has every watch end in an error for a while. */
+        private void failFor(Duration duration, String status, String... before) {
+            long end = loop.clock().nanos() + duration.toNanos();
+            for (int i = 0; i < 1000 && loop.clock().nanos() < end; i++) {
+                transport.answer(200, list("7", lease("5", "a")));
+                int open = transport.watches.size();
+                for (String version : before) {
+                    event("BOOKMARK", "{'metadata': {'resourceVersion': '" + version + "'}}");
+                }
+                event("ERROR", status);
+                for (int waited = 0; waited < 1000 && transport.watches.size() == open; waited++) {
+                    loop.advance(Duration.ofMillis(100));
+                }
+            }
+        }
+
+        private List<WatchEvent.Interrupted<Lease>> interruptions() {
+            return events.stream()
+                    .filter(event -> event instanceof WatchEvent.Interrupted)
+                    .map(event -> (WatchEvent.Interrupted<Lease>) event)
+                    .toList();
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {GONE, NO_LEADER})
+        void isOpenedLessAndLessOften(String status) {
+            watchFrom("7", lease("5", "a"));
+
+            failFor(Duration.ofMinutes(10), status);
+
+            assertThat(transport.watches).hasSizeBetween(25, 50);
+            assertThat(interruptions()).last().matches(WatchEvent.Interrupted::again);
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {GONE, NO_LEADER})
+        void isOpenedLessAndLessOftenAlsoIfEachBringsABookmark(String status) {
+            watchFrom("7", lease("5", "a"));
+
+            failFor(Duration.ofMinutes(10), status, "7");
+
+            assertThat(transport.watches).hasSizeBetween(25, 60);
+            assertThat(interruptions()).last().matches(WatchEvent.Interrupted::again);
+        }
+
+        @Test
+        void isNotSaidToFailAgainTheFirstTime() {
+            watchFrom("7", lease("5", "a"));
+            transport.answer(200, list("7", lease("5", "a")));
+
+            event("ERROR", NO_LEADER);
+
+            assertThat(interruptions()).singleElement().matches(interrupted -> !interrupted.again());
+        }
+
+        @Test
+        void hasRecoveredWhenItHasLivedForAWhile() {
+            watchFrom("7", lease("5", "a"));
+            failFor(Duration.ofMinutes(2), NO_LEADER);
+            loop.advance(Duration.ofSeconds(14));
+            assertThat(events).noneMatch(event -> event instanceof WatchEvent.Recovered);
+
+            loop.advance(Duration.ofSeconds(2));
+
+            assertThat(events)
+                    .last()
+                    .isInstanceOfSatisfying(
+                            WatchEvent.Recovered.class,
+                            recovered -> assertThat(recovered.after())
+                                    .isBetween(Duration.ofMinutes(2), Duration.ofMinutes(3)));
+        }
+
+        @Test
+        void hasRecoveredWhenItBringsSomethingAfterAWhile() {
+            watchFrom("7", lease("5", "a"));
+            failFor(Duration.ofMinutes(2), NO_LEADER);
+            loop.advance(Duration.ofSeconds(5));
+
+            event("MODIFIED", lease("8", "b"));
+
+            assertThat(events).last().isInstanceOf(WatchEvent.Recovered.class);
+        }
+
+        @Test
+        void isResumedAtOnceIfItLivesLongerThanAMoment() {
+            watchFrom("7", lease("5", "a"));
+            for (int i = 8; i < 40; i++) {
+                loop.advance(Duration.ofSeconds(2));
+                event("MODIFIED", lease(Integer.toString(i), "a"));
+                end(new WatchEnd.Completed());
+            }
+
+            assertThat(interruptions()).isEmpty();
+            assertThat(transport.requests).hasSize(1);
         }
     }
 

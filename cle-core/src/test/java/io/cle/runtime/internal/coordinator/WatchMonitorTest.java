@@ -18,10 +18,11 @@ class WatchMonitorTest {
     @RegisterExtension
     final LoggedLines log = new LoggedLines(WatchMonitor.class);
 
+    private long nanos;
     private final WatchMonitor state = new WatchMonitor("leases", new Clock() {
         @Override
         public long nanos() {
-            return 0;
+            return nanos;
         }
 
         @Override
@@ -66,11 +67,52 @@ class WatchMonitorTest {
         @Test
         void isOneLineWhenItEndsAndIsReportedAnew() {
             interrupted("GET /leases: connection refused");
+            nanos += Duration.ofSeconds(12).toNanos();
             listed();
             listed();
             interrupted("GET /leases: connection refused");
 
-            assertThat(log.lines()).hasSize(3).element(1).isEqualTo("INFO The watch of leases goes on");
+            assertThat(log.lines()).hasSize(3).element(1).isEqualTo("INFO Watch of leases recovered after 12 s");
+        }
+    }
+
+    @Nested
+    class AWatchThatFailsWhileListsSucceed {
+
+        private void fails(String message) {
+            state.observe(new WatchEvent.Interrupted<>(message, Duration.ofSeconds(1), true));
+            listed();
+        }
+
+        @Test
+        void isOneLineUntilItRecovers() {
+            listed();
+            interrupted("GET /leases: too old resource version: 7 (12)");
+            listed();
+            for (int i = 0; i < 100; i++) {
+                fails("GET /leases: too old resource version: " + i + " (120)");
+            }
+            state.observe(new WatchEvent.Recovered<>(Duration.ofSeconds(42)));
+            state.observe(new WatchEvent.Recovered<>(Duration.ofSeconds(43)));
+
+            assertThat(log.lines())
+                    .containsExactly(
+                            "WARN The watch of leases is interrupted, and is tried again: GET /leases: too old resource version: 7 (12)",
+                            "INFO Watch of leases recovered after 0 ms",
+                            "WARN The watch of leases fails again and again, and is replaced by lists meanwhile:"
+                                    + " GET /leases: too old resource version: 0 (120)",
+                            "INFO Watch of leases recovered after 42 s");
+        }
+
+        @Test
+        void isALineAgainAfterItHasRecovered() {
+            fails("GET /leases: no leader");
+            state.observe(new WatchEvent.Recovered<>(Duration.ofSeconds(42)));
+            fails("GET /leases: no leader");
+
+            assertThat(log.lines())
+                    .filteredOn(line -> line.contains("again and again"))
+                    .hasSize(2);
         }
     }
 

@@ -157,6 +157,38 @@ class LockJournalTest {
     }
 
     @Nested
+    class AWatchThatFailsWhileListsSucceed {
+
+        @Test
+        void isOneLineUntilItRecovers() {
+            journal.answered();
+            for (int i = 0; i < 100; i++) {
+                journal.watchFailsAgain("lease", "GET /a: too old resource version: " + i);
+                journal.answered();
+                journal.wrote(new ApiResult.Ok<>("orders"));
+            }
+            journal.watchRecovered("lease", Duration.ofSeconds(42));
+
+            assertThat(log.lines())
+                    .containsExactly(
+                            "WARN lease shop/orders: the watch of the lease fails again and again, and is replaced by lists meanwhile:"
+                                    + " GET /a: too old resource version: 0",
+                            "INFO lease shop/orders: the watch of the lease recovered after 42 s");
+            assertThat(journal.contact().ok()).isTrue();
+        }
+
+        @Test
+        void isReportedForTheLeaseAndForTheCandidate() {
+            journal.watchFailsAgain("lease", "GET /a: no leader");
+            journal.watchFailsAgain("candidate", "GET /b: no leader");
+            journal.watchRecovered("candidate", Duration.ofSeconds(1));
+            journal.watchFailsAgain("lease", "GET /a: no leader");
+
+            assertThat(log.lines()).hasSize(3);
+        }
+    }
+
+    @Nested
     class ACandidateThatIsStoredOtherwise {
 
         private final Candidate candidate = Candidate.builder(
