@@ -52,20 +52,17 @@ final class KubeconfigLogin {
             "disable-compression");
 
     private final KubeConfig config;
-    private final Path file;
+    private final Path clustersFile;
+    private final Path usersFile;
     private final String source;
     private final Clock clock;
 
-    /**
-     * A login by the current context.
-     *
-     * @param file the kubeconfig, in whose directory the files are that it names
-     * @param source the same for messages
-     */
-    KubeconfigLogin(KubeConfig config, Path file, String source, Clock clock) {
-        this.config = config;
-        this.file = file.toAbsolutePath();
-        this.source = source;
+    /** A login by the chosen context. */
+    KubeconfigLogin(KubeconfigFiles files, Clock clock) {
+        this.config = files.merged();
+        this.clustersFile = files.fileOf(cluster(config)).toAbsolutePath();
+        this.usersFile = files.fileOf(user(config)).toAbsolutePath();
+        this.source = files.source();
         this.clock = clock;
     }
 
@@ -108,11 +105,13 @@ final class KubeconfigLogin {
         return entry(config.getClusters(), context(config).get("cluster"), "cluster");
     }
 
-    private static Map<?, ?> user(KubeConfig config) {
+    /** The entry of the current context's user; empty if there is none. */
+    static Map<?, ?> user(KubeConfig config) {
         return entry(config.getUsers(), context(config).get("user"), "user");
     }
 
-    private static Map<?, ?> context(KubeConfig config) {
+    /** The entry of the current context; empty if there is none. */
+    static Map<?, ?> context(KubeConfig config) {
         return entry(config.getContexts(), config.getCurrentContext(), "context");
     }
 
@@ -134,14 +133,16 @@ final class KubeconfigLogin {
             return null;
         }
         return CredentialFiles.authorities(
-                "the certificate-authority of the kubeconfig " + source, Text.of(resolve(authorities)), clock);
+                "the certificate-authority of the kubeconfig " + source,
+                Text.of(beside(clustersFile, authorities)),
+                clock);
     }
 
     /** What is in the kubeconfig or in files that it names; {@code null} if it isn't a token or a client certificate. */
     private @Nullable Renewed<Credential> credential(Map<?, ?> user) throws IOException {
         String tokenFile = text(user, "tokenFile");
         String inline = text(user, "token");
-        Text token = tokenFile != null ? Text.of(resolve(tokenFile)) : inline == null ? null : () -> inline;
+        Text token = tokenFile != null ? Text.of(beside(usersFile, tokenFile)) : inline == null ? null : () -> inline;
         Text certificate = pem(user, "client-certificate");
         Text key = pem(user, "client-key");
         if ((certificate == null) != (key == null)) {
@@ -159,7 +160,7 @@ final class KubeconfigLogin {
             String pem = new String(Base64.getMimeDecoder().decode(data), StandardCharsets.US_ASCII);
             return () -> pem;
         }
-        return path == null ? null : Text.of(resolve(path));
+        return path == null ? null : Text.of(beside(usersFile, path));
     }
 
     /** A program isn't run before there is a request: it may fail, as the network may, and is asked again. */
@@ -199,7 +200,7 @@ final class KubeconfigLogin {
         }
         return new ExecPlugin.Command(
                 program.contains("/") || program.contains("\\")
-                        ? resolve(program).toString()
+                        ? beside(usersFile, program).toString()
                         : program,
                 arguments.stream().map(String::valueOf).toList(),
                 version,
@@ -219,7 +220,7 @@ final class KubeconfigLogin {
         }
         String authorities = config.getCertificateAuthorityFile();
         if (authorities != null && !info.has("certificate-authority-data")) {
-            byte[] pem = Text.of(resolve(authorities)).read().getBytes(StandardCharsets.US_ASCII);
+            byte[] pem = Text.of(beside(clustersFile, authorities)).read().getBytes(StandardCharsets.US_ASCII);
             info.addProperty("certificate-authority-data", Base64.getEncoder().encodeToString(pem));
         }
         Object extensions = cluster.get("extensions");
@@ -231,7 +232,8 @@ final class KubeconfigLogin {
         return info;
     }
 
-    private Path resolve(String relative) {
+    /** A path in the entry of a user or cluster is relative to the file of the entry. */
+    private static Path beside(Path file, String relative) {
         return file.resolveSibling(relative).normalize();
     }
 

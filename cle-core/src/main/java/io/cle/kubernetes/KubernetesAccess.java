@@ -2,12 +2,12 @@ package io.cle.kubernetes;
 
 import java.io.File;
 import java.io.IOException;
-import java.io.StringReader;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -22,16 +22,18 @@ import io.cle.kubernetes.internal.login.Renewed;
 import io.cle.kubernetes.internal.transport.ClientJavaTransport;
 import io.cle.runtime.internal.loop.Clock;
 import io.kubernetes.client.openapi.ApiClient;
-import io.kubernetes.client.persister.FilePersister;
 import io.kubernetes.client.util.ClientBuilder;
 import io.kubernetes.client.util.KubeConfig;
+import okhttp3.Headers;
 import okhttp3.HttpUrl;
+import okhttp3.OkHttpClient;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the cluster is and how to get in: an explicit address, else the file that {@code KUBECONFIG} names, else
+ * Where the cluster is and how to get in: an explicit address, else the files that {@code KUBECONFIG} names, else
  * {@code ~/.kube/config}, else the service account of the pod; client-java's usual order. Unlike there, nothing is guessed
- * when all of them are missing, and a file that is named but can't be used is an error. Reads files, so not for an event loop.
+ * when all of them are missing, a file that is named but can't be used is an error, and several files are merged, and other users are
+ * impersonated ({@code as}), as by kubectl. Reads files, so not for an event loop.
  *
  * <p>Credentials are renewed while a client is used: files of tokens, certificates and authorities are read again every minute and when the API server has
  * refused them, and an exec plugin is run again before its credential ends. What the kubeconfig itself says is read once.
@@ -69,7 +71,7 @@ public final class KubernetesAccess {
     public static KubernetesAccess find(@Nullable Path kubeconfig, @Nullable String context) {
         return kubeconfig == null
                 ? find(new Surroundings(System.getenv(), homeOf(System.getenv()), SERVICE_ACCOUNT), context)
-                : ofFile(kubeconfig, "the caller", SERVICE_ACCOUNT, context);
+                : ofFiles(List.of(kubeconfig), "the caller", SERVICE_ACCOUNT, context);
     }
 
     /** The cluster of an API client that the application has made; it isn't changed. */
@@ -83,7 +85,7 @@ public final class KubernetesAccess {
      * @throws NoClusterConfigurationException when the file can't be used
      */
     public static KubernetesAccess of(Path kubeconfig) {
-        return ofFile(kubeconfig, "the caller", SERVICE_ACCOUNT, null);
+        return ofFiles(List.of(kubeconfig), "the caller", SERVICE_ACCOUNT, null);
     }
 
     /**
@@ -111,14 +113,14 @@ public final class KubernetesAccess {
             Map<String, String> environment, @Nullable Path home, Path serviceAccount) {}
 
     static KubernetesAccess find(Surroundings surroundings, @Nullable String context) {
-        Optional<Path> named = firstOf(surroundings.environment().getOrDefault("KUBECONFIG", ""));
-        if (named.isPresent()) {
-            return ofFile(named.get(), "KUBECONFIG", surroundings.serviceAccount(), context);
+        List<Path> named = filesOf(surroundings.environment().getOrDefault("KUBECONFIG", ""));
+        if (!named.isEmpty()) {
+            return ofFiles(named, "KUBECONFIG", surroundings.serviceAccount(), context);
         }
         Path home = surroundings.home();
         Path file = home == null ? null : home.resolve(".kube").resolve("config");
         if (file != null && Files.exists(file)) {
-            return ofFile(file, "the home directory", surroundings.serviceAccount(), context);
+            return ofFiles(List.of(file), "the home directory", surroundings.serviceAccount(), context);
         }
         Path account = surroundings.serviceAccount();
         boolean inCluster = surroundings.environment().containsKey("KUBERNETES_SERVICE_HOST");
@@ -162,28 +164,34 @@ public final class KubernetesAccess {
         return source.equals(apiClient.getBasePath()) ? source : apiClient.getBasePath() + " (from " + source + ")";
     }
 
-    private static KubernetesAccess ofFile(Path file, String foundBy, Path serviceAccount, @Nullable String context) {
-        String source = file + ", named by " + foundBy;
-        String text;
+    private static KubernetesAccess ofFiles(
+            List<Path> named, String foundBy, Path serviceAccount, @Nullable String context) {
+        KubeconfigFiles files = KubeconfigFiles.read(named, foundBy, context);
+        String source = files.source();
+        KubeConfig config = files.merged();
         try {
-            text = Files.readString(file);
-        } catch (IOException e) {
-            throw new NoClusterConfigurationException("the kubeconfig " + source + ", can't be read: " + e, e);
-        }
-        if (text.isBlank()) {
-            throw new NoClusterConfigurationException("the kubeconfig " + source + ", is empty", null);
-        }
-        try {
-            KubeConfig config = parse(text, source, context);
-            config.setPersistConfig(new FilePersister(file.toFile()));
-            ApiClient client = client(config, file, source);
-            KubeconfigProxy.of(config, source)
-                    .ifPresent(proxy -> client.setHttpClient(
-                            client.getHttpClient().newBuilder().proxy(proxy).build()));
+            ApiClient client = client(files);
+            OkHttpClient.Builder http = client.getHttpClient().newBuilder();
+            KubeconfigProxy.of(config, source).ifPresent(http::proxy);
+            Headers impersonation = KubeconfigImpersonation.of(config, source);
+            if (impersonation.size() > 0) {
+                http.addInterceptor(chain -> chain.proceed(chain.request()
+                        .newBuilder()
+                        .headers(chain.request()
+                                .headers()
+                                .newBuilder()
+                                .addAll(impersonation)
+                                .build())
+                        .build()));
+            }
+            client.setHttpClient(http.build());
             Optional<String> ofContext =
                     Optional.ofNullable(config.getNamespace()).filter(value -> !value.isBlank());
+            String user = impersonation.get("Impersonate-User");
             return new KubernetesAccess(
-                    client, source, namespaceOfPod(serviceAccount).or(() -> ofContext));
+                    client,
+                    user == null ? source : source + ", as '" + user + "'",
+                    namespaceOfPod(serviceAccount).or(() -> ofContext));
         } catch (NoClusterConfigurationException e) {
             throw e;
         } catch (IOException e) {
@@ -194,40 +202,15 @@ public final class KubernetesAccess {
         }
     }
 
-    /** client-java casts what it finds and dereferences what it doesn't; its exceptions name Java's types and nothing of the file. */
-    private static KubeConfig parse(String text, String source, @Nullable String context) {
+    /** client-java's exceptions name Java's types and nothing of the file. */
+    private static ApiClient client(KubeconfigFiles files) throws IOException {
         try {
-            KubeConfig config = KubeConfig.loadKubeConfig(new StringReader(text));
-            if (context != null && !config.setContext(context)) {
-                throw new NoClusterConfigurationException(
-                        "the kubeconfig " + source + ", has no context '" + context
-                                + "'; see 'kubectl config get-contexts'",
-                        null);
-            }
-            if (config.getServer() == null) {
-                throw new NoClusterConfigurationException(
-                        "the kubeconfig " + source + ", names no server: its current-context is '"
-                                + config.getCurrentContext() + "'; set it by 'kubectl config use-context'",
-                        null);
-            }
-            return config;
+            return new KubeconfigLogin(files, Clock.system()).client();
         } catch (ClassCastException | NullPointerException e) {
             throw new NoClusterConfigurationException(
-                    "the kubeconfig " + source
-                            + ", is no kubeconfig: it must be a YAML mapping in which clusters, contexts and"
-                            + " users are lists of mappings, and current-context and server are text; compare it with"
-                            + " the output of 'kubectl config view'",
-                    e);
-        }
-    }
-
-    private static ApiClient client(KubeConfig config, Path file, String source) throws IOException {
-        try {
-            return new KubeconfigLogin(config, file, source, Clock.system()).client();
-        } catch (ClassCastException | NullPointerException e) {
-            throw new NoClusterConfigurationException(
-                    "the kubeconfig " + source + ", can't be used: in the cluster or the user of its context '"
-                            + config.getCurrentContext()
+                    "the kubeconfig " + files.source()
+                            + ", can't be used: in the cluster or the user of its context '"
+                            + files.merged().getCurrentContext()
                             + "' a value is missing or isn't of its type, such as the expiry of an auth-provider 'gcp' or the"
                             + " command of an exec; complete it, or log in by a token or a client certificate",
                     e);
@@ -258,16 +241,13 @@ public final class KubernetesAccess {
         }
     }
 
-    /**
-     * As client-java, the first of several files; it doesn't merge them. As for kubectl, an empty name is none: the variable begins with one if
-     * a shell appends a file to it that was not set before.
-     */
-    private static Optional<Path> firstOf(String variable) {
+    /** As for kubectl, an empty name is none: the variable begins with one if a shell appends a file to it that was not set before. */
+    private static List<Path> filesOf(String variable) {
         try {
             return Stream.of(variable.split(File.pathSeparator))
                     .filter(path -> !path.isBlank())
-                    .findFirst()
-                    .map(Path::of);
+                    .map(Path::of)
+                    .toList();
         } catch (InvalidPathException e) {
             throw new NoClusterConfigurationException("KUBECONFIG names no file: " + e.getMessage(), e);
         }

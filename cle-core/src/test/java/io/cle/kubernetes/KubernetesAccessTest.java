@@ -7,11 +7,17 @@ import java.net.InetSocketAddress;
 import java.net.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import com.sun.net.httpserver.HttpServer;
+import okhttp3.Headers;
+import okhttp3.OkHttpClient;
 import okhttp3.Request;
 import okhttp3.Response;
 import org.junit.jupiter.api.BeforeEach;
@@ -67,7 +73,7 @@ class KubernetesAccessTest {
     class Kubeconfig {
 
         @Test
-        void isTheFileThatTheVariableNamesFirst() throws IOException {
+        void isTheFileThatTheVariableNames() throws IOException {
             write("home/.kube/config", CONFIG.replace("1234", "9999"));
             Path file = write("named", CONFIG);
 
@@ -107,6 +113,196 @@ class KubernetesAccessTest {
         }
     }
 
+    /** Merged as by kubectl. */
+    @Nested
+    class SeveralFiles {
+
+        private static final String CLUSTERS = """
+                apiVersion: v1
+                kind: Config
+                clusters: [{name: c, cluster: {server: "http://127.0.0.1:1234"}}]
+                """;
+        private static final String LOGIN = """
+                apiVersion: v1
+                kind: Config
+                current-context: here
+                users: [{name: u, user: {tokenFile: token}}]
+                contexts: [{name: here, context: {cluster: c, user: u, namespace: shop}}]
+                """;
+
+        private KubernetesAccess merged(Path... files) {
+            return find(Map.of(
+                    "KUBECONFIG",
+                    Stream.of(files).map(Path::toString).collect(Collectors.joining(File.pathSeparator))));
+        }
+
+        @Test
+        void giveTheClusterOfOneToTheContextOfAnother() throws IOException {
+            write("logins/token", "t");
+            Path clusters = write("a", CLUSTERS);
+            Path login = write("logins/b", LOGIN);
+
+            for (KubernetesAccess access : List.of(merged(clusters, login), merged(login, clusters))) {
+                assertThat(access.apiClient().getBasePath()).isEqualTo("http://127.0.0.1:1234");
+                assertThat(access.namespace()).isEqualTo("shop");
+                assertThat(access.describe()).contains(clusters.toString()).contains(login.toString());
+            }
+        }
+
+        @Test
+        void areOverruledByTheFirstThatHasTheName() throws IOException {
+            Path first = write("a", CONFIG);
+            Path second = write(
+                    "b",
+                    CONFIG.replace("1234", "9999")
+                            .replace("current-context: here", "current-context: there")
+                            .replace("name: here", "name: there"));
+
+            assertThat(merged(first, second).apiClient().getBasePath()).isEqualTo("http://127.0.0.1:1234");
+            assertThat(merged(second, first).apiClient().getBasePath()).isEqualTo("http://127.0.0.1:9999");
+        }
+
+        @Test
+        void nameFilesRelativeToThemselves() throws IOException {
+            Path clusters = write("a", CLUSTERS);
+            Path login = write("logins/b", LOGIN);
+
+            assertThatThrownBy(() -> merged(clusters, login))
+                    .hasMessageContaining(login.resolveSibling("token").toString());
+        }
+
+        @Test
+        void mayBeMissingOrEmptyIfOneIsNot() throws IOException {
+            Path file = write("b", CONFIG);
+
+            assertThat(merged(directory.resolve("missing"), write("empty", "\n"), file)
+                            .apiClient()
+                            .getBasePath())
+                    .isEqualTo("http://127.0.0.1:1234");
+        }
+
+        @Test
+        void areAllNamedIfNoneHasAnything() throws IOException {
+            Path missing = directory.resolve("missing");
+            Path empty = write("empty", "\n");
+
+            assertThatThrownBy(() -> merged(missing, empty))
+                    .isInstanceOf(NoClusterConfigurationException.class)
+                    .hasMessageContaining(missing + File.pathSeparator + empty + " (" + missing + " doesn't exist)")
+                    .hasMessageContaining("missing or empty");
+        }
+
+        @Test
+        void areAllNamedIfTheyNameNoServerAlsoThoseThatAreMissing() throws IOException {
+            Path missing = directory.resolve("missing");
+            Path login = write("b", LOGIN);
+
+            assertThatThrownBy(() -> merged(login, missing))
+                    .isInstanceOf(NoClusterConfigurationException.class)
+                    .hasMessageContaining("the kubeconfig " + login + File.pathSeparator + missing + " (" + missing
+                            + " doesn't exist), named by KUBECONFIG, names no server")
+                    .hasMessageContaining("context 'here' names a cluster that is missing");
+        }
+
+        @Test
+        void areRefusedWithoutTheUserOfTheContext() throws IOException {
+            Path file = write("a", CONFIG.replace("name: u,", "name: v,"));
+
+            assertThatThrownBy(() -> merged(file, write("b", CLUSTERS)))
+                    .isInstanceOf(NoClusterConfigurationException.class)
+                    .hasMessageContaining("has no user 'u', which its context 'here' names");
+        }
+
+        @Test
+        void areNamedOneByOneIfOneIsNoKubeconfig() throws IOException {
+            Path file = write("a", CONFIG);
+            Path broken = write("b", "clusters: 7");
+
+            assertThatThrownBy(() -> merged(file, broken))
+                    .isInstanceOf(NoClusterConfigurationException.class)
+                    .hasMessageContaining("the kubeconfig " + broken + ", named by KUBECONFIG, is no kubeconfig");
+        }
+    }
+
+    /** The user's {@code as} and what belongs to it, which client-java doesn't read. */
+    @Nested
+    class AnotherUser {
+
+        private KubernetesAccess by(String as) throws IOException {
+            return find(Map.of(
+                    "KUBECONFIG",
+                    write("impersonating", CONFIG.replace("token: t", "token: t, " + as))
+                            .toString()));
+        }
+
+        /** The headers of a request, as it is sent. */
+        private Headers sent(KubernetesAccess access) throws IOException {
+            AtomicReference<Headers> sent = new AtomicReference<>();
+            OkHttpClient client = access.apiClient()
+                    .getHttpClient()
+                    .newBuilder()
+                    .addInterceptor(chain -> {
+                        sent.set(chain.request().headers());
+                        throw new IOException("not sent");
+                    })
+                    .build();
+            Request request =
+                    new Request.Builder().url("http://127.0.0.1:1234/version").build();
+            assertThatThrownBy(() -> client.newCall(request).execute()).hasMessage("not sent");
+            return sent.get();
+        }
+
+        @Test
+        void isNamedInEachRequestWithAllThatBelongsToIt() throws IOException {
+            Headers headers = sent(by("as: jane, as-uid: '7', as-groups: [developers, \"gäste\"],"
+                    + " as-user-extra: {example.com/team: [a, b], \"50%\": [c]}"));
+
+            assertThat(headers.values("Authorization")).containsExactly("Bearer t");
+            assertThat(headers.values("Impersonate-User")).containsExactly("jane");
+            assertThat(headers.values("Impersonate-Uid")).containsExactly("7");
+            assertThat(headers.values("Impersonate-Group")).containsExactly("developers", "gäste");
+            assertThat(headers.values("Impersonate-Extra-example.com%2Fteam")).containsExactly("a", "b");
+            assertThat(headers.values("Impersonate-Extra-50%25")).containsExactly("c");
+        }
+
+        @Test
+        void isNamedWhereTheClusterIsDescribed() throws IOException {
+            assertThat(by("as: jane").describe()).endsWith("named by KUBECONFIG, as 'jane')");
+        }
+
+        @Test
+        void isNoneIfTheUserNamesNone() throws IOException {
+            assertThat(sent(by("as: ''")).names()).noneMatch(name -> name.startsWith("Impersonate"));
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"as-uid: '7'", "as-groups: [g]", "as-user-extra: {a: [b]}"})
+        void isRequiredByWhatBelongsToIt(String field) {
+            assertThatThrownBy(() -> by(field))
+                    .isInstanceOf(NoClusterConfigurationException.class)
+                    .hasMessageContaining("its user's '" + field.split(":")[0] + "' is used without 'as'");
+        }
+
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "as: 7",
+                    "as: [jane]",
+                    "as: \"ja\\nne\"",
+                    "as: jane, as-uid: 7",
+                    "as: jane, as-groups: g",
+                    "as: jane, as-groups: [7]",
+                    "as: jane, as-user-extra: [a]",
+                    "as: jane, as-user-extra: {a: b}"
+                })
+        void isRefusedIfItCantBeSent(String as) {
+            assertThatThrownBy(() -> by(as))
+                    .isInstanceOf(NoClusterConfigurationException.class)
+                    .hasMessageContaining("named by KUBECONFIG, can't be used: its user's 'as")
+                    .hasMessageNotContaining("Exception");
+        }
+    }
+
     @Nested
     class BrokenKubeconfig {
 
@@ -127,8 +323,8 @@ class KubernetesAccessTest {
 
             assertThatThrownBy(() -> find(Map.of("KUBECONFIG", missing)))
                     .isInstanceOf(NoClusterConfigurationException.class)
-                    .hasMessageContaining(missing)
-                    .hasMessageContaining("can't be read");
+                    .hasMessage("the kubeconfig " + missing
+                            + ", named by KUBECONFIG, can't be read: there is no such file");
         }
 
         @Test
