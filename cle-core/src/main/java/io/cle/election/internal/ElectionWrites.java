@@ -37,9 +37,13 @@ final class ElectionWrites {
         return recordStrategy(next, in.strategy()).build();
     }
 
-    /** The lease with the request to yield. */
+    /** The lease with the request to yield. Whoever the holder hands it over to was elected by this coordinator, also if the holder itself has raced for it. */
     static Lease endOfTerm(ElectionInput in, Lease current, Candidate preferred) {
-        return recordStrategy(current.toBuilder().endOfTerm(preferred.identity(), null), in.strategy())
+        return recordStrategy(
+                        current.toBuilder()
+                                .endOfTerm(preferred.identity(), null)
+                                .electedBy(ELECTED_BY),
+                        in.strategy())
                 .build();
     }
 

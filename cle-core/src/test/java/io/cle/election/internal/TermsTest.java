@@ -97,6 +97,16 @@ class TermsTest extends ElectionFixture {
             assertThat(desired.renewTime()).isEqualTo(before.renewTime());
         }
 
+        /** The successor inherits what the record says. */
+        @Test
+        void thatHasRacedIsFollowedByOneThatThisCoordinatorHasElected() {
+            aLeads("1.1.0");
+            election.writes(lease -> lease.electedBy("candidate-fallback"));
+            election.comes("b", "1.0.0");
+
+            assertThat(prefers("b").desired().electedBy()).isEqualTo("coordinated-election-controller");
+        }
+
         /** Its successor would have to wait for that term, and nobody would lead meanwhile. */
         @Test
         void isNotAskedToYieldWhileAnEarlierTermMayStillRun() {
