@@ -4,8 +4,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
+import io.cle.lock.internal.LockConfig;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
+import io.cle.strategy.BuiltInStrategy;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +39,19 @@ public record LockSnapshot(
         Measurements measurements) {
 
     /**
+     * Returns whether this process leads a coordinated lease that it has raced for, because no coordinator has elected it; false if the candidate
+     * or the lease asks for {@code NoCoordination}.
+     */
+    public boolean raced() {
+        String none = BuiltInStrategy.NO_COORDINATION.wireName();
+        return coordinated
+                && leading != null
+                && LockConfig.Fallback.ELECTED_BY.equals(observed.electedBy())
+                && !none.equals(observed.strategy())
+                && (candidate == null || !none.equals(candidate.strategy()));
+    }
+
+    /**
      * The running term of this process.
      *
      * @param fencingToken its token
@@ -50,6 +65,7 @@ public record LockSnapshot(
      * @param holder the holder
      * @param acquireTime when the holder acquired the lease, by its clock
      * @param renewTime when the holder last renewed, by its clock
+     * @param electedBy who has elected the holder: a coordinator, or {@code candidate-fallback} if it has raced for the lease
      * @param strategy the strategy on the lease
      * @param transitions how often the holder has changed
      * @param endOfTerm whether the holder has been asked to yield
@@ -59,13 +75,14 @@ public record LockSnapshot(
             @Nullable String holder,
             @Nullable Instant acquireTime,
             @Nullable Instant renewTime,
+            @Nullable String electedBy,
             @Nullable String strategy,
             int transitions,
             boolean endOfTerm,
             @Nullable String preferredHolder) {
 
         /** No lease. */
-        public static final Observed NOTHING = new Observed(null, null, null, null, 0, false, null);
+        public static final Observed NOTHING = new Observed(null, null, null, null, null, 0, false, null);
     }
 
     /**

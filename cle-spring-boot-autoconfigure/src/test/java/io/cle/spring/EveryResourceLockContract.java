@@ -40,6 +40,7 @@ abstract class EveryResourceLockContract {
             "renewTime",
             "validFor",
             "strategy",
+            "electedBy",
             "transitions",
             "endOfTerm",
             "preferredHolder",

@@ -43,6 +43,7 @@ public final class FakeLock implements OwnedLock {
     private volatile CompletableFuture<Void> lastRevocation = new CompletableFuture<>();
     private volatile boolean running;
     private volatile @Nullable Role role;
+    private volatile @Nullable String electedBy = "coordinated-election-controller";
     private volatile LockSnapshot.Contact contact = new LockSnapshot.Contact(true, SINCE, null);
     private volatile LockSnapshot.Contact candidacy = new LockSnapshot.Contact(true, SINCE, null);
     private volatile LockSnapshot.@Nullable Contact writes = new LockSnapshot.Contact(true, SINCE, null);
@@ -187,6 +188,11 @@ public final class FakeLock implements OwnedLock {
         throw new UnsupportedOperationException();
     }
 
+    /** Who has elected the holder, by the record. */
+    public void electedBy(String who) {
+        electedBy = who;
+    }
+
     @Override
     public LockSnapshot snapshot() {
         Term current = term;
@@ -202,6 +208,7 @@ public final class FakeLock implements OwnedLock {
                         leader().orElseThrow(),
                         SINCE,
                         SINCE.plusSeconds(3),
+                        electedBy,
                         "OldestCompatibilityVersion",
                         4,
                         false,

@@ -25,7 +25,7 @@ final class LeaseWrites {
     private static final Duration LONGEST = Duration.ofSeconds(Integer.MAX_VALUE);
 
     /** The value of {@code elected-by} on a lease that a candidate acquired without a coordinator: it still follows one. */
-    static final String FALLBACK = "candidate-fallback";
+    static final String FALLBACK = LockConfig.Fallback.ELECTED_BY;
 
     private LeaseWrites() {}
 

@@ -43,7 +43,11 @@ public record LockConfig(
      * @param enabled whether to race at all
      * @param delay for how long the lease must have been free or expired without an election
      */
-    public record Fallback(boolean enabled, Duration delay) {}
+    public record Fallback(boolean enabled, Duration delay) {
+
+        /** The value of {@code elected-by} on a lease that a candidate acquired without a coordinator: it still follows one. */
+        public static final String ELECTED_BY = "candidate-fallback";
+    }
 
     /**
      * What a candidate announces.

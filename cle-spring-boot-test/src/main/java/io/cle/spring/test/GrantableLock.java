@@ -205,6 +205,7 @@ final class GrantableLock implements OwnedLock {
                         current == null ? null : settings.identity(),
                         since,
                         since,
+                        null,
                         settings.candidate().strategy(),
                         (int) terms,
                         false,

@@ -77,6 +77,9 @@ public final class LeaseLock implements OwnedLock {
     /** Whether it was started and not stopped since; the machine runs only while this process is a candidate, too. */
     private volatile boolean started;
 
+    /** Whether the lease named this process when it last tried to acquire it; confined to the loop. */
+    private boolean granted;
+
     private boolean contiguous;
     private boolean leaseWatched;
     private boolean candidacyWatched;
@@ -419,6 +422,7 @@ public final class LeaseLock implements OwnedLock {
                 lease.holder(),
                 lease.acquireTime(),
                 lease.renewTime(),
+                lease.electedBy(),
                 lease.strategy(),
                 lease.transitions(),
                 lease.endOfTerm(),
@@ -489,6 +493,10 @@ public final class LeaseLock implements OwnedLock {
     private void carryOut(LockAction action) {
         if (action instanceof LockAction.WriteLease write) {
             Role role = state.role(loop.clock().now());
+            if (role == Role.CANDIDATE) {
+                Lease lease = state.lease();
+                granted = lease != null && lease.heldBy(config.identity());
+            }
             Stopwatch.Write timed = stopwatch.begin(write, role == Role.LEADER || role == Role.DRAINING);
             attempts.request(
                     () -> write.create() ? leases().create(write.desired()) : leases().write(write.desired()),
@@ -505,6 +513,7 @@ public final class LeaseLock implements OwnedLock {
         } else if (action instanceof LockAction.Grant grant) {
             journal.remember("leads, with fencing token " + grant.term().fencingToken());
             stopwatch.granted();
+            reportIfNobodyCoordinated();
             gate.termBegan();
             listeners.granted(LockTerm.of(grant.term(), this));
         } else if (action instanceof LockAction.Revoke revoke) {
@@ -549,6 +558,19 @@ public final class LeaseLock implements OwnedLock {
         announceOnceWatched = !leaseWatched;
         if (candidacy != null && leaseWatched) {
             candidacy.step(new CandidacyEvent.Announce());
+        }
+    }
+
+    /** This process has acquired the lease only after the fallback's delay. */
+    private void reportIfNobodyCoordinated() {
+        if (!granted && snapshot().raced()) {
+            journal.report("nobody has coordinated namespace "
+                    + config.lease().namespace()
+                    + ": no coordinator has elected a candidate for the lease within the fallback's delay of "
+                    + config.fallback().delay().toSeconds()
+                    + " s, so this process has raced for it and leads. Check that a coordinator runs and is healthy, that it"
+                    + " watches this namespace (cle.coordinator.namespaces), and what its /actuator/elections says of the"
+                    + " lease; to race for good, set cle.resource-lock=leases");
         }
     }
 

@@ -25,6 +25,7 @@ import io.cle.model.ObjectKey;
 import io.cle.model.internal.ApiResult;
 import io.cle.model.internal.Lease;
 import io.cle.model.internal.TermAnnotation;
+import io.cle.runtime.internal.loop.LoggedLines;
 import io.cle.store.internal.CandidateStore;
 import io.cle.store.internal.LeaseStore;
 import io.cle.store.internal.Subscription;
@@ -34,6 +35,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -43,6 +45,9 @@ class LeaseLockTest {
     private static final Candidate CANDIDATE = Candidate.builder(new ObjectKey("shop", "orders-a"), LEASE)
             .strategy("OldestCompatibilityVersion")
             .build();
+
+    @RegisterExtension
+    final LoggedLines log = new LoggedLines(LeaseLock.class);
 
     private final VirtualLoop loop = new VirtualLoop();
     private final Leases leases = new Leases();
@@ -184,6 +189,55 @@ class LeaseLockTest {
                 .extracting(LockSnapshot.HistoryEntry::what)
                 .filteredOn(what -> what.contains("forbidden"))
                 .hasSize(1);
+    }
+
+    @Nested
+    class WithoutACoordinator {
+
+        private void announced() {
+            leases.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
+            loop.runReady();
+            candidates.creation.complete(new ApiResult.Ok<>(
+                    candidates.created.get(0).toBuilder().resourceVersion("7").build()));
+        }
+
+        @Test
+        void itWarnsThatNobodyCoordinatedWhenItHasRacedAfterTheDelay() {
+            announced();
+            loop.advance(Duration.ofSeconds(31));
+            leases.answer("8");
+
+            assertThat(lock.isLeader()).isTrue();
+            assertThat(lock.snapshot().observed().electedBy()).isEqualTo("candidate-fallback");
+            assertThat(log.lines())
+                    .singleElement()
+                    .asString()
+                    .startsWith(
+                            "WARN lease shop/orders: nobody has coordinated namespace shop: no coordinator has elected a"
+                                    + " candidate for the lease within the fallback's delay of 30 s")
+                    .contains("cle.coordinator.namespaces", "cle.resource-lock=leases");
+        }
+
+        @Test
+        void itWarnsOfNothingWhenItWasElected() {
+            announced();
+            Lease granted = Lease.builder(LEASE)
+                    .resourceVersion("10")
+                    .holder("orders-a")
+                    .acquireTime(loop.clock().wall())
+                    .renewTime(loop.clock().wall())
+                    .leaseDuration(Duration.ofSeconds(15))
+                    .term(TermAnnotation.granted("orders-a", loop.clock().wall(), TermAnnotation.Ended.NOTHING))
+                    .electedBy("coordinated-election-controller")
+                    .build();
+            leases.watcher.onEvent(new WatchEvent.Changed<>(granted));
+            loop.runReady();
+            leases.answer("11");
+
+            assertThat(lock.isLeader()).isTrue();
+            assertThat(lock.snapshot().raced()).isFalse();
+            assertThat(log.lines()).isEmpty();
+        }
     }
 
     @Test

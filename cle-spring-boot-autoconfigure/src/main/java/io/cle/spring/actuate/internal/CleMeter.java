@@ -24,6 +24,10 @@ public enum CleMeter {
     LEADER_CHANGES("cle.leader.changes", "Changes of the holder that this process has seen"),
     /** Gauge: 0 while this process is a candidate and can't use the API server, else 1. */
     CONTACT("cle.api.contact", "Whether the API server answers, as far as it is asked (1), or not (0)"),
+    /** Gauge: 1 while this process leads a coordinated lease that it has raced for, because no coordinator has elected it, else 0. */
+    UNCOORDINATED(
+            "cle.uncoordinated",
+            "Whether this process leads a lease that no coordinator has elected it for (1) or not (0)"),
     /** Counter: events of leadership that a listener has failed on. */
     LISTENER_FAILURES("cle.listener.failures", "Events of leadership that a listener has failed on"),
     /** Counter: failures of led work. Tag {@code work}: the bean and its method. */

@@ -107,6 +107,10 @@ public final class LeaderElectionMetrics implements MeterBinder, LeaseLockCustom
                 .description(CleMeter.CONTACT.description())
                 .tag(LEASE, name)
                 .register(registry);
+        Gauge.builder(CleMeter.UNCOORDINATED.id(), lock, it -> it.snapshot().raced() ? 1 : 0)
+                .description(CleMeter.UNCOORDINATED.description())
+                .tag(LEASE, name)
+                .register(registry);
         TimeGauge.builder(CleMeter.VALIDITY.id(), lock, TimeUnit.MILLISECONDS, LeaderElectionMetrics::validMillis)
                 .description(CleMeter.VALIDITY.description())
                 .tag(LEASE, name)

@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param renewTime when the holder last renewed, by its clock
  * @param validFor how long this process may still lead without another renewal
  * @param strategy the strategy on the lease
+ * @param electedBy who has elected the holder: a coordinator, or {@code candidate-fallback} if the holder has raced for the lease
  * @param transitions how often the holder has changed
  * @param endOfTerm whether the holder has been asked to yield
  * @param preferredHolder to whom it is to yield
@@ -56,6 +57,7 @@ public record LeaseDescriptor(
         @Nullable Instant renewTime,
         @Nullable Duration validFor,
         @Nullable String strategy,
+        @Nullable String electedBy,
         int transitions,
         boolean endOfTerm,
         @Nullable String preferredHolder,
@@ -98,6 +100,7 @@ public record LeaseDescriptor(
                 observed.renewTime(),
                 leading == null ? null : leading.validFor(),
                 observed.strategy(),
+                observed.electedBy(),
                 observed.transitions(),
                 observed.endOfTerm(),
                 observed.preferredHolder(),

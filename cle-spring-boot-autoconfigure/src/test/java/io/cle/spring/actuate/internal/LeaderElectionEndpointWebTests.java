@@ -113,6 +113,7 @@ class LeaderElectionEndpointWebTests {
                   "renewTime": "2026-01-01T00:00:03Z",
                   "validFor": "PT7.5S",
                   "strategy": "OldestCompatibilityVersion",
+                  "electedBy": "coordinated-election-controller",
                   "transitions": 4,
                   "endOfTerm": false,
                   "preferredHolder": null,

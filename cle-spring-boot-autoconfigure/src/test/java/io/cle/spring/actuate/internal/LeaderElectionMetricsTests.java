@@ -74,6 +74,16 @@ class LeaderElectionMetricsTests {
     }
 
     @Test
+    void aTermThatWasRacedForIsUncoordinatedUntilItEnds() {
+        lock.grant();
+        assertThat(registry.get("cle.uncoordinated").gauge().value()).isZero();
+        lock.electedBy("candidate-fallback");
+        assertThat(registry.get("cle.uncoordinated").gauge().value()).isEqualTo(1);
+        lock.revoke(RevokeReason.RESIGNED).join();
+        assertThat(registry.get("cle.uncoordinated").gauge().value()).isZero();
+    }
+
+    @Test
     void renewalsDrainsAndHandOversAreThoseOfTheLock() {
         assertThat(registry.get("cle.renewals").functionTimer().count()).isEqualTo(3);
         assertThat(registry.get("cle.renewals").functionTimer().totalTime(TimeUnit.MILLISECONDS))
