@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param leading the running term of this process; {@code null} when it doesn't lead
  * @param observed the lease as this process has seen it last
  * @param candidate the candidate that this process has announced, as it is in the cluster; {@code null} without one
+ * @param uncoordinated why no coordinator can elect this process, so that it races for a coordinated lease at once; {@code null} if one can,
+ *     as far as is known, and for a direct lock
  * @param contacts which requests the API server answers
  * @param history what happened last, oldest first
  * @param measurements how long renewals and hand-overs have taken, for meters
@@ -34,6 +36,7 @@ public record LockSnapshot(
         @Nullable Leading leading,
         Observed observed,
         @Nullable Candidate candidate,
+        @Nullable String uncoordinated,
         Contacts contacts,
         List<HistoryEntry> history,
         Measurements measurements) {
@@ -89,7 +92,8 @@ public record LockSnapshot(
      * Which requests the API server answers.
      *
      * @param apiServer those of this lock together
-     * @param candidacy whether the candidate is announced and watched, or could be before it was withdrawn; {@code null} for a direct lock
+     * @param candidacy whether the candidate is announced and watched, or could be before it was withdrawn; {@code null} for a direct lock, and
+     *     while no candidates are served
      * @param writes whether the lease takes this process's writes; {@code null} while it has sent none, or another process writes it
      */
     public record Contacts(

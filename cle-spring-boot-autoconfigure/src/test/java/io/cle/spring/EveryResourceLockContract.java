@@ -41,6 +41,7 @@ abstract class EveryResourceLockContract {
             "validFor",
             "strategy",
             "electedBy",
+            "uncoordinated",
             "transitions",
             "endOfTerm",
             "preferredHolder",

@@ -44,8 +44,9 @@ public final class FakeLock implements OwnedLock {
     private volatile boolean running;
     private volatile @Nullable Role role;
     private volatile @Nullable String electedBy = "coordinated-election-controller";
+    private volatile @Nullable String uncoordinated;
     private volatile LockSnapshot.Contact contact = new LockSnapshot.Contact(true, SINCE, null);
-    private volatile LockSnapshot.Contact candidacy = new LockSnapshot.Contact(true, SINCE, null);
+    private volatile LockSnapshot.@Nullable Contact candidacy = new LockSnapshot.Contact(true, SINCE, null);
     private volatile LockSnapshot.@Nullable Contact writes = new LockSnapshot.Contact(true, SINCE, null);
     private long terms = 40;
 
@@ -193,6 +194,12 @@ public final class FakeLock implements OwnedLock {
         electedBy = who;
     }
 
+    /** No coordinator can elect it. */
+    public void uncoordinated(String why) {
+        uncoordinated = why;
+        candidacy = null;
+    }
+
     @Override
     public LockSnapshot snapshot() {
         Term current = term;
@@ -219,6 +226,7 @@ public final class FakeLock implements OwnedLock {
                         .priority(7)
                         .renewTime(SINCE)
                         .build(),
+                uncoordinated,
                 new LockSnapshot.Contacts(contact, candidacy, writes),
                 List.of(new LockSnapshot.HistoryEntry(SINCE, "is a candidate")),
                 new LockSnapshot.Measurements(

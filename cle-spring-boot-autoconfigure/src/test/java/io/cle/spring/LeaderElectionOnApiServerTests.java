@@ -321,7 +321,7 @@ class LeaderElectionOnApiServerTests {
         }
 
         @Test
-        void saysThatItsKindIsNotServedAndIsAnnouncedAsSoonAsItIs() {
+        void saysThatItsKindIsNotServedAndIsAnnouncedInTheNativeFormatOnceThatIs() {
             try (EmbeddedApiServer bare = EmbeddedApiServer.builder()
                     .withoutCustomResourceDefinitions()
                     .start()) {
@@ -329,14 +329,12 @@ class LeaderElectionOnApiServerTests {
                 assertThat(journal.next("granted")).isEqualTo("granted orders-a");
                 CoordinatedLeaseLock lock = applications.get(0).getBean(CoordinatedLeaseLock.class);
                 await().atMost(PATIENCE)
-                        .untilAsserted(() -> assertThat(
-                                        lock.snapshot().contacts().candidacy().problem())
+                        .untilAsserted(() -> assertThat(lock.snapshot().uncoordinated())
                                 .contains("deploy/crds/leasecandidates.yaml"));
 
                 bare.serveNative(true);
 
-                await().atMost(PATIENCE)
-                        .until(() -> lock.snapshot().contacts().candidacy().ok() && lock.isLeader());
+                await().atMost(PATIENCE).until(() -> lock.snapshot().candidate() != null && lock.isLeader());
                 applications.remove(0).close();
             }
         }

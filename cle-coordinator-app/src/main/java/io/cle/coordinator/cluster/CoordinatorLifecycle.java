@@ -80,7 +80,9 @@ public final class CoordinatorLifecycle implements SmartLifecycle {
         workers.setDaemon(true);
         workers.start();
         replica.start();
-        formats.use(this::observe, problem -> log.debug("the wire format is not known yet: {}", problem));
+        formats.use(
+                kind -> kind.ifPresent(this::observe),
+                problem -> log.debug("the wire format is not known yet: {}", problem));
     }
 
     /** Also when the API server doesn't serve any more what was observed until now: then everything is forgotten, and listed anew. */

@@ -1,6 +1,8 @@
 package io.cle.lock.internal;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 import io.cle.KeyComparison;
@@ -10,6 +12,7 @@ import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.Names;
 import io.cle.model.internal.PrintableText;
+import io.cle.strategy.BuiltInStrategy;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -104,6 +107,19 @@ public record LockConfig(
                 renewTimeStepOf(ResourceLock.LEASES));
     }
 
+    /** The same while no candidate can be announced: no coordinator can elect this process, so there is nothing to wait for. */
+    public LockConfig withoutFallbackDelay() {
+        return new LockConfig(
+                lease,
+                identity,
+                timings,
+                drainTimeout,
+                new Fallback(fallback.enabled(), Duration.ZERO),
+                candidacy,
+                takeover,
+                renewTimeStep);
+    }
+
     /** The smallest step of a renewal's time in a record: Lease objects keep microseconds (Kubernetes' MicroTime), the legacy records seconds (its Time). */
     public static Duration renewTimeStepOf(ResourceLock record) {
         return switch (record) {
@@ -115,6 +131,23 @@ public record LockConfig(
     /** Whether a coordinator elects among announced candidates (KEP-4355); otherwise processes race for the record, as client-go's do. */
     public boolean coordinated() {
         return candidacy != null;
+    }
+
+    /** What of the candidacy only a coordinator would heed, for a person; empty if it asks for no more than the default, or for no coordination. */
+    public String wishesOfACoordinator() {
+        List<String> wishes = new ArrayList<>();
+        if (candidacy != null) {
+            Candidate candidate = candidacy.template();
+            boolean byDefault = candidate.strategy().equals(BuiltInStrategy.OLDEST_COMPATIBILITY_VERSION.wireName())
+                    || candidate.strategy().equals(BuiltInStrategy.NO_COORDINATION.wireName());
+            if (!byDefault) {
+                wishes.add("the strategy " + candidate.strategy());
+            }
+            if (candidate.priority() != null) {
+                wishes.add("the priority " + candidate.priority());
+            }
+        }
+        return String.join(", ", wishes);
     }
 
     private static void requireUsable(String what, Duration duration) {

@@ -65,12 +65,14 @@ public sealed interface WatchEvent<T> {
      * @param retryIn when the next attempt is made
      * @param again whether the watch alone fails, again and again, while lists succeed. {@link Recovered} tells when it works again; a
      *     snapshot doesn't
+     * @param forbidden the verb that this process has no right to (403), {@code list} or {@code watch}; {@code null} for any other failure
      */
-    record Interrupted<T>(String message, Duration retryIn, boolean again) implements WatchEvent<T> {
+    record Interrupted<T>(
+            String message, Duration retryIn, boolean again, @Nullable String forbidden) implements WatchEvent<T> {
 
-        /** The first failure, or one of a list. */
+        /** The first failure, or one of a list, for want of anything but a right. */
         public Interrupted(String message, Duration retryIn) {
-            this(message, retryIn, false);
+            this(message, retryIn, false, null);
         }
     }
 

@@ -211,6 +211,7 @@ final class GrantableLock implements OwnedLock {
                         false,
                         null),
                 null,
+                null,
                 LockSnapshot.Contacts.unneeded(created),
                 List.of(),
                 LockSnapshot.Measurements.NONE);

@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 import io.cle.ApiFormat;
 import io.cle.KeyComparison;
+import io.cle.LeaderAction;
 import io.cle.LeaderElection;
 import io.cle.LeadershipListener;
 import io.cle.Resignation;
@@ -15,8 +16,10 @@ import io.cle.ResourceLock;
 import io.cle.Term;
 import io.cle.Timings;
 import io.cle.model.Version;
+import io.cle.test.apiserver.CustomResourceDefinitions;
 import io.cle.test.apiserver.EmbeddedApiServer;
 import io.cle.test.apiserver.memory.ApiServerRequest;
+import io.cle.test.coordinator.EmbeddedCoordinator;
 import io.kubernetes.client.util.ClientBuilder;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -309,6 +312,99 @@ class LeaderElectionTest {
                 Awaitility.await().atMost(PATIENCE).until(() -> isAnnounced("coordination.cle.io/v1alpha1", "third"));
                 assertThat(candidate.isLeader()).isFalse();
             }
+        }
+
+        /** A replica that leads without a candidate is asked to yield once it has joined; the work of the two never overlaps. */
+        @Test
+        void yieldsToABetterCandidateOnceBothHaveJoinedAfterTheDefinitionsWereApplied() throws InterruptedException {
+            try (EmbeddedApiServer bare = EmbeddedApiServer.builder()
+                    .withoutCustomResourceDefinitions()
+                    .start()) {
+                ExclusiveWork work = new ExclusiveWork();
+                try (LeaderElection racing = candidate(bare, "old", "1.2.0").start()) {
+                    racing.runWhileLeader(work);
+                    assertThat(racing.awaitLeadership(PATIENCE)).isTrue();
+                    CustomResourceDefinitions.all()
+                            .forEach(definition -> bare.handle(ApiServerRequest.post(
+                                    "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", definition)));
+                    try (EmbeddedCoordinator coordinator = EmbeddedCoordinator.start(bare.url());
+                            LeaderElection better =
+                                    candidate(bare, "new", "1.1.0").start()) {
+                        better.runWhileLeader(work);
+
+                        assertThat(better.awaitLeadership(PATIENCE)).isTrue();
+                        assertThat(racing.isLeader()).isFalse();
+                        assertThat(better.lock().snapshot().raced())
+                                .as("elected by %s", coordinator)
+                                .isFalse();
+                        assertThat(work.overlaps).hasValue(0);
+                    }
+                }
+            }
+        }
+
+        /** One that may not be a candidate waits while another leads, races when it's gone, and yields once it may. */
+        @Test
+        void hasOneLeaderInAFleetInWhichSomeMayBeCandidatesAndSomeMayNot() throws InterruptedException {
+            try (EmbeddedApiServer shared = EmbeddedApiServer.start();
+                    EmbeddedCoordinator coordinator = EmbeddedCoordinator.start(shared.url())) {
+                ExclusiveWork work = new ExclusiveWork();
+                LeaderElection racing;
+                try (LeaderElection joined =
+                        candidate(shared, "joined", "1.2.0").start()) {
+                    joined.runWhileLeader(work);
+                    assertThat(joined.awaitLeadership(PATIENCE)).isTrue();
+                    shared.deny("create", "leasecandidates", "shop");
+                    racing = candidate(shared, "racing", "1.1.0").start();
+                    racing.runWhileLeader(work);
+                    Awaitility.await()
+                            .atMost(PATIENCE)
+                            .until(() -> racing.lock().snapshot().uncoordinated() != null);
+                    assertThat(joined.isLeader()).isTrue();
+                }
+                try (racing) {
+                    assertThat(racing.awaitLeadership(PATIENCE)).isTrue();
+                    assertThat(racing.lock().snapshot().raced()).isTrue();
+                    shared.allowAll();
+                    try (LeaderElection better =
+                            candidate(shared, "better", "1.0.0").start()) {
+                        better.runWhileLeader(work);
+                        assertThat(better.awaitLeadership(PATIENCE)).isTrue();
+                        assertThat(racing.lock().snapshot().uncoordinated()).isNull();
+                        assertThat(better.lock().snapshot().raced())
+                                .as("elected by %s", coordinator)
+                                .isFalse();
+                    }
+                }
+                assertThat(work.overlaps).hasValue(0);
+            }
+        }
+
+        /** Work until it's interrupted, of which only one may run at a time. */
+        private static final class ExclusiveWork implements LeaderAction {
+            private final AtomicInteger working = new AtomicInteger();
+            private final AtomicInteger overlaps = new AtomicInteger();
+
+            @Override
+            public void run(Term term) throws InterruptedException {
+                overlaps.addAndGet(working.getAndIncrement());
+                try {
+                    new CountDownLatch(1).await();
+                } finally {
+                    working.decrementAndGet();
+                }
+            }
+        }
+
+        private LeaderElection.Builder candidate(EmbeddedApiServer at, String identity, String version) {
+            return LeaderElection.builder(
+                            new ClientBuilder().setBasePath(at.url()).build())
+                    .lease("shop", "orders")
+                    .identity(identity)
+                    .timings(new Timings(Duration.ofSeconds(3), Duration.ofSeconds(2), Duration.ofMillis(200)))
+                    .coordinated(description -> description
+                            .binaryVersion(Version.parse(version))
+                            .compatibilityVersion(Version.parse(version)));
         }
 
         private boolean isAnnounced(String apiVersion, String identity) {

@@ -1,18 +1,28 @@
 package io.cle.kubernetes.internal.discovery;
 
+import java.util.Optional;
 import java.util.function.Consumer;
 
+import io.cle.ApiFormat;
 import io.cle.kubernetes.internal.store.KubernetesApis;
+import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.runtime.internal.lock.LockStores;
 import io.cle.store.internal.Subscription;
 
-/** The stores of coordinated locks, in the format that is chosen. */
+/**
+ * The stores of coordinated locks, in the format that is chosen. Without candidates a lease is written as in the crd format, so that a lock goes on
+ * with it when the CRD comes to be served.
+ */
 public record ChosenStores(FormatChoice choice, KubernetesApis apis) implements LockStores.Source {
 
     @Override
     public Subscription use(Consumer<LockStores> chosen, Consumer<String> problem) {
-        return choice.use(
-                kind -> chosen.accept(new LockStores(apis.leases(kind.format()), apis.candidates(kind))), problem);
+        return choice.use(kind -> chosen.accept(stores(kind)), problem);
+    }
+
+    private LockStores stores(Optional<ResourceType> kind) {
+        return kind.map(served -> new LockStores(apis.leases(served.format()), apis.candidates(served)))
+                .orElseGet(() -> LockStores.withoutCandidates(apis.leases(ApiFormat.CRD), choice.reason()));
     }
 
     @Override

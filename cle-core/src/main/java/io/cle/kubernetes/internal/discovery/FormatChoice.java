@@ -20,14 +20,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which kind of candidates a process uses: the one that was set, else the one that its API server can be used with, which is asked until it
- * answers. A kind that can be used is kept, even if another one comes to be preferred, so that no process goes back and forth. It is left when
- * two answers, some time apart, say that it can't be used and another one can: of several API servers one may lag behind, or not be ready
- * yet. Then everything that uses it starts over.
+ * Chooses the kind of candidates that a process uses: the one that was set, else the one that its API server can be used with. The API server is
+ * asked until it answers; an API server that doesn't answer, or refuses to, has said nothing about what it serves.
  *
- * <p>A candidate that finds no kind served takes one all the same, because it can race for its lease in either format
- * (safety.md#fallback-race). A coordinator waits: what it writes in the native format would be dropped without a word by an API server whose
- * feature gate is off.
+ * <p>A kind that can be used is kept, even if another one comes to be preferred, so that no process goes back and forth. It is left when two
+ * answers, some time apart, say that it can't be used: of several API servers one may lag behind, or not be ready yet.
+ *
+ * <p>If the answer is that no kind can be used, an application chooses none and races for its leases without a candidate
+ * (safety.md#fallback-race), and the API server is asked again every minute. A coordinator waits for a kind: what it writes in the native
+ * format would be dropped without a word by an API server whose feature gate is off.
  *
  * <p>Thread-safe. Users are called on the event loop.
  */
@@ -39,6 +40,9 @@ public final class FormatChoice {
     /** How far apart the two answers are by which a kind is left. */
     private static final Duration BETWEEN_ANSWERS = Duration.ofSeconds(10);
 
+    /** How often an API server that serves no candidates is asked again: often at first, because somebody may be installing the CRD. */
+    private static final BackOff WHILE_NONE = new BackOff(Duration.ofSeconds(10), Duration.ofMinutes(1));
+
     private static final Logger log = LoggerFactory.getLogger(FormatChoice.class);
 
     private final FormatDiscovery discovery;
@@ -48,9 +52,12 @@ public final class FormatChoice {
     private final RandomGenerator random;
     private final List<User> users = new CopyOnWriteArrayList<>();
 
-    private volatile State state = new State(null, "the API server is asked which wire formats it serves", false);
+    private volatile State state =
+            new State(false, null, "the API server is asked which wire formats it serves", false);
     // The rest is confined to the loop.
     private boolean asking;
+
+    /** How many questions in a row have brought no kind to use. */
     private int failures;
 
     /** How many answers in a row said that the kind in use can't be used. */
@@ -61,13 +68,14 @@ public final class FormatChoice {
     /**
      * What is known.
      *
-     * @param kind the kind in use; {@code null} while there is none
+     * @param chosen whether there is a choice: a kind, or none
+     * @param kind the kind in use; {@code null} before the choice, and if it is none
      * @param reason why it is this one, or why there is none yet, for a person
      * @param usable whether the API server can be used with it, by its last answer
      */
-    private record State(@Nullable ResourceType kind, String reason, boolean usable) {}
+    private record State(boolean chosen, @Nullable ResourceType kind, String reason, boolean usable) {}
 
-    private record User(Consumer<ResourceType> chosen, Consumer<String> problem) {}
+    private record User(Consumer<Optional<ResourceType>> chosen, Consumer<String> problem) {}
 
     private FormatChoice(
             FormatDiscovery discovery,
@@ -107,21 +115,21 @@ public final class FormatChoice {
     /**
      * Uses the kind that is chosen, and each later one in place of the one before.
      *
-     * @param chosen takes the kind
+     * @param chosen takes the kind; empty if no candidates are served, which a coordinator is never given
      * @param problem takes what keeps one from being chosen, each time that the API server was asked in vain
      * @return ends this
      */
-    public Subscription use(Consumer<ResourceType> chosen, Consumer<String> problem) {
+    public Subscription use(Consumer<Optional<ResourceType>> chosen, Consumer<String> problem) {
         User user = new User(chosen, problem);
         loop.execute(() -> {
             users.add(user);
-            ResourceType known = state.kind();
-            if (known != null) {
-                chosen.accept(known);
-            } else if (pinned.equals(Optional.of(ApiFormat.CRD))) {
-                // Served or not, there is no other one to be found by asking.
+            if (state.chosen()) {
+                chosen.accept(Optional.ofNullable(state.kind()));
+            } else if (waits && crdIsSet()) {
+                // Served or not, there is no other one for a coordinator to be found by asking.
                 begin(Optional.of(ResourceType.CRD_CANDIDATES), "the crd format is set");
-            } else if (!asking && nextQuestion == null) {
+            }
+            if (state.kind() == null && !asking && nextQuestion == null) {
                 ask();
             }
         });
@@ -131,11 +139,15 @@ public final class FormatChoice {
     /** Asks the API server soon what it serves now, because it has shown trouble. */
     public void doubt() {
         loop.execute(() -> {
-            boolean mayChange = state.kind() != null && !pinned.equals(Optional.of(ApiFormat.CRD));
+            boolean mayChange = state.kind() != null && !(waits && crdIsSet());
             if (mayChange && !asking && nextQuestion == null) {
                 askIn(FIRST_DOUBT);
             }
         });
+    }
+
+    private boolean crdIsSet() {
+        return pinned.equals(Optional.of(ApiFormat.CRD));
     }
 
     /** Returns the format in use; empty while there is none. */
@@ -180,10 +192,13 @@ public final class FormatChoice {
         asking = false;
         ResourceType using = state.kind();
         if (!(result instanceof ApiResult.Ok<ServedFormats> ok)) {
-            if (using == null) {
-                askAgain(result.describe());
-            } else {
+            if (state.chosen()) {
                 askIn(BETWEEN_ANSWERS);
+            } else if (crdIsSet()) {
+                // Requests for candidates will tell whether they are served.
+                begin(Optional.of(ResourceType.CRD_CANDIDATES), "the crd format is set; " + result.describe());
+            } else {
+                askAgain(result.describe());
             }
             return;
         }
@@ -192,7 +207,11 @@ public final class FormatChoice {
         String why = pinned.map(format -> "the " + text(format) + set).orElse("")
                 + ok.value().reason();
         if (using == null) {
-            begin(choice, why);
+            if (state.chosen() && choice.isEmpty()) {
+                stayWithNone(why);
+            } else {
+                begin(choice, why);
+            }
         } else {
             judge(using, ok.value().kinds().contains(using), choice, why);
         }
@@ -205,10 +224,7 @@ public final class FormatChoice {
         } else if (waits) {
             askAgain(why);
         } else {
-            log.warn("no candidate can be announced: {}", why);
-            refusals = 2;
-            choose(ResourceType.candidates(pinned.orElse(ApiFormat.CRD)), why);
-            askIn(BETWEEN_ANSWERS);
+            chooseNone(why);
         }
     }
 
@@ -216,7 +232,7 @@ public final class FormatChoice {
         if (!problem.equals(state.reason())) {
             log.warn("no wire format can be used yet, and the API server is asked again: {}", problem);
         }
-        state = new State(null, problem, false);
+        state = new State(false, null, problem, false);
         users.forEach(user -> user.problem().accept(problem));
         failures++;
         askIn(BackOff.OF_REQUESTS.after(failures, random));
@@ -237,18 +253,19 @@ public final class FormatChoice {
             choose(choice.get(), why);
             return;
         }
+        if (refusals > 1 && !waits) {
+            chooseNone(why);
+            return;
+        }
         if (usable && reported) {
             log.info("the format of candidates is {}: {}", text(using.format()), why);
         } else if (refusals == 2) {
             log.warn(
-                    "the {} format of candidates can't be used: {}; {}",
+                    "the {} format of candidates can't be used: {}; nothing can be coordinated",
                     text(using.format()),
-                    why,
-                    waits
-                            ? "nothing can be coordinated"
-                            : "no coordinator elects in it, and candidates race for their leases after the fallback delay");
+                    why);
         }
-        state = new State(using, why, usable);
+        state = new State(true, using, why, usable);
         if (!usable) {
             askIn(BETWEEN_ANSWERS);
         }
@@ -256,8 +273,23 @@ public final class FormatChoice {
 
     private void choose(ResourceType kind, String why) {
         failures = 0;
-        state = new State(kind, why, refusals == 0);
-        users.forEach(user -> user.chosen().accept(kind));
+        state = new State(true, kind, why, refusals == 0);
+        users.forEach(user -> user.chosen().accept(Optional.of(kind)));
+    }
+
+    /** Each lease says in a line of its own what follows. */
+    private void chooseNone(String why) {
+        log.debug("no candidate can be announced: {}", why);
+        refusals = 0;
+        failures = 0;
+        stayWithNone(why);
+        users.forEach(user -> user.chosen().accept(Optional.empty()));
+    }
+
+    private void stayWithNone(String why) {
+        failures++;
+        state = new State(true, null, why, false);
+        askIn(WHILE_NONE.after(failures, random));
     }
 
     private static String text(ApiFormat format) {

@@ -31,6 +31,8 @@ public final class KubernetesApis {
 
     private final ObjectClient client;
     private final EventOutbox events;
+    private final LeaseStore annotatedLeases;
+    private final LeaseStore nativeLeases;
 
     /**
      * A maker of stores.
@@ -44,6 +46,8 @@ public final class KubernetesApis {
             KubernetesTransport transport, EventLoop loop, RandomGenerator random, Duration requestTimeout) {
         client = new ObjectClient(transport, loop, random, requestTimeout);
         events = new EventOutbox(loop);
+        annotatedLeases = new JsonLeaseStore(client, new AnnotatedLeaseCodec());
+        nativeLeases = new JsonLeaseStore(client, new NativeLeaseCodec());
     }
 
     /** Candidates in a format; in the native one of {@code v1beta1}. */
@@ -56,10 +60,9 @@ public final class KubernetesApis {
         return new JsonCandidateStore(client, CandidateCodec.of(kind));
     }
 
-    /** Leases that a coordinator elects for, in a format. */
+    /** Leases that a coordinator elects for, in a format; the same store each time. */
     public LeaseStore leases(ApiFormat format) {
-        return new JsonLeaseStore(
-                client, format == ApiFormat.NATIVE ? new NativeLeaseCodec() : new AnnotatedLeaseCodec());
+        return format == ApiFormat.NATIVE ? nativeLeases : annotatedLeases;
     }
 
     /**
@@ -68,7 +71,7 @@ public final class KubernetesApis {
      */
     public LeaseStore leases(ResourceLock lock) {
         return switch (lock) {
-            case COORDINATEDLEASES, LEASES -> new JsonLeaseStore(client, new AnnotatedLeaseCodec());
+            case COORDINATEDLEASES, LEASES -> annotatedLeases;
             case ENDPOINTS, CONFIGMAPS -> new RecordLeaseStore(client, new RecordLeaseCodec(ResourceType.of(lock)));
         };
     }

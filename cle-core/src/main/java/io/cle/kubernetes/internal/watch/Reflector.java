@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -491,15 +492,25 @@ public final class Reflector<T> implements Subscription {
     private void refused(ApiRequest request, ApiResponse.Answered answer) {
         Duration retryAfter = Answers.retryAfter(answer);
         boolean passes = !listed && (answer.status() >= HttpURLConnection.HTTP_INTERNAL_ERROR || retryAfter != null);
-        failed(Answers.describe(request, answer), passes, retryAfter);
+        boolean forbidden = answer.status() == HttpURLConnection.HTTP_FORBIDDEN;
+        failed(
+                Answers.describe(request, answer),
+                passes,
+                retryAfter,
+                forbidden ? request.verb().name().toLowerCase(Locale.ROOT) : null);
+    }
+
+    private void failed(String message, boolean passes, @Nullable Duration retryAfter) {
+        failed(message, passes, retryAfter, null);
     }
 
     /**
      * A list or a watch has failed, and another list follows.
      *
      * @param passes whether that is what happens while the API server is away, so that trying again soon is of use
+     * @param forbidden the verb that this process has no right to; {@code null} if something else has failed
      */
-    private void failed(String message, boolean passes, @Nullable Duration retryAfter) {
+    private void failed(String message, boolean passes, @Nullable Duration retryAfter, @Nullable String forbidden) {
         failures = steady() ? 1 : failures + 1;
         lasting = passes ? 0 : steady() ? 1 : lasting + 1;
         boolean again = listed && failing;
@@ -515,7 +526,7 @@ public final class Reflector<T> implements Subscription {
         if (retryAfter != null && retryAfter.compareTo(delay) > 0) {
             delay = retryAfter;
         }
-        tell(new WatchEvent.Interrupted<>(message, delay, again));
+        tell(new WatchEvent.Interrupted<>(message, delay, again, forbidden));
         timer = loop.schedule(delay, this::list);
     }
 

@@ -25,7 +25,7 @@ final class FitnessGate {
     private static final Logger log = LoggerFactory.getLogger(FitnessGate.class);
 
     private final LockConfig config;
-    private final @Nullable Supplier<CandidateStore> candidates;
+    private final Supplier<@Nullable CandidateStore> candidates;
     private final EventLoop loop;
     private final FailureBoundary attempts;
     private final LockJournal journal;
@@ -59,11 +59,11 @@ final class FitnessGate {
     /**
      * A gate that is open.
      *
-     * @param candidates supplies the store of candidates; {@code null} for a direct lock
+     * @param candidates supplies the store of candidates; {@code null} for a direct lock, and while no candidates are served
      */
     FitnessGate(
             LockConfig config,
-            @Nullable Supplier<CandidateStore> candidates,
+            Supplier<@Nullable CandidateStore> candidates,
             EventLoop loop,
             FailureBoundary attempts,
             LockJournal journal,
@@ -101,7 +101,7 @@ final class FitnessGate {
                 return;
             }
             long now = loop.clock().now().nanos();
-            step = fitness.next(standing, lock.ledByAnother(), candidates != null, config.timings(), now);
+            step = fitness.next(standing, lock.ledByAnother(), candidates.get() != null, config.timings(), now);
             carryOut(step);
         } while (step.decision() != Fitness.Decision.STAY);
         timer.wakeAt(step.wakeAt());
@@ -144,11 +144,11 @@ final class FitnessGate {
     }
 
     private void findOthers() {
-        Supplier<CandidateStore> store = candidates;
+        CandidateStore store = candidates.get();
         if (store == null) {
-            throw new IllegalStateException("a direct lock has no candidates to be found");
+            throw new IllegalStateException("there are no candidates to be found");
         }
-        attempts.request(() -> store.get().list(config.lease()), result -> {
+        attempts.request(() -> store.list(config.lease()), result -> {
             if (result instanceof ApiResult.Ok<List<Candidate>> found) {
                 carryOut(fitness.othersFound(
                         lock.standing().orElse(Standing.NONE),

@@ -51,6 +51,9 @@ public final class LeaseLock implements OwnedLock {
     private static final Logger log = LoggerFactory.getLogger(LeaseLock.class);
 
     private final LockConfig config;
+    /** The configuration while no coordinator can elect this process. */
+    private final LockConfig racing;
+
     private final LockStores.Source source;
     private final Entropy entropy;
     private final EventLoop loop;
@@ -80,6 +83,9 @@ public final class LeaseLock implements OwnedLock {
     /** Whether the lease named this process when it last tried to acquire it; confined to the loop. */
     private boolean granted;
 
+    /** Why no coordinator can elect this process, so that it races; {@code null} if one can, and for a direct lock. */
+    private volatile @Nullable String uncoordinated;
+
     private boolean contiguous;
     private boolean leaseWatched;
     private boolean candidacyWatched;
@@ -107,8 +113,8 @@ public final class LeaseLock implements OwnedLock {
     }
 
     /**
-     * The same, on stores that are chosen when it starts. If they have to be replaced by others, the lock starts over: a term ends, is drained
-     * and released.
+     * The same, on stores that are chosen when it starts. If only candidates come to be served, or cease to be, a running term goes on. Otherwise
+     * the lock starts over: a term ends, is drained and released.
      */
     public LeaseLock(LockConfig config, LockStores.Source source, Entropy entropy, EventLoop loop, Executor callbacks) {
         this(config, source, entropy, loop, callbacks, new LeaseLines(loop));
@@ -128,6 +134,7 @@ public final class LeaseLock implements OwnedLock {
             LeaseLines lines) {
         this.journal = new LockJournal(config.lease(), loop.clock(), lines);
         this.config = config;
+        this.racing = config.withoutFallbackDelay();
         this.source = source;
         this.entropy = entropy;
         this.loop = loop;
@@ -139,17 +146,15 @@ public final class LeaseLock implements OwnedLock {
                 ? null
                 : new LockCandidacy(
                         config,
-                        this::candidates,
                         loop,
                         journal,
                         attempts,
                         listeners,
                         () -> step(new LockEvent.ElectionStarted()),
                         source::doubt,
-                        this::settle);
+                        this::candidacyStepped);
         this.state = LockState.initial();
-        this.gate = new FitnessGate(
-                config, candidacy == null ? null : this::candidates, loop, attempts, journal, new Gated());
+        this.gate = new FitnessGate(config, this::candidates, loop, attempts, journal, new Gated());
     }
 
     @Override
@@ -175,11 +180,23 @@ public final class LeaseLock implements OwnedLock {
         if (watches.isEmpty()) {
             stores = chosen;
             observe();
+        } else if (next == null && differsInCandidatesOnly(chosen)) {
+            stores = chosen;
+            if (candidacy != null && candidacyWatched) {
+                candidacy.use(chosen);
+            }
         } else {
             journal.remember("starts over, because the API server no longer serves its candidate as it is announced");
             next = chosen;
             step(new LockEvent.Stop());
         }
+    }
+
+    /** Whether candidates have come to be served or have ceased to be: the term and the watch of the lease go on. */
+    private boolean differsInCandidatesOnly(LockStores chosen) {
+        return stores != null
+                && stores.leases() == chosen.leases()
+                && (stores.candidates() == null || chosen.candidates() == null);
     }
 
     private void observe() {
@@ -193,9 +210,9 @@ public final class LeaseLock implements OwnedLock {
         return Objects.requireNonNull(stores, "the lock has no stores yet").leases();
     }
 
-    private CandidateStore candidates() {
-        return Objects.requireNonNull(
-                Objects.requireNonNull(stores, "the lock has no stores yet").candidates(), "a direct lock");
+    /** {@code null} for a direct lock, and while no candidates are served. */
+    private @Nullable CandidateStore candidates() {
+        return stores == null ? null : stores.candidates();
     }
 
     private void join() {
@@ -203,7 +220,7 @@ public final class LeaseLock implements OwnedLock {
         journal.joins();
         if (candidacy != null && !candidacyWatched) {
             candidacyWatched = true;
-            watches.add(candidacy.watch());
+            candidacy.use(Objects.requireNonNull(stores, "the lock joins on stores"));
         }
         step(new LockEvent.Start(entropy.nonce()));
         if (candidacy == null) {
@@ -411,8 +428,11 @@ public final class LeaseLock implements OwnedLock {
                                 term.fencingToken(), Duration.ofNanos(current.validUntil() - now.nanos())),
                 lease == null ? LockSnapshot.Observed.NOTHING : observed(lease),
                 candidacy == null ? null : candidacy.stored(),
+                uncoordinated,
                 new LockSnapshot.Contacts(
-                        journal.contact(), candidacy == null ? null : journal.candidacy(), journal.writes()),
+                        journal.contact(),
+                        candidacy == null || !candidacy.served() ? null : journal.candidacy(),
+                        journal.writes()),
                 journal.entries(),
                 stopwatch.measured());
     }
@@ -479,8 +499,12 @@ public final class LeaseLock implements OwnedLock {
     // ---- the machines --------------------------------------------------------------------------------------------
 
     private void step(LockEvent event) {
-        Transition transition =
-                LockMachine.step(config, state, event, loop.clock().now(), entropy.number());
+        Transition transition = LockMachine.step(
+                uncoordinated == null ? config : racing,
+                state,
+                event,
+                loop.clock().now(),
+                entropy.number());
         state = transition.state();
         for (LockAction action : transition.actions()) {
             attempts.action(action, () -> carryOut(action));
@@ -536,7 +560,7 @@ public final class LeaseLock implements OwnedLock {
         } else if (action instanceof LockAction.Withdraw) {
             announceOnceWatched = false;
             if (candidacy != null) {
-                candidacy.step(new CandidacyEvent.Withdraw());
+                candidacy.withdraw();
             }
         } else if (action instanceof LockAction.ReportClaim report) {
             Moment now = loop.clock().now();
@@ -557,13 +581,46 @@ public final class LeaseLock implements OwnedLock {
     private void announce() {
         announceOnceWatched = !leaseWatched;
         if (candidacy != null && leaseWatched) {
-            candidacy.step(new CandidacyEvent.Announce());
+            candidacy.announce();
         }
     }
 
-    /** This process has acquired the lease only after the fallback's delay. */
+    /** Races while no coordinator can elect this process, and says so whenever that changes ({@code safety.md#fallback-race}). */
+    private void candidacyStepped() {
+        boolean raced = uncoordinated != null;
+        uncoordinated = candidacy == null ? null : candidacy.problem();
+        if (raced != (uncoordinated != null)) {
+            reportRace(uncoordinated);
+            step(new LockEvent.Tick());
+        } else {
+            settle();
+        }
+    }
+
+    private void reportRace(@Nullable String problem) {
+        if (problem == null) {
+            journal.inform(
+                    "joins the coordinated election, for which its candidate can be announced now; a running term goes on");
+            return;
+        }
+        boolean served = candidates() != null;
+        String without = config.wishesOfACoordinator();
+        String message = (racing.fallback().enabled()
+                        ? "races for the lease at once, without a coordinator, because "
+                        : "isn't elected, and doesn't race for the lease because the fallback is switched off: ")
+                + problem + (without.isEmpty() ? "" : ". Without effect meanwhile: " + without)
+                + ". It joins the coordinated election without a restart once "
+                + (served ? "these requests are allowed" : "candidates are served");
+        if (served || !without.isEmpty() || !racing.fallback().enabled()) {
+            journal.report(message);
+        } else {
+            journal.inform(message + "; to race for good, set cle.resource-lock=leases");
+        }
+    }
+
+    /** Candidates could be announced, and this process has acquired the lease all the same only after the fallback's delay. */
     private void reportIfNobodyCoordinated() {
-        if (!granted && snapshot().raced()) {
+        if (!granted && uncoordinated == null && snapshot().raced()) {
             journal.report("nobody has coordinated namespace "
                     + config.lease().namespace()
                     + ": no coordinator has elected a candidate for the lease within the fallback's delay of "
@@ -601,6 +658,9 @@ public final class LeaseLock implements OwnedLock {
         if (!started || next != null) {
             watches.forEach(Subscription::close);
             watches.clear();
+            if (candidacy != null) {
+                candidacy.close();
+            }
             leaseWatched = false;
             candidacyWatched = false;
             stores = next == null ? stores : next;

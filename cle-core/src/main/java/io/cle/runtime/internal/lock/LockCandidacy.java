@@ -1,18 +1,22 @@
 package io.cle.runtime.internal.lock;
 
+import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 
 import io.cle.lock.internal.CandidacyAction;
 import io.cle.lock.internal.CandidacyEvent;
 import io.cle.lock.internal.CandidacyMachine;
 import io.cle.lock.internal.CandidacyState;
 import io.cle.lock.internal.LockConfig;
+import io.cle.lock.internal.LockState;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.ApiResult;
@@ -36,7 +40,6 @@ final class LockCandidacy {
 
     private final LockConfig config;
     private final LockConfig.Candidacy candidacy;
-    private final Supplier<CandidateStore> candidates;
     private final EventLoop loop;
     private final LockJournal journal;
     private final FailureBoundary attempts;
@@ -47,19 +50,31 @@ final class LockCandidacy {
     private final MachineTimer timer;
     private final List<Runnable> waiting = new ArrayList<>();
 
+    /** Where the candidate is announced; {@code null} while no candidates are served. */
+    private @Nullable CandidateStore store;
+
+    /** Why no candidates are served; {@code null} while they are. */
+    private @Nullable String unserved;
+
+    private Subscription watch = () -> {};
+
+    /** Whether this process wants to be a candidate, served or not. */
+    private boolean wanted;
+
+    /** The verbs that the API server forbids this process (403), each with what it has answered. */
+    private final Map<String, String> forbidden = new TreeMap<>();
+
     private volatile CandidacyState state;
 
     /**
      * Makes a candidacy that isn't announced yet.
      *
-     * @param candidates supplies the store, which is another one after the lock has started over
      * @param electionStarted is run when the candidate is asked to acknowledge
      * @param interrupted is run when the watch of the candidate breaks
-     * @param stepped is run after every step
+     * @param stepped is run whenever something may have changed
      */
     LockCandidacy(
             LockConfig config,
-            Supplier<CandidateStore> candidates,
             EventLoop loop,
             LockJournal journal,
             FailureBoundary attempts,
@@ -73,7 +88,6 @@ final class LockCandidacy {
         }
         this.config = config;
         this.candidacy = candidacy;
-        this.candidates = candidates;
         this.loop = loop;
         this.journal = journal;
         this.attempts = attempts;
@@ -85,10 +99,68 @@ final class LockCandidacy {
         this.state = CandidacyState.initial(candidacy.template().priority());
     }
 
-    /** Watches the candidate, from nothing on: another watch may be of another history of the API server. */
-    Subscription watch() {
+    /**
+     * Watches the candidate in these stores, from nothing on: another watch may be of another history of the API server. Announces it if it is
+     * wanted. Without candidates nothing is announced, and nothing is left to be withdrawn.
+     */
+    void use(LockStores stores) {
+        close();
+        store = stores.candidates();
+        unserved = stores.reason();
+        forbidden.clear();
         state = state.afresh();
-        return candidates.get().watch(candidacy.template().key(), this::seen);
+        timer.wakeAt(LockState.NEVER);
+        if (store != null) {
+            watch = store.watch(candidacy.template().key(), this::seen);
+        }
+        if (wanted && store != null) {
+            step(new CandidacyEvent.Announce());
+        } else {
+            stepped.run();
+        }
+    }
+
+    /** Ends the watch. */
+    void close() {
+        watch.close();
+        watch = () -> {};
+    }
+
+    /** Why no coordinator can elect this process; {@code null} if one can, as far as is known. */
+    @Nullable
+    String problem() {
+        if (unserved != null || forbidden.isEmpty()) {
+            return unserved;
+        }
+        return "this process may not " + String.join(", ", forbidden.keySet()) + " leasecandidates in namespace "
+                + candidacy.template().key().namespace() + " ("
+                + forbidden.values().iterator().next() + ")";
+    }
+
+    /** Whether candidates are served. */
+    boolean served() {
+        return store != null;
+    }
+
+    /** Announces the candidate, at once or as soon as candidates are served. */
+    void announce() {
+        wanted = true;
+        if (store == null) {
+            listeners.announced();
+        } else {
+            step(new CandidacyEvent.Announce());
+        }
+    }
+
+    void withdraw() {
+        wanted = false;
+        if (store != null) {
+            step(new CandidacyEvent.Withdraw());
+        }
+    }
+
+    private CandidateStore candidates() {
+        return Objects.requireNonNull(store, "candidates are served");
     }
 
     /** The candidate as the API server has it; {@code null} when it isn't known to be there. */
@@ -99,9 +171,13 @@ final class LockCandidacy {
 
     /** Finds out whether another process is announced as a candidate for the same lease. */
     void ifCandidate(String identity, Consumer<ApiResult<Boolean>> answered) {
+        if (store == null) {
+            answered.accept(new ApiResult.Ok<>(false));
+            return;
+        }
         ObjectKey key = new ObjectKey(candidacy.template().key().namespace(), identity);
         attempts.request(
-                () -> candidates.get().read(key),
+                () -> candidates().read(key),
                 result -> answered.accept(result.map(
                         read -> read.filter(candidate -> candidate.lease().equals(config.lease()))
                                 .isPresent())));
@@ -148,6 +224,7 @@ final class LockCandidacy {
     private void seen(WatchEvent<Candidate> event) {
         if (event instanceof WatchEvent.Snapshot<Candidate> snapshot) {
             journal.answered();
+            forbidden.remove("list");
             if (snapshot.objects().isEmpty()) {
                 journal.candidacyPending();
             } else {
@@ -156,6 +233,7 @@ final class LockCandidacy {
             step(found(snapshot));
         } else if (event instanceof WatchEvent.Changed<Candidate> changed) {
             journal.answered();
+            forbidden.remove("watch");
             step(new CandidacyEvent.Seen(changed.object()));
         } else if (event instanceof WatchEvent.Removed<Candidate> removed) {
             journal.answered();
@@ -166,10 +244,15 @@ final class LockCandidacy {
                             + malformed.problem());
             step(new CandidacyEvent.Malformed());
         } else if (event instanceof WatchEvent.Interrupted<Candidate> broken) {
-            if (broken.again()) {
+            String problem = "the watch of the candidate has broken: " + broken.message();
+            if (broken.forbidden() != null) {
+                journal.candidacyForbidden(problem, broken.message());
+                forbidden.put(broken.forbidden(), broken.message());
+                stepped.run();
+            } else if (broken.again()) {
                 journal.watchFailsAgain("candidate", broken.message());
             } else {
-                journal.candidacyFailed("the watch of the candidate has broken: " + broken.message(), broken.message());
+                journal.candidacyFailed(problem, broken.message());
             }
             interrupted.run();
         } else if (event instanceof WatchEvent.Recovered<Candidate> recovered) {
@@ -190,14 +273,14 @@ final class LockCandidacy {
 
     private void carryOut(CandidacyAction action) {
         if (action instanceof CandidacyAction.Create create) {
-            attempts.request(() -> candidates.get().create(create.candidate()), result -> {
+            attempts.request(() -> candidates().create(create.candidate()), result -> {
                 noteClock(result);
-                written(result);
+                written("create", result);
             });
         } else if (action instanceof CandidacyAction.Renew renew) {
-            attempts.request(() -> candidates.get().renew(renew.candidate()), this::written);
+            attempts.request(() -> candidates().renew(renew.candidate()), result -> written("patch", result));
         } else if (action instanceof CandidacyAction.Delete) {
-            attempts.request(() -> candidates.get().delete(candidacy.template().key(), Optional.empty()), result -> {
+            attempts.request(() -> candidates().delete(candidacy.template().key(), Optional.empty()), result -> {
                 journal.heard(result);
                 step(new CandidacyEvent.DeleteDone(result));
             });
@@ -228,7 +311,24 @@ final class LockCandidacy {
         }
     }
 
-    private void written(ApiResult<Candidate> result) {
+    private void written(String verb, ApiResult<Candidate> result) {
+        if (store == null) {
+            // Candidates have ceased to be served since it was sent.
+            journal.heard(result);
+            step(new CandidacyEvent.WriteDone(result));
+            return;
+        }
+        if (result instanceof ApiResult.Refused<Candidate> refused
+                && refused.status() == HttpURLConnection.HTTP_FORBIDDEN) {
+            journal.heard(result);
+            journal.candidacyForbidden("the candidate can't be announced: " + result.describe(), result.describe());
+            forbidden.put(verb, refused.message());
+            step(new CandidacyEvent.WriteDone(result));
+            return;
+        }
+        if (!(result instanceof ApiResult.OutcomeUnknown<Candidate>)) {
+            forbidden.remove(verb);
+        }
         journal.announced(result);
         step(new CandidacyEvent.WriteDone(result));
     }

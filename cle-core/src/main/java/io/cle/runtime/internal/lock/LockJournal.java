@@ -285,6 +285,16 @@ final class LockJournal {
         report(problem, failure, candidacyFailures);
     }
 
+    /** The candidate can't be announced or watched for want of a right. What follows from that is logged by the lock. */
+    void candidacyForbidden(String problem, String failure) {
+        Contact before = candidacy;
+        candidacy = new Contact(false, before.ok() ? clock.wall() : before.since(), problem);
+        candidacyTroubled = true;
+        if (candidacyFailures.isNew(failure)) {
+            log.debug("lease {}: {}", lease, problem);
+        }
+    }
+
     /** A warning about the candidate, as {@link #report(String, String)}. */
     void reportCandidacy(String message, @Nullable String failure) {
         report(message, failure, candidacyFailures);
@@ -314,6 +324,14 @@ final class LockJournal {
         remember(message);
         if (isShown(kindOf(message))) {
             log.warn("lease {}: {}", lease, message);
+        }
+    }
+
+    /** What people want to know, and needn't mend. */
+    void inform(String message) {
+        remember(message);
+        if (isShown(kindOf(message))) {
+            log.info("lease {}: {}", lease, message);
         }
     }
 

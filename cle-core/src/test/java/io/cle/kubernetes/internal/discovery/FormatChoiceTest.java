@@ -18,9 +18,12 @@ import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.runtime.internal.lock.VirtualLoop;
 import io.cle.runtime.internal.loop.LoggedLines;
 import io.cle.store.internal.Subscription;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -28,6 +31,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 class FormatChoiceTest {
 
     private static final ResourceType CRD = ResourceType.CRD_CANDIDATES;
+    /** Stands for the choice of no kind. */
+    private static final @Nullable ResourceType NONE = null;
+
     private static final ResourceType V1BETA1 = ResourceType.NATIVE_CANDIDATES;
     private static final ResourceType V1ALPHA2 = ResourceType.NATIVE_VERSIONS.get(2);
 
@@ -45,6 +51,9 @@ class FormatChoiceTest {
         private boolean gate = true;
         private boolean away;
         private boolean throwing;
+        /** What discovery is answered with, if not by what is served. */
+        private int failing;
+
         private int questions;
 
         @Override
@@ -62,6 +71,9 @@ class FormatChoiceTest {
                         201, gate && request.body() != null ? request.body() : FakeTransport.json("{}"), null);
             }
             questions++;
+            if (failing != 0) {
+                return new ApiResponse.Answered(failing, FakeTransport.json("{'message': 'no answer'}"), null);
+            }
             boolean served = serves.stream()
                     .anyMatch(kind -> kind.group().equals(request.resource().group())
                             && kind.version().equals(request.resource().version()));
@@ -97,7 +109,7 @@ class FormatChoiceTest {
     }
 
     private FormatChoice used(FormatChoice choice) {
-        choice.use(chosen::add, problems::add);
+        choice.use(kind -> chosen.add(kind.orElse(NONE)), problems::add);
         loop.runReady();
         return choice;
     }
@@ -182,7 +194,7 @@ class FormatChoiceTest {
         void isNoLongerAskedForIfNoUserIsLeft() {
             server.away = true;
             FormatChoice choice = FormatChoice.ofCandidate(discovery(), Optional.empty(), loop, new Random(1));
-            Subscription use = choice.use(chosen::add, problems::add);
+            Subscription use = choice.use(kind -> chosen.add(kind.orElse(NONE)), problems::add);
             loop.runReady();
             use.close();
             loop.advance(Duration.ofMinutes(1));
@@ -194,8 +206,8 @@ class FormatChoiceTest {
         }
 
         @Test
-        void isNotAskedForIfCrdIsSet() {
-            FormatChoice choice = candidate(ApiFormat.CRD);
+        void ofACoordinatorIsNotAskedForIfCrdIsSet() {
+            FormatChoice choice = coordinator(ApiFormat.CRD);
             doubt(choice);
             loop.advance(Duration.ofHours(1));
 
@@ -214,17 +226,87 @@ class FormatChoiceTest {
         }
 
         @Test
-        void ofACandidateIsMadeThoughNoneCanBeUsedBecauseItCanRace() {
+        void ofACandidateIsNoneAtOnceIfNoneIsServedAndAKindOnceItIs() {
             server.serves = List.of();
 
             FormatChoice choice = candidate();
 
-            assertThat(chosen).containsExactly(CRD);
+            assertThat(chosen).containsExactly(NONE);
+            assertThat(choice.known()).isEmpty();
             assertThat(choice.usable()).isFalse();
-            assertThat(log.lines()).singleElement().asString().startsWith("WARN no candidate can be announced: ");
+            assertThat(choice.reason()).contains("serves neither", "apply cle-coordinator-app/deploy/crds");
+            loop.advance(Duration.ofMinutes(5));
+            assertThat(chosen).containsExactly(NONE);
+            server.serves = List.of(CRD);
+            loop.advance(Duration.ofMinutes(1));
+            assertThat(chosen).containsExactly(NONE, CRD);
+            assertThat(choice.usable()).isTrue();
+        }
+
+        @Test
+        void ofACandidateIsNoneIfTheFormatThatIsSetIsNotServed() {
             server.serves = List.of(V1BETA1);
-            loop.advance(Duration.ofSeconds(10));
-            assertThat(chosen).containsExactly(CRD, V1BETA1);
+
+            FormatChoice choice = candidate(ApiFormat.CRD);
+
+            assertThat(chosen).containsExactly(NONE);
+            assertThat(choice.reason()).startsWith("the crd format is set, but the API server serves");
+        }
+
+        @Test
+        void ofACandidateIsAskedForOnceAMinuteAtMostWhileNoneIsServed() {
+            server.serves = List.of();
+            candidate();
+            loop.advance(Duration.ofMinutes(5));
+            int before = server.questions;
+
+            loop.advance(Duration.ofMinutes(60));
+
+            assertThat((server.questions - before) / 4)
+                    .as("rounds of four questions")
+                    .isBetween(60, 120);
+        }
+
+        /** Only an answer says that nothing is served. */
+        @ParameterizedTest
+        @ValueSource(ints = {401, 403, 429, 500, 503})
+        void isWaitedForWhileDiscoveryIsRefusedOrFails(int status) {
+            server.serves = List.of();
+            server.failing = status;
+            FormatChoice choice = candidate();
+            loop.advance(Duration.ofMinutes(10));
+            assertThat(chosen).isEmpty();
+            assertThat(choice.reason()).contains("no answer");
+
+            server.failing = 0;
+            loop.advance(Duration.ofSeconds(2));
+            assertThat(chosen).containsExactly(NONE);
+        }
+
+        @Test
+        void isCrdIfThatIsSetAndDiscoveryIsRefused() {
+            server.failing = 403;
+
+            candidate(ApiFormat.CRD);
+
+            assertThat(chosen).containsExactly(CRD);
+        }
+
+        /** A migration's lock is started and stopped many times. */
+        @Test
+        void ofNoneIsAskedForAgainByALaterUser() {
+            server.serves = List.of();
+            FormatChoice choice = FormatChoice.ofCandidate(discovery(), Optional.empty(), loop, new Random(1));
+            Subscription use = choice.use(kind -> {}, problems::add);
+            loop.runReady();
+            use.close();
+            loop.advance(Duration.ofMinutes(5));
+
+            used(choice);
+            server.serves = List.of(CRD);
+            loop.advance(Duration.ofMinutes(1));
+
+            assertThat(chosen).containsExactly(NONE, CRD);
         }
 
         @Test
@@ -358,8 +440,28 @@ class FormatChoiceTest {
         }
 
         @Test
-        void isWaitedForWhileNoKindCanBeUsed() {
+        void isToNoneWithTwoAnswersThatNoKindIsServed() {
             FormatChoice choice = candidate();
+            server.serves = List.of();
+            choice.doubt();
+            loop.advance(Duration.ofSeconds(2));
+            assertThat(chosen).containsExactly(CRD);
+            server.failing = 503;
+            loop.advance(Duration.ofMinutes(5));
+            assertThat(chosen).containsExactly(CRD);
+
+            server.failing = 0;
+            loop.advance(Duration.ofSeconds(10));
+            assertThat(chosen).containsExactly(CRD, NONE);
+
+            server.serves = List.of(CRD);
+            loop.advance(Duration.ofSeconds(10));
+            assertThat(chosen).containsExactly(CRD, NONE, CRD);
+        }
+
+        @Test
+        void ofACoordinatorIsWaitedForWhileNoKindCanBeUsed() {
+            FormatChoice choice = coordinator();
             String first = log.lines().get(0);
             server.serves = List.of();
             doubt(choice);

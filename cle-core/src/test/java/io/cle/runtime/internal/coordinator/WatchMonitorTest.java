@@ -80,7 +80,7 @@ class WatchMonitorTest {
     class AWatchThatFailsWhileListsSucceed {
 
         private void fails(String message) {
-            state.observe(new WatchEvent.Interrupted<>(message, Duration.ofSeconds(1), true));
+            state.observe(new WatchEvent.Interrupted<>(message, Duration.ofSeconds(1), true, null));
             listed();
         }
 

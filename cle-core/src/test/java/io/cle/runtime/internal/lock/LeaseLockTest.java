@@ -66,6 +66,18 @@ class LeaseLockTest {
                 Duration.ofNanos(1000));
     }
 
+    private static LockConfig withCandidate(Candidate announced, boolean fallback) {
+        return new LockConfig(
+                LEASE,
+                "orders-a",
+                Timings.DEFAULT,
+                Duration.ofSeconds(30),
+                new LockConfig.Fallback(fallback, Duration.ofSeconds(30)),
+                new LockConfig.Candidacy(announced, Duration.ofMinutes(5)),
+                null,
+                Duration.ofNanos(1000));
+    }
+
     private static LockConfig direct() {
         return new LockConfig(
                 LEASE,
@@ -189,6 +201,69 @@ class LeaseLockTest {
                 .extracting(LockSnapshot.HistoryEntry::what)
                 .filteredOn(what -> what.contains("forbidden"))
                 .hasSize(1);
+    }
+
+    @Nested
+    class WithoutARightOnCandidates {
+
+        private final WatchEvent<Candidate> mayNotList = new WatchEvent.Interrupted<>(
+                "GET …/leasecandidates: leasecandidates is forbidden: cannot list", Duration.ofSeconds(1), false, "list");
+
+        private void maySeeNoCandidates() {
+            candidates.watcher.onEvent(mayNotList);
+            leases.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
+        }
+
+        @Test
+        void itRacesAtOnceAndNamesTheRightInOneWarning() {
+            maySeeNoCandidates();
+            loop.runReady();
+            candidates.creation.complete(new ApiResult.Refused<>(403, "cannot create", null));
+            loop.advance(Duration.ofMillis(200));
+            leases.answer("8");
+
+            assertThat(lock.isLeader()).isTrue();
+            assertThat(log.lines())
+                    .singleElement()
+                    .asString()
+                    .startsWith("WARN lease shop/orders: races for the lease at once, without a coordinator, because"
+                            + " this process may not list leasecandidates in namespace shop (GET …/leasecandidates:")
+                    .endsWith("It joins the coordinated election without a restart once these requests are allowed");
+            assertThat(lock.snapshot().uncoordinated()).contains("may not create, list leasecandidates");
+        }
+
+        @Test
+        void itJoinsWithoutLosingItsTermOnceItHasTheRight() {
+            maySeeNoCandidates();
+            loop.advance(Duration.ofMillis(200));
+            leases.answer("8");
+
+            candidates.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
+            loop.runReady();
+
+            assertThat(lock.isLeader()).isTrue();
+            assertThat(lock.snapshot().uncoordinated()).isNull();
+        }
+
+        /** Otherwise it would go back and forth between the two with each list. */
+        @Test
+        void aListThatSucceedsIsNoRightToWatch() {
+            candidates.watcher.onEvent(new WatchEvent.Interrupted<>("cannot watch", Duration.ofSeconds(1), false, "watch"));
+            candidates.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
+
+            assertThat(lock.snapshot().uncoordinated()).contains("may not watch");
+        }
+
+        @Test
+        void aBrokenWatchIsNoMissingRight() {
+            candidates.watcher.onEvent(new WatchEvent.Interrupted<>("status 503", Duration.ofSeconds(1)));
+            leases.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
+            loop.runReady();
+            candidates.creation.complete(new ApiResult.OutcomeUnknown<>("status 503"));
+            loop.advance(Duration.ofSeconds(29));
+
+            assertThat(leases.requests).isEmpty();
+        }
     }
 
     @Nested
@@ -460,6 +535,12 @@ class LeaseLockTest {
                 loop.execute(() -> chosen.accept(new LockStores(leases, candidates)));
                 loop.runReady();
             }
+
+            void choosesNoCandidates(Leases leases) {
+                loop.execute(() ->
+                        chosen.accept(LockStores.withoutCandidates(leases, "the API server serves no candidates")));
+                loop.runReady();
+            }
         }
 
         @BeforeEach
@@ -597,6 +678,198 @@ class LeaseLockTest {
             announced(otherLeases, otherCandidates);
         }
 
+        /** Without candidates it races as soon as it has seen that the lease is free. */
+        private void racesAndLeads(LeaseLock racing) {
+            supply.choosesNoCandidates(firstLeases);
+            firstLeases.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
+            loop.advance(Duration.ofMillis(200));
+            firstLeases.answer("8");
+            loop.runReady();
+            assertThat(racing.isLeader()).isTrue();
+        }
+
+        private List<String> history(LeaseLock of) {
+            return of.snapshot().history().stream()
+                    .map(LockSnapshot.HistoryEntry::what)
+                    .toList();
+        }
+
+        @Test
+        void itRacesAtOnceWhileNoCandidatesAreServed() {
+            racesAndLeads(chosen);
+
+            Lease record = Objects.requireNonNull(firstLeases.stored);
+            assertThat(record.holder()).isEqualTo("orders-a");
+            assertThat(record.electedBy()).isEqualTo("candidate-fallback");
+            assertThat(record.managed()).isTrue();
+            LockSnapshot snapshot = chosen.snapshot();
+            assertThat(snapshot.uncoordinated()).isEqualTo("the API server serves no candidates");
+            assertThat(snapshot.raced()).isTrue();
+            assertThat(snapshot.contacts().candidacy()).isNull();
+            assertThat(history(chosen))
+                    .filteredOn(what -> what.startsWith("races for the lease at once"))
+                    .singleElement()
+                    .asString()
+                    .contains(
+                            "because the API server serves no candidates",
+                            "joins the coordinated election without a restart once candidates are served");
+        }
+
+        @Test
+        void itKeepsItsTermAndTheWatchOfTheLeaseWhenCandidatesComeToBeServed() {
+            racesAndLeads(chosen);
+            long token = chosen.fencingToken().orElseThrow();
+
+            supply.chooses(firstLeases, firstCandidates);
+            firstCandidates.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
+            loop.runReady();
+
+            assertThat(firstCandidates.created).hasSize(1);
+            assertThat(chosen.fencingToken()).hasValue(token);
+            assertThat(firstLeases.watches).isEqualTo(1);
+            assertThat(heard).containsExactly("granted");
+            assertThat(chosen.snapshot().uncoordinated()).isNull();
+            assertThat(history(chosen)).anyMatch(what -> what.startsWith("joins the coordinated election"));
+        }
+
+        @Test
+        void itYieldsToACoordinatorOnceItHasJoined() {
+            racesAndLeads(chosen);
+            supply.chooses(firstLeases, firstCandidates);
+            firstCandidates.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
+
+            Lease record = Objects.requireNonNull(firstLeases.stored);
+            firstLeases.watcher.onEvent(new WatchEvent.Changed<>(record.toBuilder()
+                    .resourceVersion("9")
+                    .endOfTerm("orders-b", null)
+                    .build()));
+            loop.advance(Duration.ofSeconds(2));
+
+            assertThat(firstLeases.writing().holder()).isEqualTo("orders-b");
+        }
+
+        @Test
+        void itKeepsItsTermWhenCandidatesCeaseToBeServed() {
+            leads();
+
+            supply.choosesNoCandidates(firstLeases);
+
+            assertThat(chosen.isLeader()).isTrue();
+            assertThat(heard).containsExactly("granted");
+            assertThat(firstLeases.watches).isEqualTo(1);
+            assertThat(firstCandidates.watched).isFalse();
+            assertThat(chosen.snapshot().candidate()).isNull();
+        }
+
+        @Test
+        void itIsAnnouncedAgainWhenCandidatesAreServedAgain() {
+            leads();
+            supply.choosesNoCandidates(firstLeases);
+            Candidates later = new Candidates();
+
+            supply.chooses(firstLeases, later);
+            later.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
+            loop.runReady();
+
+            assertThat(later.created).hasSize(1);
+            assertThat(chosen.isLeader()).isTrue();
+        }
+
+        @Test
+        void itIsNotAnnouncedWhenCandidatesComeToBeServedAfterItHasResigned() {
+            racesAndLeads(chosen);
+            chosen.resign();
+            loop.runReady();
+            firstLeases.answer("9");
+
+            supply.chooses(firstLeases, firstCandidates);
+            firstCandidates.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
+            loop.advance(Duration.ofSeconds(1));
+            assertThat(firstCandidates.created).isEmpty();
+
+            loop.advance(Duration.ofSeconds(15));
+            assertThat(firstCandidates.created).hasSize(1);
+        }
+
+        @Test
+        void itCanBeStoppedWhileNoCandidatesAreServed() {
+            racesAndLeads(chosen);
+
+            CompletionStage<Void> stopped = chosen.stop();
+            loop.runReady();
+            assertThat(firstLeases.writing().holder()).isNull();
+            firstLeases.answer("9");
+            loop.runReady();
+
+            assertThat(stopped.toCompletableFuture()).isCompleted();
+            assertThat(supply.used).isFalse();
+        }
+
+        @Test
+        void itWaitsForADeadHoldersLeaseLikeAnyOtherRacer() {
+            Lease ofAnother = Lease.builder(LEASE)
+                    .resourceVersion("7")
+                    .holder("orders-b")
+                    .acquireTime(loop.clock().wall())
+                    .renewTime(loop.clock().wall())
+                    .leaseDuration(Duration.ofSeconds(15))
+                    .build();
+            supply.choosesNoCandidates(firstLeases);
+            firstLeases.watcher.onEvent(new WatchEvent.Snapshot<>(List.of(ofAnother)));
+            loop.advance(Duration.ofMillis(14_900));
+            assertThat(firstLeases.written).isNull();
+
+            loop.advance(Duration.ofMillis(300));
+            assertThat(firstLeases.writing().holder()).isEqualTo("orders-a");
+        }
+
+        @Test
+        void itWarnsOfWishesThatHaveNoEffectWithoutACoordinator() {
+            Candidate wishes = CANDIDATE.toBuilder()
+                    .strategy("HighestPriority")
+                    .priority(7)
+                    .build();
+            LeaseLock wishing =
+                    new LeaseLock(withCandidate(wishes, true), supply, Entropy.system(), loop, Runnable::run);
+            wishing.start();
+            loop.runReady();
+
+            supply.choosesNoCandidates(firstLeases);
+
+            assertThat(log.lines())
+                    .filteredOn(line -> line.contains("races for the lease at once"))
+                    .singleElement()
+                    .asString()
+                    .startsWith("WARN ")
+                    .contains("Without effect meanwhile: the strategy HighestPriority, the priority 7");
+        }
+
+        @Test
+        void itOnlyInformsIfItAskedForNothingThatHasNoEffect() {
+            supply.choosesNoCandidates(firstLeases);
+
+            assertThat(log.lines())
+                    .filteredOn(line -> line.contains("races for the lease at once"))
+                    .singleElement()
+                    .asString()
+                    .startsWith("INFO ");
+        }
+
+        @Test
+        void itDoesNotRaceWhileNoCandidatesAreServedIfTheFallbackIsSwitchedOffAndWarns() {
+            LeaseLock patient =
+                    new LeaseLock(withCandidate(CANDIDATE, false), supply, Entropy.system(), loop, Runnable::run);
+            patient.start();
+            loop.runReady();
+            supply.choosesNoCandidates(firstLeases);
+            firstLeases.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
+            loop.advance(Duration.ofMinutes(5));
+
+            assertThat(firstLeases.written).isNull();
+            assertThat(log.lines())
+                    .anyMatch(line -> line.startsWith("WARN ") && line.contains("the fallback is switched off"));
+        }
+
         @Test
         void itDoubtsThemWhenAWatchBreaks() {
             supply.chooses(firstLeases, firstCandidates);
@@ -725,6 +998,8 @@ class LeaseLockTest {
 
         private Watcher<Lease> watcher = event -> {};
         private boolean watched;
+        private int watches;
+        private @Nullable Lease stored;
         private final List<String> requests = new ArrayList<>();
         private CompletableFuture<ApiResult<Lease>> open = new CompletableFuture<>();
         private @Nullable Lease written;
@@ -737,7 +1012,7 @@ class LeaseLockTest {
 
         /** The write has succeeded. */
         void answer(String version) {
-            Lease stored = writing().toBuilder().resourceVersion(version).build();
+            stored = writing().toBuilder().resourceVersion(version).build();
             written = null;
             open.complete(new ApiResult.Ok<>(stored));
         }
@@ -779,6 +1054,7 @@ class LeaseLockTest {
         public Subscription watch(ObjectKey key, Watcher<Lease> watcher) {
             this.watcher = watcher;
             watched = true;
+            watches++;
             return () -> watched = false;
         }
     }
@@ -796,6 +1072,7 @@ class LeaseLockTest {
         private final CompletableFuture<ApiResult<Optional<Candidate>>> reading = new CompletableFuture<>();
         private Watcher<Candidate> watcher = event -> {};
         private boolean deleted;
+        private boolean watched;
         /** Whether requests throw. */
         private boolean failing;
 
@@ -838,7 +1115,8 @@ class LeaseLockTest {
         @Override
         public Subscription watch(ObjectKey key, Watcher<Candidate> watcher) {
             this.watcher = watcher;
-            return () -> {};
+            watched = true;
+            return () -> watched = false;
         }
     }
 }

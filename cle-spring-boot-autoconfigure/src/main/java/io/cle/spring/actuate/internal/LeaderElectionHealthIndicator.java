@@ -125,6 +125,9 @@ public final class LeaderElectionHealthIndicator extends AbstractHealthIndicator
         if (apiServer.problem() != null) {
             details.put("problem", apiServer.problem());
         }
+        if (lock.uncoordinated() != null) {
+            details.put("uncoordinated", lock.uncoordinated());
+        }
         LockSnapshot.Contact candidacy = lock.contacts().candidacy();
         if (candidacy != null && !candidacy.ok()) {
             details.put("candidacy", candidacy.problem() + " (since " + candidacy.since() + ")");

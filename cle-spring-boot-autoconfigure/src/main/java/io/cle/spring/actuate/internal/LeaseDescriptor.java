@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param validFor how long this process may still lead without another renewal
  * @param strategy the strategy on the lease
  * @param electedBy who has elected the holder: a coordinator, or {@code candidate-fallback} if the holder has raced for the lease
+ * @param uncoordinated why no coordinator can elect this process, so that it races for a coordinated lease at once
  * @param transitions how often the holder has changed
  * @param endOfTerm whether the holder has been asked to yield
  * @param preferredHolder to whom it is to yield
@@ -58,6 +59,7 @@ public record LeaseDescriptor(
         @Nullable Duration validFor,
         @Nullable String strategy,
         @Nullable String electedBy,
+        @Nullable String uncoordinated,
         int transitions,
         boolean endOfTerm,
         @Nullable String preferredHolder,
@@ -101,6 +103,7 @@ public record LeaseDescriptor(
                 leading == null ? null : leading.validFor(),
                 observed.strategy(),
                 observed.electedBy(),
+                lock.uncoordinated(),
                 observed.transitions(),
                 observed.endOfTerm(),
                 observed.preferredHolder(),

@@ -112,14 +112,19 @@ public final class ClusterClient {
         Subscription asking = format(lease)
                 .use(
                         kind -> preflight
-                                .check(Stream.concat(
-                                                AccessRights.ofCandidate(kind.format(), lease.lease()).stream(),
-                                                further.stream())
+                                .check(Stream.concat(ofElector(kind, lease).stream(), further.stream())
                                         .toList())
                                 .thenAccept(report -> result.complete(new ApiResult.Ok<>(report))),
                         problem -> result.complete(new ApiResult.OutcomeUnknown<>(problem)));
         result.thenRun(asking::close);
         return result;
+    }
+
+    /** What a coordinated lock needs at the moment: no right on candidates while none are served. */
+    private static List<AccessRight> ofElector(Optional<ResourceType> candidates, LeaseSettings lease) {
+        return candidates
+                .map(kind -> AccessRights.ofCandidate(kind.format(), lease.lease()))
+                .orElseGet(() -> AccessRights.ofRacer(ResourceLock.LEASES, lease.lease()));
     }
 
     /**

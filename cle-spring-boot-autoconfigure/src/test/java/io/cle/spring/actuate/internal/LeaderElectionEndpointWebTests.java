@@ -114,6 +114,7 @@ class LeaderElectionEndpointWebTests {
                   "validFor": "PT7.5S",
                   "strategy": "OldestCompatibilityVersion",
                   "electedBy": "coordinated-election-controller",
+                  "uncoordinated": null,
                   "transitions": 4,
                   "endOfTerm": false,
                   "preferredHolder": null,

@@ -61,6 +61,15 @@ class LeaderElectionHealthIndicatorTests {
     }
 
     @Test
+    void isUpAndSaysWhyWhileNoCandidatesAreServed() {
+        lock.uncoordinated("the API server serves no candidates");
+        lock.grant();
+        assertThat(health().getStatus()).isEqualTo(Status.UP);
+        assertThat(health().getDetails().get("leases").toString())
+                .contains("uncoordinated=the API server serves no candidates");
+    }
+
+    @Test
     void isWhatIsConfiguredWhileDraining() {
         lock.role(Role.DRAINING);
         assertThat(health().getStatus()).isEqualTo(Status.UP);

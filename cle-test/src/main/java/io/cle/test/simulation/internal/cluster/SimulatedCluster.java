@@ -392,8 +392,8 @@ public final class SimulatedCluster {
         network.history().line(process.name(), "starts");
         process.run(() -> {
             if (scenario.kind() == ClusterKind.CHANGING) {
-                started.start(
-                        observe -> formats.use(kind -> observe.accept(coordinatorApi(apis, kind)), problem -> {}));
+                started.start(observe -> formats.use(
+                        kind -> kind.ifPresent(served -> observe.accept(coordinatorApi(apis, served))), problem -> {}));
             } else {
                 started.start(observe -> observe.accept(coordinatorApi(
                         apis, ResourceType.candidates(scenario.kind().format()))));
