@@ -42,11 +42,21 @@ public enum ClusterKind {
      * Coordinators elect, and some candidates race, through two API servers with one etcd. Each has a cache that lags by seconds of its own, from which
      * watches are served; processes are moved from one server to the other whenever they connect.
      */
-    TWO_API_SERVERS;
+    TWO_API_SERVERS,
+    /**
+     * The API server serves no candidates at first: the CRD is applied and deleted while processes run. Candidates race while there is none, and
+     * join the coordinators' election when there is; some know of it earlier than others.
+     */
+    BARE;
 
     /** Whether candidates announce themselves. */
     public boolean coordinated() {
-        return this == COORDINATED || this == CONFIGURED || this == CHANGING || mixed() || nativeFormat();
+        return this == COORDINATED || this == CONFIGURED || discovers() || mixed() || nativeFormat();
+    }
+
+    /** Whether processes ask the API server which candidates it serves, because that changes. */
+    public boolean discovers() {
+        return this == CHANGING || this == BARE;
     }
 
     /** Whether some candidates race for the lease for which coordinators elect. */

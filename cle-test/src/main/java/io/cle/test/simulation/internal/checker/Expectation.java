@@ -100,7 +100,7 @@ public final class Expectation {
         if (cluster.coordinators().isEmpty()) {
             return null;
         }
-        if (mixedFormats()) {
+        if (mixedFormats() || !cluster.network().server().servesCandidates()) {
             return null;
         }
         return switch (inForce(lease)) {

@@ -240,7 +240,7 @@ public final class SimulatedCluster {
                             apis.leases(Objects.requireNonNull(scenario.kind().direct())), null)
                     .always();
         }
-        if (scenario.kind() == ClusterKind.CHANGING) {
+        if (scenario.kind().discovers()) {
             return new ChosenStores(
                     FormatChoice.ofCandidate(
                             discovery(transport, Scenario.LEASE.namespace()), Optional.empty(), loop, random),
@@ -391,7 +391,7 @@ public final class SimulatedCluster {
         observer.addCoordinator(process, setup, scenario.kind() == ClusterKind.CHANGING);
         network.history().line(process.name(), "starts");
         process.run(() -> {
-            if (scenario.kind() == ClusterKind.CHANGING) {
+            if (scenario.kind().discovers()) {
                 started.start(observe -> formats.use(
                         kind -> kind.ifPresent(served -> observe.accept(coordinatorApi(apis, served))), problem -> {}));
             } else {

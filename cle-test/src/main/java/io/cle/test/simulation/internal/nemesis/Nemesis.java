@@ -91,6 +91,9 @@ public final class Nemesis {
         if (scenario.kind() == ClusterKind.CHANGING) {
             every(20, this::changeApi);
         }
+        if (scenario.kind() == ClusterKind.BARE) {
+            every(20, this::changeDefinition);
+        }
         if (scenario.kind() == ClusterKind.RESTORED) {
             every(20, this::restoreBackup);
         }
@@ -401,6 +404,14 @@ public final class Nemesis {
         history.line("API server", serves ? "serves the native API from now on" : "no longer serves the native API");
         server.serveNative(serves);
         List.copyOf(network.connections()).forEach(WatchConnection::reset);
+    }
+
+    /** An administrator applies the CRD of candidates, or deletes it. */
+    private void changeDefinition() {
+        SimulatedServer server = network.server();
+        boolean serves = !server.servesCandidates();
+        history.line("API server", serves ? "serves candidates from now on" : "no longer serves candidates");
+        server.serveCandidates(serves);
     }
 
     private List<Member> leaders() {

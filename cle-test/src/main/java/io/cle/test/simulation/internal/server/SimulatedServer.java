@@ -49,6 +49,9 @@ public final class SimulatedServer {
             definition("leasecandidates", "LeaseCandidate", "leasecandidate"),
             definition("leaseconfigurations", "LeaseConfiguration", "leaseconfiguration"));
 
+    private static final String CANDIDATES_DEFINITION =
+            "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/leasecandidates.coordination.cle.io";
+
     private static final long SOON = 5_000_000;
     private static final int OK = 200;
     private static final int NOT_FOUND = 404;
@@ -75,6 +78,7 @@ public final class SimulatedServer {
     private ObjectStore.@Nullable Backup backup;
     private long newestVersion;
     private boolean servesNative;
+    private boolean servesCandidates = true;
     private @Nullable VirtualProcess writer;
 
     /** Who sees every change of a lease as it happens, and whose doing it is. */
@@ -114,6 +118,7 @@ public final class SimulatedServer {
         }
         if (kind.coordinated()) {
             DEFINITIONS.forEach(server::define);
+            serveCandidates(kind != ClusterKind.BARE);
         }
         elections = kind.nativeFormat() ? new KubeApiserverElections(server::handle, clock::wall) : null;
         listen(kind.resource(), event -> {
@@ -187,6 +192,23 @@ public final class SimulatedServer {
         servesNative = served;
     }
 
+    /** Serves the candidates of the crd format, or removes them with their definition. */
+    public void serveCandidates(boolean served) {
+        if (served != servesCandidates) {
+            servesCandidates = served;
+            if (served) {
+                server.define(DEFINITIONS.get(0));
+            } else {
+                server.handle(ApiServerRequest.delete(CANDIDATES_DEFINITION));
+            }
+        }
+    }
+
+    /** Whether it serves candidates of the crd format at the moment. */
+    public boolean servesCandidates() {
+        return servesCandidates;
+    }
+
     /** The caches of several API servers; null if there is one server, whose cache doesn't lag. */
     @Nullable
     public WatchCaches caches() {
@@ -199,7 +221,8 @@ public final class SimulatedServer {
     }
 
     boolean serves(ResourceType type) {
-        return servesNative || !type.equals(ResourceType.NATIVE_CANDIDATES);
+        return (servesNative || !type.equals(ResourceType.NATIVE_CANDIDATES))
+                && (servesCandidates || !type.equals(ResourceType.CRD_CANDIDATES));
     }
 
     /** Whether it takes requests at the moment. */
