@@ -12,7 +12,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -27,7 +26,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /**
  * Candidate and coordinator, as they were compiled with this build's Spring Boot, on the line before it. Maven finds the libraries, by the versions
@@ -115,11 +113,7 @@ class SpringBoot40Test {
     private String classPath(String name, List<String> modules, String further) throws Exception {
         Path pom = Files.createDirectories(folder.resolve(name)).resolve("pom.xml");
         Files.writeString(pom, pom(modules, further));
-        Path found = folder.resolve(name + ".classpath");
-        assumeTrue(
-                resolved(pom, found),
-                () -> "the libraries of Spring Boot " + VERSION + " can't be had: " + Pages.read(log(pom)));
-        String libraries = Files.readString(found).strip();
+        String libraries = MavenLibraries.of(pom);
         assertThat(libraries).contains("spring-boot-" + VERSION + ".jar");
         return Stream.concat(
                         modules.stream()
@@ -161,36 +155,6 @@ class SpringBoot40Test {
     private static String part(String pom, String element) {
         int begin = pom.indexOf("<" + element + ">");
         return begin < 0 ? "" : pom.substring(begin + element.length() + 2, pom.indexOf("</" + element + ">", begin));
-    }
-
-    private static boolean resolved(Path pom, Path output) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of(
-                JarProcess.ROOT.resolve("mvnw").toString(),
-                "--quiet",
-                "--batch-mode",
-                "--file",
-                pom.toString(),
-                "org.apache.maven.plugins:maven-dependency-plugin:3.9.0:build-classpath",
-                "-Dmdep.outputFile=" + output,
-                "-DincludeScope=runtime"));
-        String repository = System.getProperty("localRepository");
-        if (repository != null) {
-            command.add("-Dmaven.repo.local=" + repository);
-        }
-        Process maven = new ProcessBuilder(command)
-                .directory(pom.getParent().toFile())
-                .redirectErrorStream(true)
-                .redirectOutput(log(pom).toFile())
-                .start();
-        if (!maven.waitFor(5, TimeUnit.MINUTES)) {
-            maven.destroyForcibly();
-            return false;
-        }
-        return maven.exitValue() == 0;
-    }
-
-    private static Path log(Path pom) {
-        return pom.resolveSibling("maven.log");
     }
 
     private static String get(int port, String path) throws IOException, InterruptedException {
