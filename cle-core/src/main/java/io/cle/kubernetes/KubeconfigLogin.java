@@ -78,10 +78,14 @@ final class KubeconfigLogin {
         if (!server.contains("://")) {
             server = (server.contains(":443") ? "https://" : "http://") + server;
         }
-        ClientBuilder builder = new ClientBuilder()
-                .setBasePath(server)
-                .setVerifyingSsl(config.verifySSL())
-                .setTlsServerName(config.getTlsServerName());
+        ClientBuilder builder = new ClientBuilder().setBasePath(server).setVerifyingSsl(config.verifySSL());
+        // Asked only where it is needed: client-java before 26 doesn't have it, and platforms' BOMs manage such
+        // versions.
+        String tlsServerName = text(cluster(config), "tls-server-name");
+        if (tlsServerName != null) {
+            ClientLibraries.checkTlsServerName();
+            builder.setTlsServerName(tlsServerName);
+        }
         String authorities = config.getCertificateAuthorityData();
         if (authorities != null) {
             builder.setCertificateAuthority(Base64.getMimeDecoder().decode(authorities));

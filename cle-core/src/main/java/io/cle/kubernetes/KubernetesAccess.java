@@ -37,6 +37,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Credentials are renewed while a client is used: files of tokens, certificates and authorities are read again every minute and when the API server has
  * refused them, and an exec plugin is run again before its credential ends. What the kubeconfig itself says is read once.
+ *
+ * <p>Each way in throws {@link IncompatibleLibraryException} if OkHttp or client-java is there in a version that can't work.
  */
 public final class KubernetesAccess {
 
@@ -69,6 +71,7 @@ public final class KubernetesAccess {
      * @throws NoClusterConfigurationException if there is none, or its configuration can't be used
      */
     public static KubernetesAccess find(@Nullable Path kubeconfig, @Nullable String context) {
+        ClientLibraries.check();
         return kubeconfig == null
                 ? find(new Surroundings(System.getenv(), homeOf(System.getenv()), SERVICE_ACCOUNT), context)
                 : ofFiles(List.of(kubeconfig), "the caller", SERVICE_ACCOUNT, context);
@@ -76,6 +79,7 @@ public final class KubernetesAccess {
 
     /** The cluster of an API client that the application has made; it isn't changed. */
     public static KubernetesAccess of(ApiClient client) {
+        ClientLibraries.check();
         return new KubernetesAccess(client, "the application's ApiClient", namespaceOfPod(SERVICE_ACCOUNT));
     }
 
@@ -85,6 +89,7 @@ public final class KubernetesAccess {
      * @throws NoClusterConfigurationException when the file can't be used
      */
     public static KubernetesAccess of(Path kubeconfig) {
+        ClientLibraries.check();
         return ofFiles(List.of(kubeconfig), "the caller", SERVICE_ACCOUNT, null);
     }
 
@@ -94,6 +99,7 @@ public final class KubernetesAccess {
      * @throws NoClusterConfigurationException when the address is none
      */
     public static KubernetesAccess at(String baseUrl) {
+        ClientLibraries.check();
         if (HttpUrl.parse(baseUrl) == null) {
             throw new NoClusterConfigurationException(
                     "'" + baseUrl + "' is no address of an API server; it must be like http://127.0.0.1:8080", null);

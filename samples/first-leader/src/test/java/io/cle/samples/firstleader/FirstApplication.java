@@ -67,10 +67,15 @@ final class FirstApplication {
      * @param name of the file with its output
      */
     JarProcess run(String name, Map<String, String> environment, List<String> arguments) {
+        return run(name, LIBRARIES, environment, arguments);
+    }
+
+    /** The same with other libraries than the build's. */
+    JarProcess run(String name, String libraries, Map<String, String> environment, List<String> arguments) {
         List<String> java = new ArrayList<>(List.of(
                 "-XX:TieredStopAtLevel=1",
                 "-cp",
-                classes + File.pathSeparator + LIBRARIES,
+                classes + File.pathSeparator + libraries,
                 "com.example.orders.OrdersApplication"));
         java.addAll(arguments);
         return JarProcess.java(java, environment, directory.resolve(name + ".log"), directory);
