@@ -27,7 +27,10 @@ import org.springframework.aot.hint.annotation.Reflective;
  *       stopped when it is revoked; the context doesn't start it.
  *   <li>At the class or {@code @Bean} method of <b>any other bean</b> it guards all of its triggered methods.
  *   <li>A method that <b>something else calls</b>, such as requests, message listener containers, or the container when it makes the
- *       bean ({@code @PostConstruct}), can't be guarded. The application doesn't start, and says what to do instead.
+ *       bean ({@code @PostConstruct}), can't be guarded. Nor can a listener of an event that only comes while no process leads here, such as
+ *       {@code ApplicationReadyEvent}. The application doesn't start, and says what to do instead.
+ *   <li>A bean that isn't a <b>singleton</b>, such as one in {@code @RefreshScope}, may have guards only. Work and {@code Lifecycle} beans
+ *       need one instance that lasts.
  * </ul>
  *
  * <p>Before a lease is handed over, the end of all this is waited for, up to {@code cle.drain-timeout} (safety.md#drain-before-release).

@@ -20,9 +20,9 @@ import org.springframework.context.annotation.Scope;
 import org.springframework.context.annotation.ScopedProxyMode;
 import org.springframework.context.event.EventListener;
 import org.springframework.context.support.SimpleThreadScope;
+import org.springframework.core.NestedExceptionUtils;
 
 import static io.cle.spring.onleader.LedApplication.lock;
-import static io.cle.spring.onleader.LedApplication.next;
 import static io.cle.spring.onleader.LedApplication.ready;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -58,13 +58,17 @@ class OnLeaderBeanKindsTests {
             });
         }
 
-        @Test
-        void runsLedWork() {
-            ready(with(Led.class), context -> {
-                lock(context).grant();
-                assertThat(next(calls)).isEqualTo("work");
-                assertThat(status(context)).extracting(WorkStatus::work).containsExactly("worker.work");
-            });
+        @ParameterizedTest
+        @ValueSource(classes = {LedInScope.class, LedPrototype.class, LifecycleInScope.class})
+        void isRefusedIfItHasWorkOrIsStartedAndStopped(Class<?> configuration) {
+            with(configuration)
+                    .run(context -> assertThat(NestedExceptionUtils.getMostSpecificCause(context.getStartupFailure()))
+                            .isInstanceOfSatisfying(OnLeaderUsageException.class, failure -> {
+                                assertThat(failure)
+                                        .hasMessageContaining("'worker'")
+                                        .hasMessageMatching("(?s).*the bean is in the scope '(thread|prototype)'.*");
+                                assertThat(failure.action()).contains("Make the bean a singleton");
+                            }));
         }
     }
 
@@ -209,7 +213,28 @@ class OnLeaderBeanKindsTests {
     }
 
     @Configuration(proxyBeanMethods = false)
-    static class Led extends Scopes {
+    static class LedPrototype {
+
+        @Bean
+        @Scope("prototype")
+        Worker worker(Calls calls) {
+            return new Worker(calls);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class LifecycleInScope extends Scopes {
+
+        @Bean
+        @OnLeader
+        @Scope(scopeName = "thread", proxyMode = ScopedProxyMode.TARGET_CLASS)
+        StartedBean worker() {
+            return new StartedBean();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class LedInScope extends Scopes {
 
         @Bean
         @Scope(scopeName = "thread", proxyMode = ScopedProxyMode.TARGET_CLASS)

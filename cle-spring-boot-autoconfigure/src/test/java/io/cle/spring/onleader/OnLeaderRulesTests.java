@@ -6,6 +6,10 @@ import java.util.stream.Stream;
 import io.cle.Term;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.boot.web.server.servlet.context.ServletWebServerInitializedEvent;
+import org.springframework.context.event.ContextClosedEvent;
+import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.context.event.EventListener;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.scheduling.annotation.Async;
@@ -40,6 +44,25 @@ class OnLeaderRulesTests {
             argumentSet("async publisher", AsyncPublisher.class, "AsyncPublisher.on", "never run", "Remove @Async"),
             argumentSet("guard's term", TermOfGuard.class, "TermOfGuard.on", "Term", "Term.current()"),
             argumentSet("unknown property", UnknownProperty.class, "UnknownProperty.work", "'${no.such}'", "default"),
+            argumentSet(
+                    "ready listener",
+                    OnReady.class,
+                    "OnReady.on",
+                    "The method would never run",
+                    "an @OnLeader method without"),
+            argumentSet(
+                    "refresh listener of a class",
+                    OnRefresh.class,
+                    "OnRefresh.on",
+                    "ContextRefreshedEvent",
+                    "OnGrantedLeadership"),
+            argumentSet("close listener", OnClose.class, "OnClose.on", "ContextClosedEvent", "OnRevokedLeadership"),
+            argumentSet(
+                    "web server's listener",
+                    OnServer.class,
+                    "OnServer.on",
+                    "WebServerInitializedEvent",
+                    "remove the trigger"),
             argumentSet("nothing to do", Nothing.class, "bean 'worker'", "no effect", "remove the annotation"),
             argumentSet(
                     "lease and controller", Both.class, "Both.work", "'reports' and the controller 'route'", "Keep one")
@@ -151,6 +174,30 @@ class OnLeaderRulesTests {
     static class UnknownProperty {
         @OnLeader(lease = "${no.such}")
         void work() {}
+    }
+
+    static class OnReady {
+        @OnLeader
+        @EventListener(ApplicationReadyEvent.class)
+        public void on() {}
+    }
+
+    @OnLeader
+    static class OnRefresh {
+        @EventListener
+        public void on(ContextRefreshedEvent event) {}
+    }
+
+    static class OnClose {
+        @OnLeader
+        @EventListener
+        public void on(ContextClosedEvent event) {}
+    }
+
+    static class OnServer {
+        @OnLeader
+        @EventListener
+        public void on(ServletWebServerInitializedEvent event) {}
     }
 
     @OnLeader

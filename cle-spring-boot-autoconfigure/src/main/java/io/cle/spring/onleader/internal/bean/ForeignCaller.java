@@ -87,6 +87,17 @@ enum ForeignCaller {
             Set.of("org.springframework.context.annotation.Bean"),
             true),
 
+    /** Of Spring itself, while the application starts or closes: known by the type of the event. */
+    OUTSIDE_OF_TERMS(
+            "its event only comes while this process doesn't lead: leadership begins after the application is ready, and has ended when"
+                    + " the application closes. The method would never run",
+            "To do something once when this process begins to lead, remove the trigger: an @OnLeader method without one runs when"
+                    + " leadership is granted, in each term. Or listen to OnGrantedLeadership or OnRevokedLeadership. What every replica"
+                    + " is to do needs no @OnLeader.",
+            Set.of(),
+            Set.of(),
+            true),
+
     /** Called when the bean is made, which is no work: harmless beside an annotation of the class. */
     INJECTION(
             "the container calls it to inject something",

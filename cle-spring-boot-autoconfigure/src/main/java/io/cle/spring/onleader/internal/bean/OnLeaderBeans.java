@@ -14,6 +14,7 @@ import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.FactoryBean;
+import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.config.EmbeddedValueResolver;
 import org.springframework.beans.factory.support.AbstractBeanDefinition;
@@ -94,7 +95,18 @@ public final class OnLeaderBeans {
             return Optional.empty();
         }
         String shown = ScopedProxyUtils.isScopedTarget(name) ? ScopedProxyUtils.getOriginalBeanName(name) : name;
-        return OnLeaderBean.of(shown, userType, ofBean, callbacks(name), values);
+        Optional<OnLeaderBean> found = OnLeaderBean.of(shown, userType, ofBean, callbacks(name), values);
+        found.ifPresent(bean -> OnLeaderRules.checkScope(bean, scopeOf(name)));
+        return found;
+    }
+
+    /** The scope of a bean; {@code null} if it is a singleton. */
+    private @Nullable String scopeOf(String name) {
+        if (!factory.containsBeanDefinition(name)) {
+            return null;
+        }
+        BeanDefinition definition = factory.getMergedBeanDefinition(name);
+        return definition.isSingleton() ? null : definition.getScope();
     }
 
     /** The methods that the container calls when it makes or destroys the bean, because the bean's definition names them. */

@@ -7,6 +7,7 @@ import java.util.Arrays;
 import io.cle.Term;
 import io.cle.spring.onleader.OnLeader;
 import io.cle.spring.onleader.OnLeaderUsageException;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.core.KotlinDetector;
 import org.springframework.core.annotation.AnnotatedElementUtils;
@@ -28,6 +29,26 @@ public final class OnLeaderRules {
                     "bean '" + bean.name() + "' (" + type.getName() + ")",
                     "has no effect: it is no Lifecycle, and none of its methods is @Scheduled or an @EventListener",
                     "Annotate the method that only the leader is to run, or remove the annotation.");
+        }
+    }
+
+    /**
+     * Work and lifecycles need one instance that lasts. In {@code @RefreshScope}, a refresh waits for the work's end, or replaces a started
+     * bean without stopping it; in a scope of many instances it isn't defined which of them would work.
+     *
+     * @param scope {@code null} for a singleton
+     */
+    static void checkScope(OnLeaderBean bean, @Nullable String scope) {
+        if (scope != null && (!bean.work().isEmpty() || bean.lifecycle().isPresent())) {
+            throw new OnLeaderUsageException(
+                    bean.lifecycle().isPresent()
+                            ? "bean '" + bean.name() + "'"
+                            : OnLeaderBean.place(
+                                    bean.name(), bean.work().keySet().iterator().next()),
+                    "can't be led: the bean is in the scope '" + scope
+                            + "', which replaces its instances while they work, or has" + " several of them",
+                    "Make the bean a singleton, and let its work ask a bean of the scope '" + scope
+                            + "' for what changes; or guard a @Scheduled method instead.");
         }
     }
 

@@ -2,7 +2,10 @@ package io.cle.spring.onleader.internal.bean;
 
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.util.List;
+import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.event.EventListener;
@@ -20,6 +23,15 @@ import org.springframework.util.ReflectionUtils;
  * the bean is made. A call itself doesn't tell: a scheduler's looks like that of any other bean.
  */
 sealed interface Trigger {
+
+    /** Events of Spring that are published before leadership can begin, or after it has ended. */
+    Set<String> OUTSIDE_OF_TERMS = Set.of(
+            "org.springframework.boot.context.event.SpringApplicationEvent",
+            "org.springframework.boot.web.server.context.WebServerInitializedEvent",
+            "org.springframework.context.event.ContextRefreshedEvent",
+            "org.springframework.context.event.ContextStartedEvent",
+            "org.springframework.context.event.ContextStoppedEvent",
+            "org.springframework.context.event.ContextClosedEvent");
 
     /** Nothing but the grant of leadership: the method runs while this process leads, and a call of another bean is refused. */
     record Grant() implements Trigger {}
@@ -54,12 +66,33 @@ sealed interface Trigger {
         }
         boolean async = isAsync(method, type);
         boolean event = AnnotatedElementUtils.hasAnnotation(method, EventListener.class);
+        if (event && !isScheduled(method)) {
+            List<Class<?>> events = eventsOf(method);
+            if (!events.isEmpty() && events.stream().allMatch(Trigger::isOutsideOfTerms)) {
+                return new Foreign(
+                        "@EventListener of " + ClassUtils.getShortName(events.get(0)), ForeignCaller.OUTSIDE_OF_TERMS);
+            }
+        }
         if (async || event || isScheduled(method)) {
             // The publisher of an event calls its listeners on its own thread, which has more to do than this call.
             return new Guardable(async || !event);
         }
         String callback = callback(method, type, callbacks);
         return callback == null ? new Grant() : new Foreign(callback, ForeignCaller.CALLBACK);
+    }
+
+    /** The types that the annotation names, else that of the parameter. */
+    private static List<Class<?>> eventsOf(Method method) {
+        EventListener listener = AnnotatedElementUtils.findMergedAnnotation(method, EventListener.class);
+        return listener != null && listener.classes().length > 0
+                ? List.of(listener.classes())
+                : List.of(method.getParameterTypes());
+    }
+
+    /** By their names, because a library that isn't there has no events. */
+    private static boolean isOutsideOfTerms(Class<?> event) {
+        return Stream.<Class<?>>iterate(event, Objects::nonNull, Class::getSuperclass)
+                .anyMatch(type -> OUTSIDE_OF_TERMS.contains(type.getName()));
     }
 
     private static boolean isScheduled(Method method) {
