@@ -68,7 +68,10 @@ public sealed interface WatchEvent<T> {
      * @param forbidden the verb that this process has no right to (403), {@code list} or {@code watch}; {@code null} for any other failure
      */
     record Interrupted<T>(
-            String message, Duration retryIn, boolean again, @Nullable String forbidden) implements WatchEvent<T> {
+            String message,
+            Duration retryIn,
+            boolean again,
+            @Nullable String forbidden) implements WatchEvent<T> {
 
         /** The first failure, or one of a list, for want of anything but a right. */
         public Interrupted(String message, Duration retryIn) {

@@ -207,7 +207,10 @@ class LeaseLockTest {
     class WithoutARightOnCandidates {
 
         private final WatchEvent<Candidate> mayNotList = new WatchEvent.Interrupted<>(
-                "GET …/leasecandidates: leasecandidates is forbidden: cannot list", Duration.ofSeconds(1), false, "list");
+                "GET …/leasecandidates: leasecandidates is forbidden: cannot list",
+                Duration.ofSeconds(1),
+                false,
+                "list");
 
         private void maySeeNoCandidates() {
             candidates.watcher.onEvent(mayNotList);
@@ -248,7 +251,8 @@ class LeaseLockTest {
         /** Otherwise it would go back and forth between the two with each list. */
         @Test
         void aListThatSucceedsIsNoRightToWatch() {
-            candidates.watcher.onEvent(new WatchEvent.Interrupted<>("cannot watch", Duration.ofSeconds(1), false, "watch"));
+            candidates.watcher.onEvent(
+                    new WatchEvent.Interrupted<>("cannot watch", Duration.ofSeconds(1), false, "watch"));
             candidates.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
 
             assertThat(lock.snapshot().uncoordinated()).contains("may not watch");

@@ -133,8 +133,8 @@ public class LeaderElectionEndpoint {
             Thread.currentThread().interrupt();
             return outcome("draining", successor, ACCEPTED);
         } catch (ExecutionException e) {
-            return new WebEndpointResponse<>(
-                    Map.of("error", String.valueOf(e.getCause().getMessage())), BAD_GATEWAY);
+            Throwable failure = e.getCause() == null ? e : e.getCause();
+            return new WebEndpointResponse<>(Map.of("error", String.valueOf(failure.getMessage())), BAD_GATEWAY);
         }
     }
 

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * {@code null}.
  *
  * @param lease where the record stands: {@code <namespace>/<name>}
- * @param kind {@code coordinated} or {@code direct}
+ * @param kind "coordinated" or "direct"
  * @param role what this process is for it
  * @param identity under what name it stands
  * @param holder who is named as the holder

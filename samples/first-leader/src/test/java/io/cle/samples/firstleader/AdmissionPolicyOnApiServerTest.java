@@ -189,7 +189,8 @@ class AdmissionPolicyOnApiServerTest extends AdmissionPolicyContract {
             return Optional.empty();
         }
         // 422 is what the server itself finds wrong with a record that the policies would refuse, too.
-        assertThat(reply.code() == 422 || reply.code() == 403 && reply.message().contains("ValidatingAdmissionPolicy"))
+        assertThat(reply.code() == 422
+                        || (reply.code() == 403 && reply.message().contains("ValidatingAdmissionPolicy")))
                 .as(reply.text())
                 .isTrue();
         return Optional.of(reply.message());
