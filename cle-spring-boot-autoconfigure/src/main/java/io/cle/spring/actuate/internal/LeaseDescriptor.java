@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param role what this process is for it
  * @param identity under what name it stands
  * @param holder who is named as the holder
- * @param fencingToken the token of the running term, as text: it may have 19 digits, of which JavaScript's numbers keep 15
+ * @param fencingToken the token of the running term; it may have 19 digits, of which JavaScript's numbers keep 15
  * @param acquireTime when the holder acquired the lease, by its clock
  * @param renewTime when the holder last renewed, by its clock
  * @param validFor how long this process may still lead without another renewal
@@ -53,7 +53,7 @@ public record LeaseDescriptor(
         String role,
         String identity,
         @Nullable String holder,
-        @Nullable String fencingToken,
+        @Nullable Long fencingToken,
         @Nullable Instant acquireTime,
         @Nullable Instant renewTime,
         @Nullable Duration validFor,
@@ -97,7 +97,7 @@ public record LeaseDescriptor(
                 lock.role().name(),
                 lock.identity(),
                 observed.holder(),
-                leading == null ? null : Long.toString(leading.fencingToken()),
+                leading == null ? null : leading.fencingToken(),
                 observed.acquireTime(),
                 observed.renewTime(),
                 leading == null ? null : leading.validFor(),

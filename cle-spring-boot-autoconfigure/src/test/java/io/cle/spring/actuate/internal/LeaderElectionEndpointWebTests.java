@@ -108,7 +108,7 @@ class LeaderElectionEndpointWebTests {
                   "role": "LEADER",
                   "identity": "orders-a",
                   "holder": "orders-a",
-                  "fencingToken": "%d",
+                  "fencingToken": %d,
                   "acquireTime": "2026-01-01T00:00:00Z",
                   "renewTime": "2026-01-01T00:00:03Z",
                   "validFor": "PT7.5S",
