@@ -5,7 +5,6 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 import io.cle.CoordinatedLeaseLock;
-import io.cle.kubernetes.ClientLibraries;
 import io.cle.runtime.internal.lock.LockThreads;
 import io.cle.spring.lock.internal.CandidateAvailability;
 import io.cle.spring.lock.internal.ElectionLifecycle;
@@ -53,8 +52,6 @@ public final class CleAutoConfiguration {
     @ConditionalOnMissingBean
     CheckedProperties cleCheckedProperties(
             CleProperties properties, LeaderMigration migration, ProcessFacts facts, ApplicationContext context) {
-        // Also where no cluster is joined: what can't work in the pod is to fail on the laptop.
-        ClientLibraries.check();
         ClassLoader loader = context.getClassLoader();
         Strategies strategies = loader == null ? Strategies.builtIn() : Strategies.onPathOf(loader);
         LeaseBinder leases = new LeaseBinder(context.getEnvironment());

@@ -4,6 +4,7 @@ import java.security.SecureRandom;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
+import io.cle.kubernetes.ClientLibraries;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.model.ObjectKey;
 import io.cle.model.PodRef;
@@ -62,6 +63,8 @@ public class ProcessFactsConfiguration {
             ObjectProvider<BuildProperties> buildProperties,
             ObjectProvider<KubernetesAccess> cluster,
             LockOrigin origin) {
+        // Also where no cluster is joined: what can't work in the pod is to fail on the laptop.
+        ClientLibraries.check();
         Supplier<String> namespace = () -> {
             String ofPod = environment.getProperty("POD_NAMESPACE");
             if (StringUtils.hasText(ofPod)) {
