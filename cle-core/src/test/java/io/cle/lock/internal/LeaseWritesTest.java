@@ -59,12 +59,17 @@ class LeaseWritesTest {
                 .isEqualTo(Integer.MAX_VALUE);
     }
 
+    /** A record that was renewed by a clock that is ahead of this process's. */
+    private static Lease renewedAhead(Duration ahead) {
+        return Lease.builder(new ObjectKey("shop", "orders"))
+                .resourceVersion("7")
+                .renewTime(NOW.wall().plus(ahead))
+                .build();
+    }
+
     @Test
     void anAcquisitionOfARecordFromAClockThatIsAheadHasALaterTime() {
-        Lease ahead = Lease.builder(new ObjectKey("shop", "orders"))
-                .resourceVersion("7")
-                .renewTime(NOW.wall().plusSeconds(5))
-                .build();
+        Lease ahead = renewedAhead(Duration.ofSeconds(5));
 
         assertThat(LeaseWrites.acquisition(Race.direct("a", null), ahead, WRITER, NOW)
                         .renewTime())
@@ -73,10 +78,7 @@ class LeaseWritesTest {
 
     @Test
     void anAcquisitionOfARecordFromAClockThatIsHoursAheadHasTheOwnTime() {
-        Lease ahead = Lease.builder(new ObjectKey("shop", "orders"))
-                .resourceVersion("7")
-                .renewTime(NOW.wall().plusSeconds(7200))
-                .build();
+        Lease ahead = renewedAhead(Duration.ofHours(2));
 
         assertThat(LeaseWrites.acquisition(Race.direct("a", null), ahead, WRITER, NOW)
                         .renewTime())

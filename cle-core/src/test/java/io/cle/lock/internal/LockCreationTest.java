@@ -81,7 +81,6 @@ class LockCreationTest {
 
     @Test
     void anEmptyListAfterADeletionIsAGap() {
-        deletedAfterATerm();
         LockDriver other = LockDriver.direct("b");
         other.taken("a", "n9")
                 .delete()

@@ -55,15 +55,7 @@ class LeaseLockTest {
     private final LeaseLock lock = new LeaseLock(config(), leases, candidates, Entropy.system(), loop, Runnable::run);
 
     private static LockConfig config() {
-        return new LockConfig(
-                LEASE,
-                "orders-a",
-                Timings.DEFAULT,
-                Duration.ofSeconds(30),
-                new LockConfig.Fallback(true, Duration.ofSeconds(30)),
-                new LockConfig.Candidacy(CANDIDATE, Duration.ofMinutes(5)),
-                null,
-                Duration.ofNanos(1000));
+        return withCandidate(CANDIDATE, true);
     }
 
     private static LockConfig withCandidate(Candidate announced, boolean fallback) {
