@@ -24,9 +24,6 @@ final class LeaseWrites {
     /** The longest duration that the field of a Lease holds. */
     private static final Duration LONGEST = Duration.ofSeconds(Integer.MAX_VALUE);
 
-    /** The value of {@code elected-by} on a lease that a candidate acquired without a coordinator: it still follows one. */
-    static final String FALLBACK = LockConfig.Fallback.ELECTED_BY;
-
     private LeaseWrites() {}
 
     /**
@@ -84,7 +81,7 @@ final class LeaseWrites {
     /** A coordinated candidate says that it follows a coordinator, also if an edit has removed that. */
     private static Lease listening(LockConfig config, Lease held) {
         return config.coordinated() && held.electedBy() == null
-                ? held.toBuilder().electedBy(FALLBACK).build()
+                ? held.toBuilder().electedBy(LockConfig.Fallback.ELECTED_BY).build()
                 : held;
     }
 

@@ -42,11 +42,8 @@ import static io.cle.lock.internal.LockState.NEVER;
  */
 public final class LockMachine {
 
-    /** How long the result of an election may fail to show on the watch before the lease is read. */
-    private static final Duration ELECTION_SHOWS_WITHIN = Duration.ofSeconds(2);
-
-    /** How long a creation may fail to show on the watch before the lease is read. A read leaves out what came before. */
-    private static final Duration CREATION_SHOWS_WITHIN = Duration.ofSeconds(2);
+    /** How long the watch may take to show the result of an election, or a creation, before the lease is read. */
+    private static final Duration SHOWS_WITHIN = Duration.ofSeconds(2);
 
     /**
      * How far apart the first attempts of many candidates are spread. The jitter is a function of the candidate, so that it needs no
@@ -119,7 +116,7 @@ public final class LockMachine {
         } else if (event instanceof LockEvent.Resign resign) {
             resign(resign.successor());
         } else if (event instanceof LockEvent.ElectionStarted) {
-            s.readAt = now.plus(ELECTION_SHOWS_WITHIN);
+            s.readAt = now.plus(SHOWS_WITHIN);
         } else if (!(event instanceof LockEvent.Tick)) {
             throw new IllegalArgumentException("unknown event " + event);
         }
@@ -181,7 +178,7 @@ public final class LockMachine {
             return;
         }
         if (known == null && seen.contiguous() && (s.unconfirmed == null || writtenByThis(seen.lease()))) {
-            // The watch has come to the creation that was awaited.
+            // The watch shows the lease that was created: it needn't be read.
             s.readNeeded = false;
         }
         observe(seen.lease(), seen.contiguous());
@@ -312,9 +309,7 @@ public final class LockMachine {
             return false;
         }
         String write = Objects.requireNonNull(lease.term(), "of its own term").write();
-        return contiguous
-                || (s.ownVersion != null && s.ownVersion.equals(lease.resourceVersion()))
-                || s.sentRecently(Objects.requireNonNull(write, "of a term"));
+        return contiguous || s.isOfOwnVersion(lease) || s.sentRecently(Objects.requireNonNull(write, "of a term"));
     }
 
     /** Whether another writer has changed a part of this process's own record that belongs to its term, without ending the term. */
@@ -530,7 +525,7 @@ public final class LockMachine {
     /** The lease was created, by this process or by another one, and the watch is about to show that; if it doesn't, the lease is read. */
     private void awaitCreation() {
         s.readNeeded = true;
-        s.retries = s.retries.notBefore(now.plus(CREATION_SHOWS_WITHIN));
+        s.retries = s.retries.notBefore(now.plus(SHOWS_WITHIN));
     }
 
     /**

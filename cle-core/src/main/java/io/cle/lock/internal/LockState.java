@@ -394,11 +394,8 @@ public final class LockState implements Cloneable {
     /** A write is on the record: those before it can't come there any more. */
     void seenWrite(Lease lease) {
         String id = lease.term() == null ? null : lease.term().write();
-        int at = 0;
-        for (int i = 0; i < writes.size(); i++) {
-            at = writes.get(i).id().equals(id) ? i : at;
-        }
-        writes = List.copyOf(writes.subList(at, writes.size()));
+        int at = writes.stream().map(SentWrite::id).toList().lastIndexOf(id);
+        writes = List.copyOf(writes.subList(Math.max(0, at), writes.size()));
     }
 
     /**
@@ -408,15 +405,9 @@ public final class LockState implements Cloneable {
      * @param overwrittenSince from when on a renewal that was brought forward keeps another one from that
      */
     void forget(long recentSince, long overwrittenSince) {
-        boolean anyOld = false;
-        for (SentWrite write : writes) {
-            anyOld |= write.sentAt() != LONG_AGO && write.sentAt() - recentSince <= 0;
-        }
-        if (anyOld) {
-            writes = writes.stream()
-                    .map(write -> write.sentAt() - recentSince <= 0 ? new SentWrite(write.id(), LONG_AGO) : write)
-                    .toList();
-        }
+        writes = writes.stream()
+                .map(write -> write.sentAt() - recentSince <= 0 ? new SentWrite(write.id(), LONG_AGO) : write)
+                .toList();
         if (overwroteAt - overwrittenSince <= 0) {
             overwroteAt = LONG_AGO;
         }
@@ -441,7 +432,12 @@ public final class LockState implements Cloneable {
     /** Whether the observed record is this process's own. */
     boolean recordIsOwn() {
         Lease known = lease();
-        return ownVersion != null && known != null && ownVersion.equals(known.resourceVersion());
+        return known != null && isOfOwnVersion(known);
+    }
+
+    /** Whether a record is of the version that was last known to be this process's own. */
+    boolean isOfOwnVersion(Lease record) {
+        return ownVersion != null && ownVersion.equals(record.resourceVersion());
     }
 
     /** Whether this process holds the lease, as far as it knows: it leads, drains or hands over. */
