@@ -313,23 +313,19 @@ final class LockCandidacy {
 
     private void written(String verb, ApiResult<Candidate> result) {
         if (store == null) {
-            // Candidates have ceased to be served since it was sent.
+            // Candidates are no longer served since the request was sent.
             journal.heard(result);
-            step(new CandidacyEvent.WriteDone(result));
-            return;
-        }
-        if (result instanceof ApiResult.Refused<Candidate> refused
+        } else if (result instanceof ApiResult.Refused<Candidate> refused
                 && refused.status() == HttpURLConnection.HTTP_FORBIDDEN) {
             journal.heard(result);
             journal.candidacyForbidden("the candidate can't be announced: " + result.describe(), result.describe());
             forbidden.put(verb, refused.message());
-            step(new CandidacyEvent.WriteDone(result));
-            return;
+        } else {
+            if (!(result instanceof ApiResult.OutcomeUnknown<Candidate>)) {
+                forbidden.remove(verb);
+            }
+            journal.announced(result);
         }
-        if (!(result instanceof ApiResult.OutcomeUnknown<Candidate>)) {
-            forbidden.remove(verb);
-        }
-        journal.announced(result);
         step(new CandidacyEvent.WriteDone(result));
     }
 }

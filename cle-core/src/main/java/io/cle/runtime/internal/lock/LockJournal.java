@@ -279,17 +279,19 @@ final class LockJournal {
      * @param failure why; each is logged once, until the candidate can be announced and watched
      */
     void candidacyFailed(String problem, String failure) {
+        candidacyTroubled(problem);
+        report(problem, failure, candidacyFailures);
+    }
+
+    private void candidacyTroubled(String problem) {
         Contact before = candidacy;
         candidacy = new Contact(false, before.ok() ? clock.wall() : before.since(), problem);
         candidacyTroubled = true;
-        report(problem, failure, candidacyFailures);
     }
 
     /** The candidate can't be announced or watched for want of a right. What follows from that is logged by the lock. */
     void candidacyForbidden(String problem, String failure) {
-        Contact before = candidacy;
-        candidacy = new Contact(false, before.ok() ? clock.wall() : before.since(), problem);
-        candidacyTroubled = true;
+        candidacyTroubled(problem);
         if (candidacyFailures.isNew(failure)) {
             log.debug("lease {}: {}", lease, problem);
         }
