@@ -20,8 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One or several files as one kubeconfig, merged as by kubectl: of several current contexts, and of several clusters, contexts or users of one name, the first
- * one is used, as a whole. client-java reads the first file alone.
- * Of several files, those that are missing or empty are ignored.
+ * one is used, as a whole. Of several files, those that are missing or empty are ignored. client-java reads the first file alone.
  */
 final class KubeconfigFiles {
 
@@ -49,15 +48,15 @@ final class KubeconfigFiles {
      * Reads files.
      *
      * @param named at least one file
-     * @param by what has named them, for messages
+     * @param foundBy where the names are from, such as {@code KUBECONFIG}, for messages
      * @param context the context to use; {@code null} for the current one
      * @throws NoClusterConfigurationException if they can't be used, or name no server
      */
-    static KubeconfigFiles read(List<Path> named, String by, @Nullable String context) {
+    static KubeconfigFiles read(List<Path> named, String foundBy, @Nullable String context) {
         Map<Path, KubeConfig> files = new LinkedHashMap<>();
         List<Path> missing = new ArrayList<>();
         for (Path file : named) {
-            String source = file + ", named by " + by;
+            String source = file + ", named by " + foundBy;
             try {
                 String text = Files.readString(file);
                 if (!text.isBlank()) {
@@ -73,7 +72,7 @@ final class KubeconfigFiles {
         }
         String source = joined(named)
                 + (missing.isEmpty() || named.size() == 1 ? "" : " (" + joined(missing) + " doesn't exist)")
-                + ", named by " + by;
+                + ", named by " + foundBy;
         if (files.isEmpty()) {
             throw new NoClusterConfigurationException(
                     "the kubeconfig " + source + ", can't be read: "
@@ -178,7 +177,7 @@ final class KubeconfigFiles {
         return merged;
     }
 
-    /** The files and what has named them, for messages. */
+    /** The files, and where their names are from, for messages. */
     String source() {
         return source;
     }

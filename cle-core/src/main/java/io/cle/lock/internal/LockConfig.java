@@ -133,7 +133,7 @@ public record LockConfig(
         return candidacy != null;
     }
 
-    /** What of the candidacy only a coordinator would heed, for a person; empty if it asks for no more than the default, or for no coordination. */
+    /** Describes the settings of the candidacy that only a coordinator uses; empty if all are defaults, or the strategy is {@code NoCoordination}. */
     public String wishesOfACoordinator() {
         List<String> wishes = new ArrayList<>();
         if (candidacy != null) {

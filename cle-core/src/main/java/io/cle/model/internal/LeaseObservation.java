@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param claim until when another process can be leading by this record
  * @param earlierClaim until when another process can be leading by an earlier record: the latest such instant
  * @param keptUntil until when a grant, or a preemption, keeps all but its holder away, although no process leads by it
- * @param terms what is known of the terms that may run unseen
+ * @param terms the terms that may still be renewed while this process misses records
  */
 public record LeaseObservation(
         @Nullable Lease lease, long seenAt, long claim, long earlierClaim, long keptUntil, Terms terms) {

@@ -10,8 +10,8 @@ import io.cle.runtime.internal.lock.LockStores;
 import io.cle.store.internal.Subscription;
 
 /**
- * The stores of coordinated locks, in the format that is chosen. Without candidates a lease is written as in the crd format, so that a lock goes on
- * with it when the CRD comes to be served.
+ * Supplies coordinated locks with stores of the chosen format. If no candidates are served, leases are written in the crd format, so that a lock keeps
+ * its lease when the CRD is installed.
  */
 public record ChosenStores(FormatChoice choice, KubernetesApis apis) implements LockStores.Source {
 

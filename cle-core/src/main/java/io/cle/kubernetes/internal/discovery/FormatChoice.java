@@ -23,8 +23,8 @@ import org.slf4j.LoggerFactory;
  * Chooses the kind of candidates that a process uses: the one that was set, else the one that its API server can be used with. The API server is
  * asked until it answers; an API server that doesn't answer, or refuses to, has said nothing about what it serves.
  *
- * <p>A kind that can be used is kept, even if another one comes to be preferred, so that no process goes back and forth. It is left when two
- * answers, some time apart, say that it can't be used: of several API servers one may lag behind, or not be ready yet.
+ * <p>A usable kind is kept even if a preferred kind is served later, so that processes don't switch back and forth. It is given up when two answers,
+ * some time apart, say that it can't be used: of several API servers one may lag behind, or not be ready yet.
  *
  * <p>If the answer is that no kind can be used, an application chooses none and races for its leases without a candidate
  * (safety.md#fallback-race), and the API server is asked again every minute. A coordinator waits for a kind: what it writes in the native

@@ -458,7 +458,8 @@ final class DecisionExecutor {
                 && (refused.status() == HttpURLConnection.HTTP_FORBIDDEN
                         || refused.status() == INVALID
                         || refused.status() == ApiResult.Refused.NONE)) {
-            // Asking again would end the same way. It counts as asked, so that it is passed over when its time is up.
+            // Asking again would end the same way. The candidate is treated as asked, so that the election continues
+            // without it when its time is up.
             known.warn(
                     record,
                     new Warning(

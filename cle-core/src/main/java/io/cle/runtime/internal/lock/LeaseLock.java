@@ -113,8 +113,8 @@ public final class LeaseLock implements OwnedLock {
     }
 
     /**
-     * The same, on stores that are chosen when it starts. If only candidates come to be served, or cease to be, a running term goes on. Otherwise
-     * the lock starts over: a term ends, is drained and released.
+     * The same, with stores that are chosen when the lock starts. If only the candidates are newly served, or no longer served, a running term
+     * continues. Any other change of the stores makes the lock start over: a term ends, is drained and released.
      */
     public LeaseLock(LockConfig config, LockStores.Source source, Entropy entropy, EventLoop loop, Executor callbacks) {
         this(config, source, entropy, loop, callbacks, new LeaseLines(loop));
@@ -192,7 +192,7 @@ public final class LeaseLock implements OwnedLock {
         }
     }
 
-    /** Whether candidates have come to be served or have ceased to be: the term and the watch of the lease go on. */
+    /** Whether the only change is that candidates are newly served, or no longer served. The term and the watch of the lease continue then. */
     private boolean differsInCandidatesOnly(LockStores chosen) {
         return stores != null
                 && stores.leases() == chosen.leases()

@@ -46,7 +46,7 @@ public final class OnLeaderRules {
                             : OnLeaderBean.place(
                                     bean.name(), bean.work().keySet().iterator().next()),
                     "can't be led: the bean is in the scope '" + scope
-                            + "', which replaces its instances while they work, or has" + " several of them",
+                            + "', which replaces its instances while they work, or has several of them",
                     "Make the bean a singleton, and let its work ask a bean of the scope '" + scope
                             + "' for what changes; or guard a @Scheduled method instead.");
         }
