@@ -121,8 +121,9 @@ public record LeaseObservation(
         if (!ended && (!sameTerm || observer.own())) {
             earlier = later(earlier, carried(now, observer));
         }
-        if (!contiguous && terms.recordSeen()) {
-            earlier = later(earlier, now.plus(ended || sameTerm ? terms.earlier() : unseen(observer)));
+        Duration unseen = ended || sameTerm ? terms.earlier() : unseen(observer);
+        if (!contiguous && terms.recordSeen() && !unseen.isZero()) {
+            earlier = later(earlier, now.plus(unseen));
         }
         TermAnnotation leftOver = next.leftOverTerm();
         boolean known = contiguous && lease != null && next.hasTermAnnotationOf(lease);

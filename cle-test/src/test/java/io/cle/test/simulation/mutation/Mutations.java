@@ -197,8 +197,8 @@ final class Mutations {
                 Mutation.of("an answer takes back what the watch has told since")
                         .in(
                                 "lock/internal/CandidacyMachine",
-                                "if (!overtaken(ok.value())) {",
-                                "if (ok.value() != null) {")
+                                "if (!overtaken(candidate)) {",
+                                "if (candidate != null) {")
                         .exploredIn("CANDIDACY")
                         .foundBy("NATIVE:47"),
                 Mutation.of("an acquisition that succeeds too late begins a term all the same")
