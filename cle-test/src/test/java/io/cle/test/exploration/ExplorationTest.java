@@ -40,7 +40,7 @@ class ExplorationTest {
                 Setting.of(Cluster.RACE, 1).withProcesses(3).within(5),
                 Setting.of(Cluster.PRIORITIZED, 1).within(12),
                 Setting.of(Cluster.PRIORITIZED, 2).within(1),
-                Setting.of(Cluster.COORDINATED, 1).editsOfFields().within(12));
+                Setting.of(Cluster.COORDINATED, 1).editsOfFields().within(2));
     }
 
     static List<Setting> settingsInDepth() {
