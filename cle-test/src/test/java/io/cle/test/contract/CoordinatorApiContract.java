@@ -4,7 +4,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
@@ -16,7 +15,6 @@ import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
 import io.cle.model.PodRef;
 import io.cle.model.Version;
-import io.cle.model.internal.ApiResult;
 import io.cle.model.internal.Lease;
 import io.cle.model.internal.PodState;
 import io.cle.store.internal.CoordinatorApi;
@@ -145,16 +143,15 @@ abstract class CoordinatorApiContract {
     void moreCandidatesThanAPageOfAListHoldsAreOneSnapshot() {
         List<ObjectKey> keys =
                 IntStream.range(0, 501).mapToObj(i -> api.newKey("paged")).toList();
-        List<CompletionStage<ApiResult<Candidate>>> created = keys.stream()
-                .map(candidate -> everywhere
-                        .candidates()
-                        .create(Candidate.builder(candidate, new ObjectKey(key.namespace(), "orders"))
-                                .binaryVersion(Version.parse("1.0.0"))
-                                .strategy("HighestPriority")
-                                .renewTime(Instant.EPOCH)
-                                .build()))
-                .toList();
-        created.forEach(ApiUnderTest::ok);
+        for (ObjectKey candidate : keys) {
+            ok(everywhere
+                    .candidates()
+                    .create(Candidate.builder(candidate, new ObjectKey(key.namespace(), "orders"))
+                            .binaryVersion(Version.parse("1.0.0"))
+                            .strategy("HighestPriority")
+                            .renewTime(Instant.EPOCH)
+                            .build()));
+        }
         EventRecorder<Candidate> events = new EventRecorder<>();
         try (Subscription watch = everywhere.watchCandidates(events)) {
             assertThat(watch).isNotNull();
@@ -164,10 +161,9 @@ abstract class CoordinatorApiContract {
                     .doesNotHaveDuplicates()
                     .containsAll(keys);
         }
-        List<CompletionStage<ApiResult<Optional<Candidate>>>> deleted = keys.stream()
-                .map(candidate -> everywhere.candidates().delete(candidate, Optional.empty()))
-                .toList();
-        deleted.forEach(ApiUnderTest::ok);
+        for (ObjectKey candidate : keys) {
+            ok(everywhere.candidates().delete(candidate, Optional.empty()));
+        }
     }
 
     @Test
