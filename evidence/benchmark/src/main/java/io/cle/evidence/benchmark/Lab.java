@@ -102,6 +102,17 @@ final class Lab implements AutoCloseable {
 
     /** The same, with environment variables. */
     Contender startCoordinator(int port, Map<String, String> environment) {
+        Contender started = coordinator(port, environment);
+        await("the coordinator", () -> anyLease("coordinated-election-controller"));
+        return started;
+    }
+
+    /** Starts a coordinator without a page, with environment variables; {@code KUBECONFIG} may lead to another API server. */
+    Contender coordinator(Map<String, String> environment) {
+        return coordinator(0, environment);
+    }
+
+    private Contender coordinator(int port, Map<String, String> environment) {
         List<String> command = new ArrayList<>(coordinator);
         command.addAll(List.of(
                 "--server.port=" + port,
@@ -109,9 +120,7 @@ final class Lab implements AutoCloseable {
                 "--cle.namespace=" + NAMESPACE,
                 "--cle.api=crd"));
         // It prints its log to standard output, which would disturb the table.
-        Contender started = start("coordinator", command, environment);
-        await("the coordinator", () -> anyLease("coordinated-election-controller"));
-        return started;
+        return start("coordinator", command, environment);
     }
 
     /** An application on the starter. */
@@ -146,7 +155,7 @@ final class Lab implements AutoCloseable {
 
     private Contender start(String name, List<String> command, Map<String, String> environment) {
         Map<String, String> all = new HashMap<>(environment);
-        all.put("KUBECONFIG", server.kubeconfig().toString());
+        all.putIfAbsent("KUBECONFIG", server.kubeconfig().toString());
         Contender contender = Contender.start(name, command, all, logs.resolve(name + ".log"));
         contenders.add(contender);
         return contender;

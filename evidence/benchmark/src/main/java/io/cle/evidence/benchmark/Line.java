@@ -35,6 +35,9 @@ enum Line {
     PAGE_UPDATE("… a lease has a leader → an open page shows it", "ms", "≤ 1,000", 1_000, false),
     DIRECT_RELEASED("direct lock: released → taken by another", "ms", "≤ 100", 100, false),
     DIRECT_EXPIRED("direct lock: expired → taken by another", "ms", "≤ 250", 250, false),
+    ROLLING_RESTART(
+            "two kube-apiservers are restarted one after the other: time without a leader", "ms", "0", 0, false),
+    AFTER_OUTAGE("no kube-apiserver for 30 s: the first one is ready → one leads", "ms", "≤ 2,000", 2_000, false),
     NATIVE_FIRST(
             "native format, kube-apiserver elects: first candidate → it leads", "ms", "–", Double.MAX_VALUE, false),
     NATIVE_BETTER("native format, kube-apiserver elects: a better candidate → it leads", "ms", "≤ 1,000", 1_000, false),

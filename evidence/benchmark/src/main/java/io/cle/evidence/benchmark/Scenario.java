@@ -23,6 +23,8 @@ interface Scenario {
         CROWD(new CrowdScenario(), Lab.Needs.COORDINATOR),
         /** Direct locks: released, and expired. */
         DIRECT(new DirectScenario(), Lab.Needs.API_SERVER),
+        /** Two kube-apiservers restart, and are away. */
+        CONTROLPLANE(new ControlPlaneScenario(), Lab.Needs.API_SERVER),
         /** kube-apiserver elects. */
         NATIVE(new NativeScenario(), Lab.Needs.NATIVE_API_SERVER),
         /** A thousand leases from nothing. */
@@ -54,7 +56,7 @@ interface Scenario {
 
         /** Whether it is left out of a quick run. */
         boolean takesLong() {
-            return this == NAMESPACE || this == PAGE || this == FLOOD || this == TENTHOUSAND;
+            return this == CONTROLPLANE || this == NAMESPACE || this == PAGE || this == FLOOD || this == TENTHOUSAND;
         }
     }
 }
