@@ -105,7 +105,7 @@ class ApiServerTroubleTest {
             await().atMost(PATIENCE)
                     .untilAsserted(
                             () -> assertThat(coordinator.actuator("health").body())
-                                    .contains("apply cle-coordinator-app/deploy/crds/leasecandidates.yaml"));
+                                    .contains("apply cle-coordinator-app/deploy/helm/files/crds/leasecandidates.yaml"));
         }
     }
 
@@ -132,9 +132,9 @@ class ApiServerTroubleTest {
 
             await().atMost(PATIENCE).until(older::isLeader);
             await().atMost(PATIENCE)
-                    .untilAsserted(
-                            () -> assertThat(coordinator.actuator("health").body())
-                                    .contains("apply cle-coordinator-app/deploy/crds/leaseconfigurations.yaml"));
+                    .untilAsserted(() -> assertThat(
+                                    coordinator.actuator("health").body())
+                            .contains("apply cle-coordinator-app/deploy/helm/files/crds/leaseconfigurations.yaml"));
             await().atMost(PATIENCE).until(coordinator::ready);
         }
     }

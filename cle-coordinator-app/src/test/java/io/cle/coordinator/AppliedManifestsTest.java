@@ -63,6 +63,18 @@ class AppliedManifestsTest {
     }
 
     @Test
+    void theComponentOfSelectableFieldsAddsThoseOfTheChart() throws Exception {
+        Path crds =
+                folder.toRealPath().relativize(Manifests.FOLDER.resolve("crds").toRealPath());
+        Files.writeString(
+                folder.resolve("kustomization.yaml"),
+                "resources: [%s]\ncomponents: [%1$s/selectable-fields]\n".formatted(crds));
+
+        assertThat(HelmChartTest.selectableFields(kubectl("kustomize", folder.toString())))
+                .isEqualTo(HelmChartTest.SELECTABLE_FIELDS);
+    }
+
+    @Test
     void aListOfNamespacesReachesTheCoordinator() throws Exception {
         assertThat(render("namespaces"))
                 .contains(
@@ -109,12 +121,26 @@ class AppliedManifestsTest {
                             apply(
                                     HelmChartTest.render(
                                             folder,
+                                            "cle",
+                                            "cle-system",
                                             "{namespaces: [shop], leaderServices: {enabled: true}, monitoring: {dashboard: {enabled: true}}}")))
                     .contains(
                             "deployment.apps/cle-coordinator",
                             "configmap/cle-coordinator-dashboard",
-                            "clusterrole.rbac.authorization.k8s.io/cle-aggregate-to-view",
+                            "clusterrole.rbac.authorization.k8s.io/cle-coordinator-aggregate-to-view",
                             "rolebinding.rbac.authorization.k8s.io/cle-coordinator-leader-services");
+        }
+
+        @Test
+        @EnabledOnOs(value = OS.LINUX, architectures = "amd64", disabledReason = "Helm's library is brought for it")
+        void takesTheChartWithTheValuesOfAPlatformTeam() throws Exception {
+            createNamespace("platform");
+
+            assertThat(apply(HelmChartTest.render(folder, "cle", "platform", HelmChartTest.PLATFORM_VALUES)))
+                    .contains(
+                            "serviceaccount/coordinator",
+                            "deployment.apps/leader-coordinator",
+                            "clusterrolebinding.rbac.authorization.k8s.io/leader-coordinator");
         }
 
         @Test

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import com.marcnuri.helm.Helm;
@@ -23,6 +24,38 @@ class HelmChartTest {
 
     private static final String NAMESPACE = "cle-system";
 
+    /** What cert-manager's and external-secrets' charts take, and platform teams set. */
+    static final String PLATFORM_VALUES = """
+            fullnameOverride: leader-coordinator
+            commonLabels: {team: platform}
+            image: {registry: registry.internal, repository: cle/coordinator, digest: "sha256:0000000000000000000000000000000000000000000000000000000000000000"}
+            imagePullSecrets: [{name: internal}]
+            priorityClassName: system-cluster-critical
+            topologySpreadConstraints: []
+            serviceAccount: {create: true, name: coordinator, annotations: {eks.amazonaws.com/role-arn: x}}
+            podLabels: {a: b}
+            podAnnotations: {c: d}
+            podSecurityContext: {fsGroup: 1000}
+            securityContext: {readOnlyRootFilesystem: true}
+            extraEnv: [{name: JAVA_TOOL_OPTIONS, value: "-Xmx256m"}]
+            extraVolumes: [{name: strategies, emptyDir: {}}]
+            extraVolumeMounts: [{name: strategies, mountPath: /strategies}]
+            resources: {limits: {memory: 1Gi}}
+            rbac: {create: true}
+            monitoring: {additionalLabels: {release: kube-prometheus-stack}, interval: 30s}
+            networkPolicy: {apiServerPort: 8443}
+            """;
+
+    private static final String MONITORED = PLATFORM_VALUES.replace(
+            "interval: 30s",
+            "interval: 30s, serviceMonitor: {enabled: true}, podMonitor: {enabled: true}, prometheusRule: {enabled: true},"
+                    + " dashboard: {enabled: true}");
+
+    static final Map<String, Object> SELECTABLE_FIELDS = Map.of(
+            "leasecandidates", List.of(Map.of("jsonPath", ".spec.canLeadLease"), Map.of("jsonPath", ".spec.strategy")),
+            "leaseconfigurations",
+                    List.of(Map.of("jsonPath", ".spec.targetLease"), Map.of("jsonPath", ".spec.strategy")));
+
     @TempDir
     Path folder;
 
@@ -31,37 +64,53 @@ class HelmChartTest {
     }
 
     private String render(String values) throws IOException {
-        return render(folder, values);
+        return render(folder, "cle", NAMESPACE, values);
     }
 
-    /** What the chart renders to for some values. */
-    static String render(Path folder, String values) throws IOException {
+    /** What the chart renders to for a release and some values. */
+    static String render(Path folder, String release, String namespace, String values) throws IOException {
         Path file = Files.writeString(folder.resolve("values.yaml"), values);
         return new Helm(Manifests.HELM)
                 .template()
-                .withName("cle")
-                .withNamespace(NAMESPACE)
+                .withName(release)
+                .withNamespace(namespace)
                 .withValuesFile(file)
                 .call();
     }
 
-    private static List<Map<String, Object>> kustomized(Path file) {
-        return Manifests.documents(file).stream()
+    private static List<Map<String, Object>> kustomized(String file) {
+        return Manifests.documents(Manifests.FOLDER.resolve(file)).stream()
                 .filter(object -> !"Namespace".equals(object.get("kind")))
                 .toList();
     }
 
-    /** What Helm is told to keep, kustomize never removes. */
-    private static List<Map<String, Object>> withoutKeeping(List<Map<String, Object>> objects) {
+    /** Without the annotation that tells Helm to keep an object, and without the labels that say whose it is. */
+    private static List<Map<String, Object>> bare(List<Map<String, Object>> objects) {
         for (Map<String, Object> object : objects) {
             Map<String, Object> metadata = at(object, "metadata");
-            if (metadata.get("annotations") instanceof Map<?, ?> annotations
-                    && annotations.remove("helm.sh/resource-policy") != null
-                    && annotations.isEmpty()) {
-                metadata.remove("annotations");
-            }
+            removeFrom(metadata, "annotations", "helm.sh/");
+            removeFrom(metadata, "labels", "helm.sh/");
+            removeFrom(metadata, "labels", "app.kubernetes.io/");
         }
         return objects;
+    }
+
+    private static void removeFrom(Map<String, Object> metadata, String map, String prefix) {
+        if (metadata.get(map) instanceof Map<?, ?> entries) {
+            entries.keySet().removeIf(key -> key.toString().startsWith(prefix));
+            if (entries.isEmpty()) {
+                metadata.remove(map);
+            }
+        }
+    }
+
+    private static Map<String, String> labels(Map<String, Object> object) {
+        return at(object, "metadata", "labels");
+    }
+
+    private static String id(Map<String, Object> object) {
+        Map<String, Object> metadata = at(object, "metadata");
+        return object.get("kind") + " " + metadata.getOrDefault("namespace", "") + "/" + metadata.get("name");
     }
 
     private static Map<String, Object> object(List<Map<String, Object>> objects, String kind) {
@@ -71,39 +120,305 @@ class HelmChartTest {
                 .orElseThrow(() -> new AssertionError("no " + kind));
     }
 
+    /** The manifest that kustomize uses is generated, without what only Helm needs. */
+    @Test
+    void theBaseOfTheKustomizationsIsWhatTheChartRendersTo() throws IOException {
+        String manifest = Stream.of(
+                        render("{crds: {install: false, keep: false}, rbac: {applicationRole: cle-application}}")
+                                .split("(?m)^---\\n"))
+                .filter(document -> !document.isBlank() && !document.contains("kind: ClusterRoleBinding"))
+                .map(document -> document.replaceAll(
+                                "(?m)^(# Source| +helm.sh/chart| +app.kubernetes.io/managed-by): .*\\n", "")
+                        .strip())
+                .collect(Collectors.joining(
+                        "\n---\n",
+                        "# Generated from the chart in deploy/helm: change that, and let HelmChartTest say how to renew this file.\n",
+                        "\n"));
+        Path generated = Files.writeString(Path.of("target", "coordinator.yaml"), manifest);
+
+        assertThat(manifest)
+                .as("run: cp cle-coordinator-app/%s cle-coordinator-app/deploy/base/", generated)
+                .isEqualTo(Manifests.read(Manifests.FOLDER.resolve("base/coordinator.yaml")));
+    }
+
     @Test
     void theDefaultsAreTheInstallationForAllNamespaces() throws IOException {
-        assertThat(withoutKeeping(rendered("{}")))
-                .containsExactlyInAnyOrderElementsOf(kustomized(Manifests.FOLDER.resolve("install.yaml")));
+        assertThat(bare(rendered("{}"))).containsExactlyInAnyOrderElementsOf(bare(kustomized("install.yaml")));
     }
 
     @Test
     void aListOfNamespacesIsThatOfTheKustomization() throws IOException {
         List<Map<String, Object>> objects = rendered("namespaces: [shop, billing]");
 
-        assertThat(objects)
-                .containsAll(Manifests.documents(Manifests.FOLDER.resolve("namespaces/role-bindings.yaml")))
-                .noneMatch(object -> "ClusterRoleBinding".equals(object.get("kind")));
         assertThat(environment(objects))
                 .contains(Map.of("name", "CLE_COORDINATOR_NAMESPACES", "value", "shop,billing"));
+        assertThat(bare(objects))
+                .containsAll(bare(kustomized("namespaces/role-bindings.yaml")))
+                .noneMatch(object -> "ClusterRoleBinding".equals(object.get("kind")));
     }
 
     @Test
     void leaderServicesAreThoseOfTheKustomization() throws IOException {
         List<Map<String, Object>> objects = rendered("leaderServices: {enabled: true}");
 
-        assertThat(objects)
-                .containsAll(Manifests.documents(Manifests.FOLDER.resolve("leader-service-coordinator/rbac.yaml")));
         assertThat(environment(objects)).contains(Map.of("name", "CLE_COORDINATOR_LEADERSERVICES", "value", "true"));
+        assertThat(bare(objects)).containsAll(bare(kustomized("leader-service-coordinator/rbac.yaml")));
     }
 
     @Test
     void theAdmissionPolicyIsThatOfTheKustomization() throws IOException {
-        assertThat(rendered("admissionPolicy: {enabled: true}"))
-                .containsAll(Stream.of("candidates.yaml", "leases.yaml")
-                        .flatMap(file ->
-                                Manifests.documents(Manifests.FOLDER.resolve("admission-policy/" + file)).stream())
-                        .toList());
+        String asInKustomization =
+                render("admissionPolicy: {enabled: true}").replaceAll("cle-coordinator-(candidates|leases)", "cle-$1");
+
+        assertThat(bare(Manifests.documents(asInKustomization)))
+                .containsAll(bare(Stream.of("candidates.yaml", "leases.yaml")
+                        .flatMap(file -> kustomized("helm/files/admission-policy/" + file).stream())
+                        .toList()));
+    }
+
+    /** The policy of one release would refuse what the coordinator of another one writes. */
+    @Test
+    void theAdmissionPolicyOfAListOfNamespacesAppliesToThemAlone() throws IOException {
+        List<Map<String, Object>> objects = Manifests.documents(render(
+                folder, "second", "platform", "{namespaces: [shop, billing], admissionPolicy: {enabled: true}}"));
+
+        assertThat(objects)
+                .filteredOn(object -> "ValidatingAdmissionPolicyBinding".equals(object.get("kind")))
+                .hasSize(2)
+                .allSatisfy(binding -> {
+                    assertThat(Manifests.<String>at(binding, "spec", "policyName"))
+                            .isEqualTo(at(binding, "metadata", "name"));
+                    assertThat(Manifests.<Object>at(
+                                    binding, "spec", "matchResources", "namespaceSelector", "matchExpressions"))
+                            .isEqualTo(List.of(Map.of(
+                                    "key", "kubernetes.io/metadata.name",
+                                    "operator", "In",
+                                    "values", List.of("shop", "billing"))));
+                });
+        assertThat(objects)
+                .filteredOn(object -> "ValidatingAdmissionPolicy".equals(object.get("kind")))
+                .hasSize(2)
+                .allSatisfy(policy -> assertThat(policy.toString())
+                        .contains("system:serviceaccount:platform:second-cle-coordinator")
+                        .doesNotContain("cle-system"));
+    }
+
+    @Test
+    void everyObjectHasTheRecommendedLabelsAndTheCommonOnes() throws IOException {
+        assertThat(rendered(MONITORED))
+                .allSatisfy(object -> assertThat(labels(object))
+                        .as("%s", object)
+                        .containsEntry("app.kubernetes.io/name", "cle-coordinator")
+                        .containsEntry("app.kubernetes.io/instance", "cle")
+                        .containsEntry("app.kubernetes.io/managed-by", "Helm")
+                        .containsEntry("app.kubernetes.io/part-of", "coordinated-leader-election")
+                        .containsEntry("team", "platform")
+                        .containsKeys("app.kubernetes.io/version", "helm.sh/chart"));
+    }
+
+    @Test
+    void thePodIsWhatAPlatformTeamAsksFor() throws IOException {
+        Map<String, Object> deployment = object(rendered(PLATFORM_VALUES), "Deployment");
+        Map<String, Object> pod = at(deployment, "spec", "template", "spec");
+        Map<String, Object> container = at(pod, "containers", 0);
+
+        assertThat(Manifests.<Map<String, Object>>at(deployment, "spec", "template", "metadata", "labels"))
+                .containsEntry("a", "b")
+                .containsEntry("team", "platform");
+        assertThat(Manifests.<Map<String, Object>>at(deployment, "spec", "template", "metadata", "annotations"))
+                .containsEntry("c", "d")
+                .containsEntry("prometheus.io/port", "8081");
+        assertThat(pod)
+                .containsEntry("serviceAccountName", "coordinator")
+                .containsEntry("imagePullSecrets", List.of(Map.of("name", "internal")))
+                .containsEntry("priorityClassName", "system-cluster-critical")
+                .doesNotContainKey("topologySpreadConstraints")
+                .containsEntry(
+                        "securityContext",
+                        Map.of(
+                                "fsGroup",
+                                1000,
+                                "runAsNonRoot",
+                                true,
+                                "seccompProfile",
+                                Map.of("type", "RuntimeDefault")));
+        assertThat(container)
+                .containsEntry("image", "registry.internal/cle/coordinator@sha256:" + "0".repeat(64))
+                .containsEntry(
+                        "resources",
+                        Map.of(
+                                "requests", Map.of("cpu", "100m", "memory", "384Mi"),
+                                "limits", Map.of("cpu", "2", "memory", "1Gi")));
+        assertThat(Manifests.<Map<String, Object>>at(container, "securityContext"))
+                .containsEntry("readOnlyRootFilesystem", true)
+                .containsEntry("allowPrivilegeEscalation", false);
+        assertThat(Manifests.<List<Object>>at(container, "volumeMounts"))
+                .contains(
+                        Map.of("name", "tmp", "mountPath", "/tmp"),
+                        Map.of("name", "strategies", "mountPath", "/strategies"));
+        assertThat(Manifests.<List<Object>>at(pod, "volumes"))
+                .contains(Map.of("name", "strategies", "emptyDir", Map.of()));
+    }
+
+    @Test
+    void aVariableOfTheUserReplacesTheOneOfTheSameName() throws IOException {
+        assertThat(environment(rendered(PLATFORM_VALUES)))
+                .filteredOn(variable -> "JAVA_TOOL_OPTIONS".equals(at(variable, "name")))
+                .containsExactly(Map.of("name", "JAVA_TOOL_OPTIONS", "value", "-Xmx256m"));
+    }
+
+    @Test
+    void theServiceAccountIsBoundUnderItsName() throws IOException {
+        List<Map<String, Object>> objects = rendered(PLATFORM_VALUES);
+
+        Map<String, Object> account = object(objects, "ServiceAccount");
+        assertThat(Manifests.<String>at(account, "metadata", "name")).isEqualTo("coordinator");
+        assertThat(Manifests.<Object>at(account, "metadata", "annotations"))
+                .isEqualTo(Map.of("eks.amazonaws.com/role-arn", "x"));
+        assertThat(objects)
+                .filteredOn(object -> object.get("kind").toString().endsWith("RoleBinding"))
+                .hasSize(2)
+                .allSatisfy(binding -> assertThat(Manifests.<String>at(binding, "subjects", 0, "name"))
+                        .isEqualTo("coordinator"));
+    }
+
+    @Test
+    void prometheusFindsMonitorsAndRulesByItsLabel() throws IOException {
+        assertThat(rendered(MONITORED))
+                .filteredOn(object -> object.get("apiVersion").toString().startsWith("monitoring.coreos.com/"))
+                .hasSize(3)
+                .allSatisfy(object -> assertThat(labels(object)).containsEntry("release", "kube-prometheus-stack"));
+        assertThat(render(MONITORED)).containsPattern("interval: 30s");
+    }
+
+    @Test
+    void theCoordinatorReachesAnApiServerOnItsPort() throws IOException {
+        List<Map<String, Object>> egress = at(object(rendered(PLATFORM_VALUES), "NetworkPolicy"), "spec", "egress");
+
+        assertThat(Manifests.<List<Map<String, Object>>>at(egress.get(1), "ports"))
+                .extracting(port -> port.get("port"))
+                .containsExactly(443, 8443);
+    }
+
+    @Test
+    void aConstraintOfTopologyIsAboutTheReleasesPods() throws IOException {
+        Map<String, Object> constraint =
+                at(object(rendered("{}"), "Deployment"), "spec", "template", "spec", "topologySpreadConstraints", 0);
+
+        assertThat(Manifests.<Map<String, Object>>at(constraint, "labelSelector", "matchLabels"))
+                .containsOnly(
+                        Map.entry("app.kubernetes.io/name", "cle-coordinator"),
+                        Map.entry("app.kubernetes.io/instance", "cle"));
+    }
+
+    /** Each has the namespaces of its own list; the kinds of objects are the first one's. */
+    @Test
+    void twoReleasesHaveNoObjectInCommonEvenInOneNamespace() throws IOException {
+        List<Map<String, Object>> first =
+                rendered("{namespaces: [shop], admissionPolicy: {enabled: true}, leaderServices: {enabled: true},"
+                        + " monitoring: {prometheusRule: {enabled: true}, dashboard: {enabled: true}}}");
+        List<Map<String, Object>> second = Manifests.documents(
+                render(
+                        folder,
+                        "second",
+                        NAMESPACE,
+                        "{crds: {install: false}, namespaces: [billing], admissionPolicy: {enabled: true},"
+                                + " leaderServices: {enabled: true}, monitoring: {prometheusRule: {enabled: true}, dashboard: {enabled: true}}}"));
+
+        assertThat(second)
+                .extracting(HelmChartTest::id)
+                .doesNotContainAnyElementsOf(
+                        first.stream().map(HelmChartTest::id).toList());
+        assertThat(replicaLease(first)).isEqualTo("coordinated-election-controller");
+        assertThat(replicaLease(second)).isEqualTo("coordinated-election-controller-second-cle-coordinator");
+        assertThat(environment(second))
+                .contains(Map.of(
+                        "name", "CLE_COORDINATOR_REPLICA_LEASE",
+                        "value", "coordinated-election-controller-second-cle-coordinator"));
+        assertThat(environment(second))
+                .filteredOn(variable -> "CLE_COORDINATOR_PAGE_HOSTS".equals(at(variable, "name")))
+                .singleElement()
+                .asString()
+                .contains("second-cle-coordinator.cle-system.svc");
+        Map<String, Object> selector = at(object(second, "Deployment"), "spec", "selector", "matchLabels");
+        assertThat(selector).isNotEqualTo(at(object(first, "Deployment"), "spec", "selector", "matchLabels"));
+        for (String[] selecting : new String[][] {
+            {"Service", "selector"}, {"NetworkPolicy", "podSelector"}, {"PodDisruptionBudget", "selector"}
+        }) {
+            Map<String, Object> selects = at(object(second, selecting[0]), "spec", selecting[1]);
+            assertThat(selects.getOrDefault("matchLabels", selects)).isEqualTo(selector);
+        }
+    }
+
+    private static String replicaLease(List<Map<String, Object>> objects) {
+        return at(object(objects, "Role"), "rules", 0, "resourceNames", 0);
+    }
+
+    /** What an administrator installs once, and what a team installs with rights in its own namespace. */
+    @Test
+    void withoutKindsAndRightsOnlyTheNamespaceOfTheReleaseIsWrittenTo() throws IOException {
+        assertThat(rendered("{crds: {install: false}, rbac: {create: false}, namespaces: [shop]}"))
+                .extracting(HelmChartTest::id)
+                .containsExactlyInAnyOrder(
+                        "ServiceAccount cle-system/cle-coordinator",
+                        "Deployment cle-system/cle-coordinator",
+                        "Service cle-system/cle-coordinator",
+                        "NetworkPolicy cle-system/cle-coordinator",
+                        "PodDisruptionBudget cle-system/cle-coordinator");
+    }
+
+    /** A server older than 1.30 refuses the field, or drops it. */
+    @Test
+    void objectsCanBeSelectedByTheirFieldsWhereTheServerKnowsThat() throws IOException {
+        Path values = Files.writeString(folder.resolve("values.yaml"), "{}");
+        String current = new Helm(Manifests.HELM)
+                .template()
+                .withName("cle")
+                .withNamespace(NAMESPACE)
+                .withKubeVersion("1.31.0")
+                .withValuesFile(values)
+                .call();
+        String old = new Helm(Manifests.HELM)
+                .template()
+                .withName("cle")
+                .withNamespace(NAMESPACE)
+                .withKubeVersion("1.30.9")
+                .withValuesFile(values)
+                .call();
+
+        assertThat(selectableFields(current)).isEqualTo(SELECTABLE_FIELDS);
+        assertThat(old).doesNotContain("selectableFields");
+    }
+
+    /** Of each kind of object in a manifest. */
+    static Map<String, Object> selectableFields(String manifest) {
+        return Manifests.documents(manifest).stream()
+                .filter(object -> "CustomResourceDefinition".equals(object.get("kind")))
+                .collect(Collectors.toMap(
+                        crd -> at(crd, "spec", "names", "plural"),
+                        crd -> at(crd, "spec", "versions", 0, "selectableFields")));
+    }
+
+    @Test
+    void aSingleReplicaHasNoDisruptionBudgetThatBlocksItsNode() throws IOException {
+        assertThat(rendered("replicas: 1"))
+                .extracting(object -> object.get("kind"))
+                .doesNotContain("PodDisruptionBudget");
+    }
+
+    @Test
+    void theChartDescribesItselfAsThePomDoes() throws IOException {
+        Map<String, Object> chart =
+                Manifests.documents(Manifests.HELM.resolve("Chart.yaml")).get(0);
+        String pom = Manifests.read(Path.of("../pom.xml"));
+        String home = at(chart, "home");
+
+        assertThat(pom).contains("<project.home>" + home + "</project.home>");
+        assertThat(pom).contains("<version>" + chart.get("version") + "</version>");
+        assertThat(chart).containsEntry("appVersion", chart.get("version")).containsEntry("sources", List.of(home));
+        assertThat(Manifests.<String>at(chart, "icon")).startsWith(home);
+        assertThat(Manifests.<String>at(chart, "kubeVersion")).isEqualTo(">=1.20.0-0");
+        assertThat(new Helm(Manifests.HELM).lint().strict().call().isFailed()).isFalse();
     }
 
     @Test
@@ -127,10 +442,10 @@ class HelmChartTest {
                         + " podMonitor: {enabled: true}}");
 
         assertThat(Manifests.<Object>at(object(objects, "PrometheusRule"), "spec"))
-                .isEqualTo(Manifests.documents(Manifests.FOLDER.resolve("observability/alerts.yaml"))
+                .isEqualTo(Manifests.documents(Manifests.SHARED.resolve("observability/alerts.yaml"))
                         .get(0));
         assertThat(Manifests.<String>at(object(objects, "ConfigMap"), "data", "cle.json"))
-                .isEqualTo(Manifests.read(Manifests.FOLDER.resolve("observability/dashboard.json")));
+                .isEqualTo(Manifests.read(Manifests.SHARED.resolve("observability/dashboard.json")));
         assertThat(objects).extracting(object -> object.get("kind")).contains("ServiceMonitor", "PodMonitor");
     }
 
@@ -141,16 +456,17 @@ class HelmChartTest {
                 .extracting(object -> object.get("kind"))
                 .doesNotContain("CustomResourceDefinition", "NetworkPolicy", "PodDisruptionBudget")
                 .contains("Deployment");
-        assertThat(render("rbac: {aggregate: false}")).doesNotContain("cle-aggregate");
+        assertThat(render("rbac: {aggregate: false}")).doesNotContain("aggregate-to-");
     }
 
     @Test
     void imageResourcesProbesAndHostsOfThePageAreTheValues() throws IOException {
         List<Map<String, Object>> objects = rendered("""
-                image: {repository: registry.example.com/cle-coordinator, tag: "1.0.0", pullSecrets: [{name: registry}]}
+                image: {repository: registry.example.com/cle-coordinator, tag: "1.0.0"}
+                imagePullSecrets: [{name: registry}]
                 replicas: 3
                 page: {hosts: [elections.example.com]}
-                env: [{name: CLE_COORDINATOR_FORMAT, value: crd}]
+                extraEnv: [{name: CLE_COORDINATOR_FORMAT, value: crd}]
                 resources: {requests: {cpu: 50m}}
                 probes: {startup: {failureThreshold: 120}}
                 podAnnotations: {example.com/team: platform}
@@ -166,7 +482,11 @@ class HelmChartTest {
         Map<String, Object> container = at(deployment, "spec", "template", "spec", "containers", 0);
         assertThat(container)
                 .containsEntry("image", "registry.example.com/cle-coordinator:1.0.0")
-                .containsEntry("resources", Map.of("requests", Map.of("cpu", "50m")));
+                .containsEntry(
+                        "resources",
+                        Map.of(
+                                "requests", Map.of("cpu", "50m", "memory", "384Mi"),
+                                "limits", Map.of("cpu", "2", "memory", "768Mi")));
         assertThat(Manifests.<Map<String, Object>>at(container, "startupProbe"))
                 .containsEntry("failureThreshold", 120)
                 .containsEntry("periodSeconds", 2)

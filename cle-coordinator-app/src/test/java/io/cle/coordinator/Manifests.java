@@ -22,6 +22,9 @@ final class Manifests {
     /** The chart, whose templates are no YAML. */
     static final Path HELM = FOLDER.resolve("helm");
 
+    /** Manifests that are part of the chart and of kustomizations. */
+    static final Path SHARED = HELM.resolve("files");
+
     private Manifests() {}
 
     /** The YAML files of a folder below {@link #FOLDER}, its subfolders' and kustomizations included; none if there is no such folder. */
@@ -31,7 +34,8 @@ final class Manifests {
             return List.of();
         }
         try (Stream<Path> files = Files.walk(root)) {
-            return files.filter(file -> file.toString().endsWith(".yaml") && !file.startsWith(HELM))
+            return files.filter(file -> file.toString().endsWith(".yaml"))
+                    .filter(file -> !file.startsWith(HELM) || file.startsWith(SHARED))
                     .sorted()
                     .toList();
         } catch (IOException e) {

@@ -1,5 +1,7 @@
 package io.cle.coordinator;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -58,11 +60,11 @@ class ManifestsTest {
         @EnumSource
         void areAlertedOfIfTheLeaseWasLost(RevokeReason reason) {
             boolean lost = !HANDED_OVER.contains(reason);
-            String alerts = Manifests.read(Manifests.FOLDER.resolve("observability/alerts.yaml"));
+            String alerts = Manifests.read(Manifests.SHARED.resolve("observability/alerts.yaml"));
             String selector = first(alerts, "cle_revocations_total\\{reason=~\"([^\"]+)\"}");
             assertThat(List.of(selector.split("\\|")).contains(tag(reason))).isEqualTo(lost);
             assertThat(alerts.contains(tag(reason) + ": ")).isEqualTo(lost);
-            assertThat(Manifests.read(Manifests.FOLDER.resolve("observability/dashboard.json"))
+            assertThat(Manifests.read(Manifests.SHARED.resolve("observability/dashboard.json"))
                             .contains(tag(reason)))
                     .isEqualTo(lost);
         }
@@ -82,7 +84,9 @@ class ManifestsTest {
                     referred.addAll(cast(content.getOrDefault(list, List.of())));
                 }
                 for (Object patch : (List<?>) content.getOrDefault("patches", List.of())) {
-                    referred.add(at(patch, "path"));
+                    if (patch instanceof Map<?, ?> one && one.get("path") instanceof String path) {
+                        referred.add(path);
+                    }
                 }
                 Path folder = kustomization.getParent();
                 assertThat(referred)
@@ -93,15 +97,21 @@ class ManifestsTest {
 
         @Test
         void nameTheImageThatTheBuildMakes() {
-            Map<String, Object> kustomization = Manifests.documents(Manifests.FOLDER.resolve("base/kustomization.yaml"))
-                    .get(0);
+            String name = first(POM, "<image>([^<:]+):\\$\\{project.version}</image>");
 
-            assertThat(Manifests.<String>at(Manifests.container(), "image"))
-                    .isEqualTo(at(kustomization, "images", 0, "name"));
-            assertThat(Manifests.<String>at(kustomization, "images", 0, "newTag"))
-                    .isEqualTo(version());
-            assertThat(first(POM, "<image>([^<:]+):\\$\\{project.version}</image>"))
-                    .isEqualTo(at(kustomization, "images", 0, "name"));
+            assertThat(Manifests.<String>at(Manifests.container(), "image")).isEqualTo(name + ":" + version());
+            assertThat(Manifests.documents(Manifests.HELM.resolve("values.yaml")))
+                    .allSatisfy(values -> assertThat(Manifests.<String>at(values, "image", "repository"))
+                            .isEqualTo(name));
+        }
+
+        @Test
+        void andTheChartNeedNoSymbolicLinks() throws IOException {
+            try (Stream<Path> files = Files.walk(Manifests.FOLDER)) {
+                assertThat(files.filter(Files::isSymbolicLink))
+                        .as("a checkout on Windows has none")
+                        .isEmpty();
+            }
         }
 
         /** Those that a folder holds itself; the generated file renders all of them. */
@@ -121,13 +131,11 @@ class ManifestsTest {
 
         @Test
         void isWhatTheFolderRendersTo() {
-            List<Map<String, Object>> sources = Stream.of("crds", "base", "all-namespaces")
+            List<Map<String, Object>> sources = Stream.of("helm/files/crds", "base", "all-namespaces")
                     .flatMap(folder -> Manifests.files(folder).stream())
                     .filter(file -> !file.endsWith("kustomization.yaml"))
                     .flatMap(file -> Manifests.documents(file).stream())
                     .toList();
-            setImage(sources, "cle-coordinator:" + version());
-
             assertThat(Manifests.documents(Manifests.FOLDER.resolve("install.yaml")))
                     .as("run: kubectl kustomize cle-coordinator-app/deploy")
                     .containsExactlyInAnyOrderElementsOf(sources);
@@ -139,14 +147,6 @@ class ManifestsTest {
                     .filteredOn(line -> line.contains("image:"))
                     .hasSize(1);
         }
-
-        private static void setImage(List<Map<String, Object>> documents, String image) {
-            documents.stream()
-                    .filter(Manifests::isDeployment)
-                    .map(deployment ->
-                            Manifests.<Map<String, Object>>at(deployment, "spec", "template", "spec", "containers", 0))
-                    .forEach(container -> container.put("image", image));
-        }
     }
 
     @Nested
@@ -154,9 +154,11 @@ class ManifestsTest {
 
         @Test
         void ofTheCoordinatorAreWhatItsPreflightAsksFor() {
+            Set<String> asked = asked(Stream.of(ApiFormat.values())
+                    .flatMap(format -> AccessRights.ofCoordinator(format, List.of(), REPLICAS).stream()));
+
             assertThat(granted(Manifests.object("ClusterRole", "cle-coordinator")))
-                    .isEqualTo(asked(Stream.of(ApiFormat.values())
-                            .flatMap(format -> AccessRights.ofCoordinator(format, List.of(), REPLICAS).stream())));
+                    .isEqualTo(asked);
         }
 
         @Test
@@ -221,7 +223,7 @@ class ManifestsTest {
 
         @Test
         void inAllNamespacesAreGrantedWhereTheCoordinatorIsInstalledForAllNamespacesOnly() {
-            for (String folder : List.of("base", "crds", "namespaces", "application", "admission-policy")) {
+            for (String folder : List.of("base", "namespaces", "application", "helm/files")) {
                 assertThat(kinds(folder)).as(folder).doesNotContain("ClusterRoleBinding");
             }
             assertThat(kinds("all-namespaces")).containsExactly("ClusterRoleBinding");

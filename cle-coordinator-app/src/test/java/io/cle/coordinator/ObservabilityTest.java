@@ -30,7 +30,7 @@ import static org.awaitility.Awaitility.await;
 /** The alert rules, the dashboard and the page on meters know the coordinator's meters, and the rules fire when they should. */
 class ObservabilityTest {
 
-    private static final Path FOLDER = Manifests.FOLDER.resolve("observability");
+    private static final Path FOLDER = Manifests.SHARED.resolve("observability");
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Pattern OF_THE_COORDINATOR = Pattern.compile("\\bcle_coordinator_[a-z_]+");
 

@@ -111,7 +111,7 @@ abstract class FirstMinuteContract {
                         "INFO",
                         "lease shop/orders: races for the lease at once, without a coordinator, because the API server serves"
                                 + " neither coordination.k8s.io LeaseCandidates nor coordination.cle.io/v1alpha1 LeaseCandidates; apply"
-                                + " cle-coordinator-app/deploy/crds/leasecandidates.yaml. It joins the coordinated election without a"
+                                + " cle-coordinator-app/deploy/helm/files/crds/leasecandidates.yaml. It joins the coordinated election without a"
                                 + " restart once candidates are served; to race for good, set cle.resource-lock=leases");
 
         applyDefinitions();

@@ -330,7 +330,7 @@ class LeaderElectionOnApiServerTests {
                 CoordinatedLeaseLock lock = applications.get(0).getBean(CoordinatedLeaseLock.class);
                 await().atMost(PATIENCE)
                         .untilAsserted(() -> assertThat(lock.snapshot().uncoordinated())
-                                .contains("deploy/crds/leasecandidates.yaml"));
+                                .contains("deploy/helm/files/crds/leasecandidates.yaml"));
 
                 bare.serveNative(true);
 

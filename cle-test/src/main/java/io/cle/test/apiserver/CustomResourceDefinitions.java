@@ -32,7 +32,7 @@ public final class CustomResourceDefinitions {
         try (InputStream in = CustomResourceDefinitions.class.getResourceAsStream(file)) {
             if (in == null) {
                 throw new IllegalStateException("cle-test was built without " + file
-                        + ", which is copied from cle-coordinator-app/deploy/crds");
+                        + ", which is copied from cle-coordinator-app/deploy/helm/files/crds");
             }
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {

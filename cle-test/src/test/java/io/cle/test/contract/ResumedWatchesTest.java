@@ -171,7 +171,7 @@ class ResumedWatchesTest {
             WatchEvent<LeaseConfiguration> event = configurations.next();
             assertThat(event).isInstanceOf(WatchEvent.NotServed.class);
             assertThat(((WatchEvent.NotServed<LeaseConfiguration>) event).message())
-                    .contains("cle-coordinator-app/deploy/crds/leaseconfigurations.yaml");
+                    .contains("cle-coordinator-app/deploy/helm/files/crds/leaseconfigurations.yaml");
         }
     }
 

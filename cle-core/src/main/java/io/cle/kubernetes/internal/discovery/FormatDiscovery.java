@@ -23,7 +23,7 @@ public final class FormatDiscovery {
 
     private static final String NO_NATIVE = ResourceType.NATIVE_CANDIDATES.group() + " LeaseCandidates";
     private static final String CRD_NAME = ResourceType.CRD_CANDIDATES.apiVersion() + " LeaseCandidates";
-    private static final String APPLY = "apply cle-coordinator-app/deploy/crds/leasecandidates.yaml";
+    private static final String APPLY = "apply cle-coordinator-app/deploy/helm/files/crds/leasecandidates.yaml";
 
     private final KubernetesTransport transport;
     private final FeatureGateTrial trial;

@@ -125,12 +125,12 @@ public final class Answers {
     private static String hint(ResourceType resource) {
         if (resource.equals(ResourceType.CRD_CANDIDATES)) {
             return "the API server doesn't serve " + resource
-                    + ": apply cle-coordinator-app/deploy/crds/leasecandidates.yaml, or use the native format where the"
+                    + ": apply cle-coordinator-app/deploy/helm/files/crds/leasecandidates.yaml, or use the native format where the"
                     + " cluster serves " + ResourceType.NATIVE_CANDIDATES.apiVersion();
         }
         if (resource.equals(ResourceType.LEASE_CONFIGURATIONS)) {
             return "the API server doesn't serve " + resource
-                    + ": apply cle-coordinator-app/deploy/crds/leaseconfigurations.yaml to use them";
+                    + ": apply cle-coordinator-app/deploy/helm/files/crds/leaseconfigurations.yaml to use them";
         }
         if (ResourceType.NATIVE_VERSIONS.contains(resource)) {
             return "the API server doesn't serve " + resource.apiVersion() + " " + resource.plural()

@@ -234,7 +234,7 @@ class FormatChoiceTest {
             assertThat(chosen).containsExactly(NONE);
             assertThat(choice.known()).isEmpty();
             assertThat(choice.usable()).isFalse();
-            assertThat(choice.reason()).contains("serves neither", "apply cle-coordinator-app/deploy/crds");
+            assertThat(choice.reason()).contains("serves neither", "apply cle-coordinator-app/deploy/helm/files/crds");
             loop.advance(Duration.ofMinutes(5));
             assertThat(chosen).containsExactly(NONE);
             server.serves = List.of(CRD);

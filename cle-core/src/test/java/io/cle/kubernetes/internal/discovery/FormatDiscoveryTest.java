@@ -119,7 +119,7 @@ class FormatDiscoveryTest {
             ServedFormats served = served();
 
             assertThat(served.kinds()).isEmpty();
-            assertThat(served.reason()).contains("neither").contains("deploy/crds/leasecandidates.yaml");
+            assertThat(served.reason()).contains("neither").contains("deploy/helm/files/crds/leasecandidates.yaml");
         }
     }
 
@@ -160,7 +160,8 @@ class FormatDiscoveryTest {
             ServedFormats served = served();
 
             assertThat(served.kinds()).isEmpty();
-            assertThat(served.reason()).contains("switch it on, or apply", "deploy/crds/leasecandidates.yaml");
+            assertThat(served.reason())
+                    .contains("switch it on, or apply", "deploy/helm/files/crds/leasecandidates.yaml");
         }
 
         @ParameterizedTest

@@ -416,8 +416,8 @@ class StoreResultsTest {
                     resultOf(candidates.create(Candidate.builder(ORDERS, ORDERS).build()));
 
             assertThat(read).isInstanceOf(ApiResult.Gone.class);
-            assertThat(read.describe()).contains("cle-coordinator-app/deploy/crds/leasecandidates.yaml");
-            assertThat(created.describe()).contains("cle-coordinator-app/deploy/crds/leasecandidates.yaml");
+            assertThat(read.describe()).contains("cle-coordinator-app/deploy/helm/files/crds/leasecandidates.yaml");
+            assertThat(created.describe()).contains("cle-coordinator-app/deploy/helm/files/crds/leasecandidates.yaml");
         }
 
         @Test

@@ -313,7 +313,7 @@ class ReflectorPatienceTest extends ReflectorFixture {
                         .isInstanceOfSatisfying(
                                 WatchEvent.Interrupted.class,
                                 interrupted -> assertThat(interrupted.message())
-                                        .contains("cle-coordinator-app/deploy/crds/leasecandidates.yaml"));
+                                        .contains("cle-coordinator-app/deploy/helm/files/crds/leasecandidates.yaml"));
                 events.add(null);
             });
             loop.runReady();

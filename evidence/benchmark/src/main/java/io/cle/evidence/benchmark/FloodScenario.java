@@ -36,7 +36,7 @@ final class FloodScenario implements Scenario {
     /** So many changes a second that the coordinator always has some to look at, and so few that the two cores aren't kept busy by kube-apiserver. */
     private static final Duration BETWEEN_CHANGES = Duration.ofMillis(20);
 
-    /** The limit and the options of deploy/base/deployment.yaml. */
+    /** The limit and the options of deploy/base/coordinator.yaml. */
     private static final Map<String, String> AS_DEPLOYED =
             Map.of("JAVA_TOOL_OPTIONS", "-XX:MaxRAM=768m -XX:MaxRAMPercentage=70 -XX:+ExitOnOutOfMemoryError");
 

@@ -62,11 +62,10 @@ class AdmissionPolicyOnApiServerTest extends AdmissionPolicyContract {
         for (String file : List.of(
                 "application/service-account.yaml",
                 "application/rbac.yaml",
-                "base/service-account.yaml",
-                "base/rbac-coordinator.yaml",
+                "base/coordinator.yaml",
                 "namespaces/role-bindings.yaml",
-                "admission-policy/candidates.yaml",
-                "admission-policy/leases.yaml")) {
+                "helm/files/admission-policy/candidates.yaml",
+                "helm/files/admission-policy/leases.yaml")) {
             for (Object document : new Yaml()
                     .loadAll(Files.readString(JarProcess.ROOT.resolve("cle-coordinator-app/deploy/" + file)))) {
                 apply(new Gson().toJsonTree(document).getAsJsonObject());

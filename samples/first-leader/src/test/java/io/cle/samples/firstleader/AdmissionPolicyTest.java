@@ -49,7 +49,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @EnabledIfCurrentApiServer
 class AdmissionPolicyTest extends AdmissionPolicyContract {
 
-    private static final Path MANIFESTS = JarProcess.ROOT.resolve("cle-coordinator-app/deploy");
+    private static final Path MANIFESTS = JarProcess.ROOT.resolve("cle-coordinator-app/deploy/helm/files");
     private static final List<Path> POLICIES = List.of(
             MANIFESTS.resolve("admission-policy/candidates.yaml"), MANIFESTS.resolve("admission-policy/leases.yaml"));
 

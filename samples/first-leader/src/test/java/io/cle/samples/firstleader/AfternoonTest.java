@@ -191,8 +191,7 @@ class AfternoonTest {
         Path values = Files.writeString(folder.resolve("values.yaml"), """
                 namespaces: [shop]
                 monitoring: {prometheusRule: {enabled: true}, dashboard: {enabled: true}}
-                podDisruptionBudget: {enabled: %s}
-                """.formatted(servesDisruptionBudgets()));
+                """);
         assertThat(new Helm(CHART)
                         .install()
                         .withName("cle")

@@ -91,7 +91,7 @@ class DocumentationTest {
 
         Map<String, Set<String>> granted = RightsTable.granted();
         // For people, by the roles view and edit; no process has them.
-        granted.keySet().removeAll(Set.of("cle-aggregate-to-view", "cle-aggregate-to-edit"));
+        granted.keySet().removeAll(Set.of("cle-coordinator-aggregate-to-view", "cle-coordinator-aggregate-to-edit"));
         assertThat(documented).isEqualTo(granted);
     }
 
@@ -147,10 +147,10 @@ class DocumentationTest {
 
             assertThat(documented).isEqualTo(measured);
             assertThat(documented).hasSameSizeAs(CleMeter.values());
-            assertThat(series(Pages.read("cle-coordinator-app/deploy/observability/alerts.yaml")))
+            assertThat(series(Pages.read("cle-coordinator-app/deploy/helm/files/observability/alerts.yaml")))
                     .isNotEmpty()
                     .isSubsetOf(series(registry.scrape()));
-            assertThat(series(Pages.read("cle-coordinator-app/deploy/observability/dashboard.json")))
+            assertThat(series(Pages.read("cle-coordinator-app/deploy/helm/files/observability/dashboard.json")))
                     .isNotEmpty()
                     .isSubsetOf(series(registry.scrape()));
         }

@@ -87,8 +87,7 @@ enum Installation {
     private static void helm(Kubectl kubectl, String values) throws IOException {
         boolean old = !kubectl.serves("policy/v1");
         Path file = Files.writeString(
-                kubectl.folder().resolve("values.yaml"),
-                "leaderServices: {enabled: true}\npodDisruptionBudget: {enabled: %s}\n%s\n".formatted(!old, values));
+                kubectl.folder().resolve("values.yaml"), "leaderServices: {enabled: true}\n%s\n".formatted(values));
         InstallCommand install = new Helm(DEPLOY.resolve("helm"))
                 .install()
                 .withName("cle")

@@ -162,7 +162,7 @@ class PrometheusTest {
                     metrics_path: /actuator/prometheus
                     static_configs: [{targets: ["127.0.0.1:%d"], labels: {namespace: shop, pod: orders-7f9c}}]
                 """.formatted(
-                        JarProcess.ROOT.resolve("cle-coordinator-app/deploy/observability/alerts.yaml"),
+                        JarProcess.ROOT.resolve("cle-coordinator-app/deploy/helm/files/observability/alerts.yaml"),
                         coordinatorPort,
                         candidatePort));
         return new Running(new ProcessBuilder(
