@@ -155,6 +155,29 @@ class AppliedManifestsTest {
                             "rolebinding.rbac.authorization.k8s.io/orders-leader-election");
         }
 
+        @Test
+        void listsCandidatesAndConfigurationsByTheirCategory() throws Exception {
+            createNamespace("shop");
+            apply(render("crds"));
+            apply("""
+                    apiVersion: coordination.cle.io/v1alpha1
+                    kind: LeaseConfiguration
+                    metadata: {name: all, namespace: shop}
+                    spec: {targetLease: "*", strategy: NoCoordination}
+                    """);
+
+            assertThat(kubectl(
+                            "--kubeconfig",
+                            RealApiServer.shared().kubeconfig().toString(),
+                            "--cache-dir",
+                            folder.toString(),
+                            "get",
+                            "leader-election",
+                            "--namespace=shop",
+                            "--output=name"))
+                    .contains("leaseconfiguration.coordination.cle.io/all");
+        }
+
         private void createNamespace(String name) throws Exception {
             apply("{\"apiVersion\": \"v1\", \"kind\": \"Namespace\", \"metadata\": {\"name\": \"" + name + "\"}}");
         }

@@ -4,6 +4,7 @@ import java.util.concurrent.CompletionStage;
 
 import io.cle.ApiFormat;
 import io.cle.model.Candidate;
+import io.cle.model.ObjectKey;
 import io.cle.model.PodRef;
 import io.cle.model.internal.ApiResult;
 import io.cle.model.internal.Lease;
@@ -29,6 +30,9 @@ public interface CoordinatorApi {
 
     /** Watches the lease configurations of all namespaces in scope. */
     Subscription watchConfigurations(Watcher<LeaseConfiguration> watcher);
+
+    /** Writes the status of a configuration. */
+    CompletionStage<ApiResult<ObjectKey>> report(LeaseConfiguration configuration, ConfigurationStatus status);
 
     /** Reads what has become of a pod (safety.md#terminated-holder). */
     CompletionStage<ApiResult<PodState>> pod(PodRef pod);

@@ -106,18 +106,26 @@ public final class StrategyRule {
     }
 
     private StrategyChoice named(String name, Source source, Agreement agreement) {
-        boolean kubeApiservers = name.equals(KUBE_APISERVERS_OWN);
-        if (kubeApiservers && agreement == Agreement.HIGHEST_BINARY_VERSION) {
+        if (name.equals(KUBE_APISERVERS_OWN) && agreement == Agreement.HIGHEST_BINARY_VERSION) {
             return StrategyChoice.leftAlone(name, source, StrategyChoice.KUBE_APISERVER_ELECTS);
         }
-        Optional<ElectionStrategy> strategy = strategies.find(kubeApiservers ? Strategies.OLDER_NAME_OF_OLDEST : name);
-        return strategy.isPresent()
-                ? StrategyChoice.of(strategy.get(), source)
-                : StrategyChoice.leftAlone(
-                        name,
-                        source,
-                        "no strategy '" + name + "' (" + source.text() + ") is known here; known are "
-                                + String.join(", ", strategies.names()));
+        return find(name)
+                .map(strategy -> StrategyChoice.of(strategy, source))
+                .orElseGet(() -> StrategyChoice.leftAlone(name, source, unknown(name, source)));
+    }
+
+    private Optional<ElectionStrategy> find(String name) {
+        return strategies.find(name.equals(KUBE_APISERVERS_OWN) ? Strategies.OLDER_NAME_OF_OLDEST : name);
+    }
+
+    private String unknown(String name, Source source) {
+        return "no strategy '" + name + "' (" + source.text() + ") is known here; known are "
+                + String.join(", ", strategies.names());
+    }
+
+    /** Why the strategy that a {@code LeaseConfiguration} asks for can't be used. */
+    public Optional<String> problemOf(String configured) {
+        return find(configured).isPresent() ? Optional.empty() : Optional.of(unknown(configured, Source.CONFIGURATION));
     }
 
     private StrategyChoice byPrecedence(Collection<Candidate> candidates) {

@@ -17,6 +17,7 @@ import io.cle.model.PodRef;
 import io.cle.model.Version;
 import io.cle.model.internal.Lease;
 import io.cle.model.internal.PodState;
+import io.cle.store.internal.ConfigurationStatus;
 import io.cle.store.internal.CoordinatorApi;
 import io.cle.store.internal.LeaseConfiguration;
 import io.cle.store.internal.Subscription;
@@ -179,6 +180,38 @@ abstract class CoordinatorApiContract {
 
             assertThat(events.nextChanged())
                     .isEqualTo(new LeaseConfiguration(key, new ObjectKey(key.namespace(), "orders"), "NoCoordination"));
+        }
+    }
+
+    @Test
+    void theStatusOfAConfigurationIsWrittenBesideItsSpec() {
+        api.create(
+                ResourceType.LEASE_CONFIGURATIONS,
+                key,
+                json("{'spec': {'targetLease': 'ord*', 'strategy': 'NoCoordination'}}"));
+        EventRecorder<LeaseConfiguration> events = new EventRecorder<>();
+        try (Subscription watch = everywhere.watchConfigurations(events)) {
+            assertThat(watch).isNotNull();
+            LeaseConfiguration seen = events.nextSnapshot().objects().stream()
+                    .filter(configuration -> configuration.key().equals(key))
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(seen.status()).isEqualTo(ConfigurationStatus.NONE);
+            assertThat(seen.targetLease()).isEqualTo(new ObjectKey(key.namespace(), "ord*"));
+            ConfigurationStatus status = ConfigurationStatus.of(
+                    seen,
+                    false,
+                    Optional.of(seen),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Instant.parse("2026-01-01T00:00:00Z"));
+
+            ok(everywhere.report(seen, status));
+
+            LeaseConfiguration changed = events.nextChanged();
+            assertThat(changed.status()).isEqualTo(status);
+            assertThat(changed.generation()).isEqualTo(seen.generation());
+            assertThat(changed.asksAs(seen)).isTrue();
         }
     }
 

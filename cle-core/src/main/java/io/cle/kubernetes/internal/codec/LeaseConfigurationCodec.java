@@ -1,10 +1,18 @@
 package io.cle.kubernetes.internal.codec;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
+import com.google.gson.JsonArray;
+import com.google.gson.JsonObject;
+import io.cle.kubernetes.internal.json.Fields;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
+import io.cle.kubernetes.internal.json.Rfc3339;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.ObjectKey;
+import io.cle.store.internal.ConfigurationStatus;
+import io.cle.store.internal.ConfigurationStatus.Condition;
 import io.cle.store.internal.LeaseConfiguration;
 import org.jspecify.annotations.Nullable;
 
@@ -19,13 +27,63 @@ public final class LeaseConfigurationCodec implements JsonCodec<LeaseConfigurati
     @Override
     public Optional<LeaseConfiguration> decode(ServedObject object) throws MalformedObjectException {
         String strategy = object.spec().requiredString("strategy");
-        return Optional.of(new LeaseConfiguration(object.key(), targetOf(object), strategy));
+        Integer generation = object.metadata().integer("generation", 0);
+        return Optional.of(new LeaseConfiguration(
+                object.key(), targetOf(object), strategy, generation == null ? 1 : generation, statusOf(object)));
     }
 
+    /** A malformed status is ignored, and is replaced by the next report. */
+    private static ConfigurationStatus statusOf(ServedObject object) {
+        try {
+            Fields status = Fields.of(object.json()).child("status");
+            List<Condition> conditions = new ArrayList<>();
+            for (Fields condition : status.children("conditions")) {
+                conditions.add(new Condition(
+                        condition.requiredString("type"),
+                        "True".equals(condition.string("status")),
+                        text(condition, "reason"),
+                        text(condition, "message"),
+                        condition.time("lastTransitionTime")));
+            }
+            Integer observed = status.integer("observedGeneration", 0);
+            return new ConfigurationStatus(observed == null ? 0 : observed, List.copyOf(conditions));
+        } catch (MalformedObjectException e) {
+            return ConfigurationStatus.NONE;
+        }
+    }
+
+    /** The text as it is stored, which is compared with the next one. */
+    private static String text(Fields condition, String name) throws MalformedObjectException {
+        String text = condition.rawString(name);
+        return text == null ? "" : text;
+    }
+
+    /** The merge patch that writes a status. */
+    public static JsonObject encode(ConfigurationStatus status) {
+        JsonArray conditions = new JsonArray();
+        for (Condition condition : status.conditions()) {
+            JsonObject json = new JsonObject();
+            json.addProperty("type", condition.type());
+            json.addProperty("status", condition.holds() ? "True" : "False");
+            json.addProperty("reason", condition.reason());
+            json.addProperty("message", condition.message());
+            json.addProperty("lastTransitionTime", Rfc3339.seconds(condition.since()));
+            conditions.add(json);
+        }
+        JsonObject content = new JsonObject();
+        content.addProperty("observedGeneration", status.observedGeneration());
+        content.add("conditions", conditions);
+        JsonObject patch = new JsonObject();
+        patch.add("status", content);
+        return patch;
+    }
+
+    /** A prefix names no lease under which something could be reported. */
     @Override
     public @Nullable ObjectKey leaseNamedBy(ServedObject object) {
         try {
-            return targetOf(object);
+            ObjectKey target = targetOf(object);
+            return target.name().endsWith("*") ? null : target;
         } catch (MalformedObjectException e) {
             return null;
         }

@@ -10,6 +10,7 @@ import java.util.function.Function;
 import com.google.gson.JsonObject;
 import io.cle.ApiFormat;
 import io.cle.kubernetes.internal.codec.KubernetesEvents;
+import io.cle.kubernetes.internal.codec.LeaseConfigurationCodec;
 import io.cle.kubernetes.internal.codec.PodStates;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
 import io.cle.kubernetes.internal.transport.Answers;
@@ -25,6 +26,7 @@ import io.cle.model.internal.ApiResult;
 import io.cle.model.internal.Lease;
 import io.cle.model.internal.PodState;
 import io.cle.store.internal.CandidateStore;
+import io.cle.store.internal.ConfigurationStatus;
 import io.cle.store.internal.CoordinatorApi;
 import io.cle.store.internal.LeaseConfiguration;
 import io.cle.store.internal.LeaseStore;
@@ -72,6 +74,18 @@ record KubernetesCoordinatorApi(
     @Override
     public Subscription watchConfigurations(Watcher<LeaseConfiguration> watcher) {
         return watchAll(WatchedKind.configurations(), LeaseConfiguration::key, watcher);
+    }
+
+    @Override
+    public CompletionStage<ApiResult<ObjectKey>> report(LeaseConfiguration configuration, ConfigurationStatus status) {
+        ObjectKey key = configuration.key();
+        ApiRequest request = client.request(
+                Verb.PATCH,
+                ResourceType.LEASE_CONFIGURATIONS,
+                key,
+                key.name() + "/status",
+                LeaseConfigurationCodec.encode(status));
+        return client.send(request, response -> Answers.resultOf(request, response, object -> new ApiResult.Ok<>(key)));
     }
 
     @Override

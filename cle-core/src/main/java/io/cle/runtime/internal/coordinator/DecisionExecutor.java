@@ -74,6 +74,16 @@ final class DecisionExecutor {
     private final RepeatedFailures readFailures = new RepeatedFailures();
     private final RepeatedFailures eventFailures = new RepeatedFailures();
 
+    private static final Duration BETWEEN_FAILED_REPORTS = Duration.ofSeconds(30);
+
+    private final RepeatedFailures reportFailures = new RepeatedFailures();
+
+    /** Whether a status is being written. */
+    private boolean reporting;
+
+    /** When statuses may be written, in monotonic nanoseconds. */
+    private long nextReports;
+
     /** When a pod may be looked at again although its holder renews, in monotonic nanoseconds. */
     private long nextFirstLook;
 
@@ -101,6 +111,7 @@ final class DecisionExecutor {
         this.coordinating = coordinating;
         this.listener = listener;
         this.nextFirstLook = clock.nanos();
+        this.nextReports = clock.nanos();
         this.known = new LeaseTable(
                 config.namespaces(), config.quota(), config.policy().leaseDuration(), clock, changed, this::warn);
         this.expiredCandidates = new ExpiredCandidates(api.candidates(), coordinating, this::collected);
@@ -141,6 +152,38 @@ final class DecisionExecutor {
     /** Handles an event of the watch of lease configurations. */
     void onConfiguration(WatchEvent<LeaseConfiguration> event) {
         known.onConfiguration(event);
+        reportConfigurations();
+    }
+
+    /**
+     * Writes the statuses of configurations that have changed, one after the other. After a failure, the first change of a lease after
+     * {@link #BETWEEN_FAILED_REPORTS} tries again.
+     */
+    private void reportConfigurations() {
+        if (reporting || !coordinating.getAsBoolean() || !clock.now().reached(nextReports)) {
+            return;
+        }
+        known.nextReport(rule).ifPresent(report -> {
+            LeaseConfiguration configuration = report.getKey();
+            reporting = true;
+            api.report(configuration, report.getValue()).thenAccept(result -> {
+                reporting = false;
+                // There is nothing to write to if the object was deleted, or the CRD of an older version has no status.
+                if (result instanceof ApiResult.Ok || result instanceof ApiResult.Gone) {
+                    reportFailures.succeeded();
+                } else {
+                    nextReports = clock.nanos() + BETWEEN_FAILED_REPORTS.toNanos();
+                    known.reportAgain(configuration.key());
+                    if (reportFailures.isNew(result.describe())) {
+                        log.warn(
+                                "The status of LeaseConfiguration {} can't be written: {}. Elections aren't affected; it is tried again",
+                                configuration.key(),
+                                result.describe());
+                    }
+                }
+                reportConfigurations();
+            });
+        });
     }
 
     private void warn(Lease about, Warning warning) {
@@ -151,12 +194,15 @@ final class DecisionExecutor {
     /** Has everything reconciled, as at the beginning of coordinating. */
     void touchAll() {
         List.copyOf(known.keys()).forEach(changed);
+        known.reportAll();
+        reportConfigurations();
     }
 
     // ---- decide and act ------------------------------------------------------------------------------------------
 
     /** Decides what is to be done about a lease, and does it. */
     CompletionStage<Outcome> reconcile(ObjectKey key) {
+        reportConfigurations();
         LeaseEntry record = known.find(key);
         if (record == null) {
             return CompletableFuture.completedStage(Outcome.DONE);

@@ -5,14 +5,13 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 
@@ -45,7 +44,7 @@ final class LeaseEntry {
     private final LeaseObservation.Observer observer;
     private final Deque<Long> preferences = new ArrayDeque<>(PREFERENCES);
     private final CandidateTable candidates;
-    private final Map<ObjectKey, LeaseConfiguration> configurations;
+    private final TreeSet<LeaseConfiguration> configurations;
     private final Map<IgnoredObject, String> malformed = new LinkedHashMap<>();
     private final LeaseHistory history = new LeaseHistory();
     private final FailedWrites failedWrites = new FailedWrites();
@@ -77,9 +76,7 @@ final class LeaseEntry {
         this.key = key;
         this.candidates = new CandidateTable(key);
         this.observer = new LeaseObservation.Observer(longestTerm, false);
-        this.configurations = new TreeMap<>(
-                Comparator.comparing((ObjectKey object) -> !object.namespace().equals(key.namespace()))
-                        .thenComparing(Comparator.naturalOrder()));
+        this.configurations = new TreeSet<>(LeaseConfiguration.precedence(key.namespace()));
     }
 
     ObjectKey key() {
@@ -213,15 +210,24 @@ final class LeaseEntry {
 
     /** A configuration names the lease; returns the problems that are new. */
     Optional<Warning> seen(LeaseConfiguration configuration) {
-        configurations.put(configuration.key(), configuration);
-        return configurations.size() > 1
+        configurations.add(configuration);
+        return rivals().size() > 1
                 ? Optional.of(new Warning("SeveralConfigurations", severalConfigurations()))
                 : Optional.empty();
     }
 
+    /** Those that name the lease as exactly as the one in force. */
+    private List<ObjectKey> rivals() {
+        return configurations.stream()
+                .filter(configuration -> configuration
+                        .targetLease()
+                        .equals(configurations.first().targetLease()))
+                .map(LeaseConfiguration::key)
+                .toList();
+    }
+
     private String severalConfigurations() {
-        return "several LeaseConfigurations name the lease " + key + ": " + configurations.keySet()
-                + "; the first counts";
+        return "several LeaseConfigurations name the lease " + key + ": " + rivals() + "; the first counts";
     }
 
     /** The strategy by which the lease is elected; returns the problems that are new. */
@@ -288,13 +294,21 @@ final class LeaseEntry {
         return pingFailures;
     }
 
-    void removeConfiguration(ObjectKey configuration) {
+    void removeConfiguration(LeaseConfiguration configuration) {
         configurations.remove(configuration);
     }
 
-    /** All that name the lease. The first one counts: those of the lease's own namespace come first, then by namespace and name. */
+    /** All that name the lease, the one in force first. */
     Collection<LeaseConfiguration> configurations() {
-        return configurations.values();
+        return configurations;
+    }
+
+    /** Those that name the lease itself rather than a prefix. */
+    private List<ObjectKey> exact() {
+        return configurations.stream()
+                .filter(configuration -> !configuration.prefix())
+                .map(LeaseConfiguration::key)
+                .toList();
     }
 
     /** An object can't be understood; true if that is new. */
@@ -326,11 +340,11 @@ final class LeaseEntry {
         List<String> problems = new ArrayList<>();
         malformed.forEach((object, problem) -> problems.add(object + ": " + problem));
         problems.addAll(candidates.problems());
-        if (configurations.size() > 1) {
+        if (rivals().size() > 1) {
             problems.add(severalConfigurations());
         }
-        if (!configurations.isEmpty() && candidates.isEmpty() && current() == null) {
-            problems.add(configurations.keySet() + ": there is no lease " + key
+        if (!exact().isEmpty() && candidates.isEmpty() && current() == null) {
+            problems.add(exact() + ": there is no lease " + key
                     + ", and it has no candidate; what they ask for counts as soon as there is one");
         }
         if (transitionsExhausted) {
@@ -407,6 +421,6 @@ final class LeaseEntry {
     }
 
     boolean empty() {
-        return candidates.isEmpty() && configurations.isEmpty() && malformed.isEmpty() && current() == null;
+        return candidates.isEmpty() && exact().isEmpty() && malformed.isEmpty() && current() == null;
     }
 }

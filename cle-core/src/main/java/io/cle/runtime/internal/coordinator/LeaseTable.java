@@ -3,13 +3,18 @@ package io.cle.runtime.internal.coordinator;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -21,8 +26,10 @@ import io.cle.model.ObjectKey;
 import io.cle.model.internal.Lease;
 import io.cle.model.internal.Moment;
 import io.cle.runtime.internal.loop.Clock;
+import io.cle.store.internal.ConfigurationStatus;
 import io.cle.store.internal.LeaseConfiguration;
 import io.cle.store.internal.WatchEvent;
+import io.cle.strategy.internal.StrategyRule;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,7 +52,17 @@ final class LeaseTable {
     private final CountedCandidates counted;
     private final ReportLimit reports = new ReportLimit();
     private final Map<ObjectKey, ObjectKey> leaseOfCandidate = new HashMap<>();
-    private final Map<ObjectKey, ObjectKey> leaseOfConfiguration = new HashMap<>();
+
+    /** All configurations; and by target those that may name it, the one in force first. */
+    private final Map<ObjectKey, LeaseConfiguration> configurations = new HashMap<>();
+
+    private final Map<ObjectKey, NavigableSet<LeaseConfiguration>> byTarget = new HashMap<>();
+
+    /** The configurations whose status may have to change. */
+    private final Set<ObjectKey> unreported = new LinkedHashSet<>();
+
+    /** The status that was written last, so that one that is stored otherwise isn't written forever. */
+    private final Map<ObjectKey, ConfigurationStatus> reported = new HashMap<>();
 
     /** In the record of which lease something that can't be understood is kept; where nothing better is known, of its own name. */
     private final Map<IgnoredObject, ObjectKey> leaseOfIgnored = new HashMap<>();
@@ -261,7 +278,7 @@ final class LeaseTable {
             Map<ObjectKey, LeaseConfiguration> present = new HashMap<>();
             snapshot.objects().forEach(configuration -> present.put(configuration.key(), configuration));
             listed(IgnoredObject.Kind.CONFIGURATION, present.keySet());
-            for (ObjectKey key : List.copyOf(leaseOfConfiguration.keySet())) {
+            for (ObjectKey key : List.copyOf(configurations.keySet())) {
                 if (!present.containsKey(key)) {
                     configurationRemoved(key);
                 }
@@ -277,31 +294,117 @@ final class LeaseTable {
     }
 
     private void configurationSeen(LeaseConfiguration configuration) {
+        unreported.add(configuration.key());
         if (!namespaces.admits(configuration.key(), configuration.targetLease())) {
             forgetConfiguration(configuration.key());
+            configurations.put(configuration.key(), configuration);
             ignore(IgnoredObject.configuration(configuration.key()), configuration.targetLease());
             return;
         }
-        configurationRemoved(configuration.key());
-        leaseOfConfiguration.put(configuration.key(), configuration.targetLease());
-        LeaseEntry record = recordOf(configuration.targetLease());
-        record.seen(configuration).ifPresent(warning -> warn(record, warning));
-        touch(record);
+        LeaseConfiguration known = configurations.get(configuration.key());
+        boolean isNew =
+                known == null || !known.asksAs(configuration) || !rivals(known).contains(known);
+        if (isNew) {
+            configurationRemoved(configuration.key());
+        } else {
+            removeFromTarget(known);
+        }
+        configurations.put(configuration.key(), configuration);
+        NavigableSet<LeaseConfiguration> rivals = byTarget.computeIfAbsent(
+                configuration.targetLease(),
+                target -> new TreeSet<>(LeaseConfiguration.precedence(target.namespace())));
+        rivals.add(configuration);
+        // Its status alone has changed: that was written by the coordinator, and asks for nothing.
+        if (isNew) {
+            rivals.forEach(rival -> unreported.add(rival.key()));
+            for (LeaseEntry record : namedBy(configuration)) {
+                record.seen(configuration).ifPresent(warning -> warn(record, warning));
+                touch(record);
+            }
+        }
+    }
+
+    private List<LeaseEntry> namedBy(LeaseConfiguration configuration) {
+        return configuration.prefix()
+                ? records.values().stream()
+                        .filter(record -> configuration.names(record.key()))
+                        .toList()
+                : List.of(recordOf(configuration.targetLease()));
+    }
+
+    /** The configurations with the same target, the one in force first. */
+    private NavigableSet<LeaseConfiguration> rivals(LeaseConfiguration configuration) {
+        return byTarget.getOrDefault(configuration.targetLease(), Collections.emptyNavigableSet());
+    }
+
+    private boolean removeFromTarget(LeaseConfiguration configuration) {
+        NavigableSet<LeaseConfiguration> rivals = byTarget.get(configuration.targetLease());
+        return rivals != null && rivals.remove(configuration);
     }
 
     private void configurationRemoved(ObjectKey key) {
+        reported.remove(key);
         recovered(IgnoredObject.configuration(key));
         forgetConfiguration(key);
     }
 
-    /** Gives the lease that it spoke of. */
+    /** Forgets a configuration, and returns the lease that it named. */
     private Optional<ObjectKey> forgetConfiguration(ObjectKey key) {
-        Optional<ObjectKey> lease = Optional.ofNullable(leaseOfConfiguration.remove(key));
-        lease.map(records::get).ifPresent(record -> {
-            record.removeConfiguration(key);
+        LeaseConfiguration configuration = configurations.remove(key);
+        if (configuration == null || !removeFromTarget(configuration)) {
+            return Optional.empty();
+        }
+        rivals(configuration).forEach(rival -> unreported.add(rival.key()));
+        if (rivals(configuration).isEmpty()) {
+            byTarget.remove(configuration.targetLease());
+        }
+        for (LeaseEntry record : namedBy(configuration)) {
+            record.removeConfiguration(configuration);
             touch(record);
-        });
-        return lease;
+        }
+        return configuration.prefix() ? Optional.empty() : Optional.of(configuration.targetLease());
+    }
+
+    /** Marks all configurations, so that {@link #nextReport} compares their statuses again. */
+    void reportAll() {
+        reported.clear();
+        unreported.addAll(configurations.keySet());
+    }
+
+    /** Marks one configuration, so that {@link #nextReport} compares its status again. */
+    void reportAgain(ObjectKey configuration) {
+        reported.remove(configuration);
+        unreported.add(configuration);
+    }
+
+    /** Returns the next marked configuration whose stored status is outdated, with the new one; empty if there is none. */
+    Optional<Map.Entry<LeaseConfiguration, ConfigurationStatus>> nextReport(StrategyRule rule) {
+        for (Iterator<ObjectKey> pending = unreported.iterator(); pending.hasNext(); ) {
+            ObjectKey key = pending.next();
+            pending.remove();
+            LeaseConfiguration configuration = configurations.get(key);
+            if (configuration != null) {
+                boolean foreign = !namespaces.admits(key, configuration.targetLease());
+                // A stranger doesn't learn what another namespace has configured.
+                NavigableSet<LeaseConfiguration> rivals =
+                        foreign ? Collections.emptyNavigableSet() : rivals(configuration);
+                ConfigurationStatus status = ConfigurationStatus.of(
+                        configuration,
+                        foreign,
+                        rivals.stream().findFirst(),
+                        rivals.stream()
+                                .filter(rival -> !rival.key().equals(key))
+                                .findFirst(),
+                        rule.problemOf(configuration.strategy()),
+                        clock.now().wall());
+                if (!status.saysAs(configuration.status())
+                        && !status.saysAs(reported.getOrDefault(key, ConfigurationStatus.NONE))) {
+                    reported.put(key, status);
+                    return Optional.of(Map.entry(configuration, status));
+                }
+            }
+        }
+        return Optional.empty();
     }
 
     /**
@@ -397,7 +500,16 @@ final class LeaseTable {
     }
 
     private LeaseEntry recordOf(ObjectKey lease) {
-        return records.computeIfAbsent(lease, key -> new LeaseEntry(key, longestTerm));
+        return records.computeIfAbsent(lease, this::newRecord);
+    }
+
+    private LeaseEntry newRecord(ObjectKey lease) {
+        LeaseEntry record = new LeaseEntry(lease, longestTerm);
+        for (int length = byTarget.isEmpty() ? -1 : lease.name().length(); length >= 0; length--) {
+            byTarget.getOrDefault(LeaseConfiguration.prefixOf(lease, length), Collections.emptyNavigableSet())
+                    .forEach(record::seen);
+        }
+        return record;
     }
 
     private void touch(LeaseEntry record) {

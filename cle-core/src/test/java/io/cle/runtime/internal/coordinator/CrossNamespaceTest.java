@@ -17,6 +17,7 @@ import io.cle.model.internal.Lease;
 import io.cle.model.internal.PodState;
 import io.cle.model.internal.TermAnnotation;
 import io.cle.runtime.internal.lock.VirtualLoop;
+import io.cle.store.internal.ConfigurationStatus;
 import io.cle.store.internal.LeaseConfiguration;
 import io.cle.store.internal.WatchEvent;
 import io.cle.strategy.internal.Strategies;
@@ -218,6 +219,17 @@ class CrossNamespaceTest {
 
             assertThat(lease().holder()).isEqualTo("orders-a");
             assertThat(api.events).anyMatch(event -> event.contains("LeaseConfiguration evil/off"));
+        }
+
+        @Test
+        void learnsThatItMayNotFromItsStatusAndNothingOfTheOtherNamespace() {
+            configured("shop");
+            configured("evil");
+
+            ConfigurationStatus status = api.reports.get(new ObjectKey("evil", "off"));
+            assertThat(status.conditions().get(0).reason()).isEqualTo("ForeignNamespace");
+            assertThat(status.conditions()).noneMatch(condition -> condition.holds());
+            assertThat(status.toString()).doesNotContain("shop/off");
         }
 
         @Test

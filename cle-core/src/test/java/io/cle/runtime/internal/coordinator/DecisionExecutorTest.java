@@ -22,6 +22,7 @@ import io.cle.model.internal.PodState;
 import io.cle.model.internal.TermAnnotation;
 import io.cle.runtime.internal.lock.VirtualLoop;
 import io.cle.runtime.internal.loop.LoggedLines;
+import io.cle.store.internal.ConfigurationStatus;
 import io.cle.store.internal.LeaseConfiguration;
 import io.cle.store.internal.WatchEvent;
 import io.cle.strategy.ElectionStrategy;
@@ -371,6 +372,100 @@ class DecisionExecutorTest {
                 .contains("no strategy 'Astrology' (set by a LeaseConfiguration)");
         assertThat(holder()).isEqualTo("orders-a");
         assertThat(coordinator.view(LEASE).orElseThrow().problems()).hasSize(1);
+    }
+
+    private void configured(String name, String target, String strategy) {
+        coordinator.onConfiguration(new WatchEvent.Changed<>(
+                new LeaseConfiguration(new ObjectKey("shop", name), new ObjectKey("shop", target), strategy)));
+    }
+
+    /** {@code <type> <reason>} of the conditions that hold. */
+    private List<String> conditionsOf(String configuration) {
+        return api.reports.get(new ObjectKey("shop", configuration)).conditions().stream()
+                .filter(ConfigurationStatus.Condition::holds)
+                .map(condition -> condition.type() + " " + condition.reason())
+                .toList();
+    }
+
+    @Test
+    void theStatusOfAConfigurationSaysWhatCameOfIt() {
+        configured("a", "orders", "NoCoordination");
+        assertThat(conditionsOf("a")).containsExactly("Accepted InForce");
+
+        configured("b", "orders", "HighestPriority");
+        assertThat(conditionsOf("a")).containsExactly("Accepted InForce", "Conflicted SeveralConfigurations");
+        assertThat(conditionsOf("b")).containsExactly("Conflicted SeveralConfigurations");
+        assertThat(api.reports
+                        .get(new ObjectKey("shop", "b"))
+                        .conditions()
+                        .get(0)
+                        .message())
+                .isEqualTo("shop/a names shop/orders, too; shop/a is in force");
+
+        configured("c", "ord*", "Astrology");
+        assertThat(conditionsOf("c")).containsExactly("UnknownStrategy UnknownStrategy");
+
+        coordinator.onConfiguration(new WatchEvent.Removed<>(new ObjectKey("shop", "a"), null));
+        assertThat(conditionsOf("b")).containsExactly("Accepted InForce");
+    }
+
+    @Test
+    void aConditionKeepsTheTimeSinceWhichItHolds() {
+        configured("a", "orders", "NoCoordination");
+        ObjectKey key = new ObjectKey("shop", "a");
+        ConfigurationStatus first = api.reports.remove(key);
+        loop.advance(Duration.ofMinutes(1));
+
+        coordinator.onConfiguration(new WatchEvent.Changed<>(
+                new LeaseConfiguration(key, LEASE, "NoCoordination", first.observedGeneration(), first)));
+        assertThat(api.reports).as("nothing is new").isEmpty();
+
+        coordinator.onConfiguration(
+                new WatchEvent.Changed<>(new LeaseConfiguration(key, LEASE, "HighestPriority", 2, first)));
+        assertThat(api.reports.get(key).observedGeneration()).isEqualTo(2);
+        assertThat(api.reports.get(key).conditions().get(0).since())
+                .isEqualTo(first.conditions().get(0).since());
+    }
+
+    @Test
+    void aStatusThatCantBeWrittenIsTriedAgainLaterAndReportedOnce() {
+        api.reportsRefused = "no patch of leaseconfigurations/status";
+        configured("a", "orders", "NoCoordination");
+        reconcile(LEASE);
+        assertThat(api.reports).isEmpty();
+
+        api.reportsRefused = "";
+        reconcile(LEASE);
+        assertThat(api.reports).as("not at once").isEmpty();
+
+        loop.advance(Duration.ofSeconds(30));
+        reconcile(LEASE);
+        assertThat(conditionsOf("a")).containsExactly("Accepted InForce");
+    }
+
+    /** Something between the coordinator and etcd that changes what is written. */
+    @Test
+    void aStatusThatIsStoredOtherwiseIsNotWrittenForever() {
+        configured("a", "orders", "NoCoordination");
+        api.reports.clear();
+
+        configured("a", "orders", "NoCoordination");
+        assertThat(api.reports).isEmpty();
+    }
+
+    /** The annotation of the strategy that is in force can't be told from the coordinator's own. */
+    @Test
+    void aConfigurationPinsTheStrategyInForceAgainstTheNextReleasesWish() {
+        configured("pin", "orders", "OldestCompatibilityVersion");
+        comes(candidate("orders-a", "1.0.0"));
+        reconcile(LEASE);
+        leads("orders-a");
+
+        comes(candidate("orders-b", "2.0.0").strategy("NewestCompatibilityVersion"));
+        reconcile(LEASE);
+
+        assertThat(coordinator.view(LEASE).orElseThrow().strategy().name()).isEqualTo("OldestCompatibilityVersion");
+        assertThat(api.leases.get(LEASE).endOfTerm()).isFalse();
     }
 
     @Test

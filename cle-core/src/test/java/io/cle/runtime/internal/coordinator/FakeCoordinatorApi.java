@@ -19,6 +19,7 @@ import io.cle.model.internal.ApiResult;
 import io.cle.model.internal.Lease;
 import io.cle.model.internal.PodState;
 import io.cle.store.internal.CandidateStore;
+import io.cle.store.internal.ConfigurationStatus;
 import io.cle.store.internal.CoordinatorApi;
 import io.cle.store.internal.LeaseConfiguration;
 import io.cle.store.internal.LeaseStore;
@@ -92,6 +93,20 @@ final class FakeCoordinatorApi implements CoordinatorApi {
                 lease.toBuilder().resourceVersion(Integer.toString(++version)).build();
         leases.put(stored.key(), stored);
         return stored;
+    }
+
+    final Map<ObjectKey, ConfigurationStatus> reports = new LinkedHashMap<>();
+
+    /** What the API server says to every write of a status; empty when it accepts them. */
+    String reportsRefused = "";
+
+    @Override
+    public CompletionStage<ApiResult<ObjectKey>> report(LeaseConfiguration configuration, ConfigurationStatus status) {
+        if (!reportsRefused.isEmpty()) {
+            return CompletableFuture.completedStage(new ApiResult.Refused<>(403, reportsRefused, null));
+        }
+        reports.put(configuration.key(), status);
+        return CompletableFuture.completedStage(new ApiResult.Ok<>(configuration.key()));
     }
 
     private ApiResult<Lease> stored(Lease written) {

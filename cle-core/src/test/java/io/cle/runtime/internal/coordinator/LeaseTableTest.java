@@ -401,6 +401,56 @@ class LeaseTableTest {
         assertThat(leases.find(bills).configurations()).hasSize(1);
     }
 
+    private List<String> strategiesOf(ObjectKey lease) {
+        return leases.find(lease).configurations().stream()
+                .map(LeaseConfiguration::strategy)
+                .toList();
+    }
+
+    private void configure(String name, String target, String strategy) {
+        leases.onConfiguration(new WatchEvent.Changed<>(
+                new LeaseConfiguration(new ObjectKey("shop", name), new ObjectKey("shop", target), strategy)));
+    }
+
+    @Test
+    void theExactNameIsPreferredToALongerPrefixAndThatToAShorterOne() {
+        configure("a", "*", "NoCoordination");
+        configure("b", "ord*", "NewestCompatibilityVersion");
+        leases.onCandidate(new WatchEvent.Changed<>(candidate(A)));
+        configure("c", "orders", "HighestPriority");
+        configure("d", "bil*", "NoCoordination");
+
+        assertThat(strategiesOf(ORDERS))
+                .containsExactly("HighestPriority", "NewestCompatibilityVersion", "NoCoordination");
+        assertThat(reported)
+                .as("only configurations of one name are in conflict")
+                .isEmpty();
+        assertThat(leases.find(ORDERS).problems(loop.clock().now())).isEmpty();
+
+        leases.onConfiguration(new WatchEvent.Removed<>(new ObjectKey("shop", "c"), null));
+        leases.onConfiguration(new WatchEvent.Removed<>(new ObjectKey("shop", "b"), null));
+        assertThat(strategiesOf(ORDERS)).containsExactly("NoCoordination");
+    }
+
+    @Test
+    void aPrefixAppliesToNoLeaseOfAnotherNamespace() {
+        configure("a", "*", "NoCoordination");
+        ObjectKey elsewhere = new ObjectKey("billing", "orders");
+        leases.onLease(new WatchEvent.Changed<>(Lease.builder(elsewhere).build()));
+
+        assertThat(strategiesOf(elsewhere)).isEmpty();
+    }
+
+    @Test
+    void aPrefixKeepsNoLeaseThatHasGone() {
+        configure("a", "*", "NoCoordination");
+        leases.onCandidate(new WatchEvent.Changed<>(candidate(A)));
+        assertThat(leases.find(ORDERS).empty()).isFalse();
+
+        leases.onCandidate(new WatchEvent.Removed<>(A, null));
+        assertThat(leases.find(ORDERS).empty()).isTrue();
+    }
+
     /** The quota of these tests is three (safety.md#too-many-candidates). */
     @Nested
     class MoreCandidatesThanCount {

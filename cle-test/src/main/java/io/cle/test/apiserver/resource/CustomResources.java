@@ -3,6 +3,8 @@ package io.cle.test.apiserver.resource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
@@ -15,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes kinds of objects out of CustomResourceDefinitions, and says what such a definition must have. */
 final class CustomResources implements ObjectRules {
+
+    /** The only filter of a path that is known here. */
+    private static final Pattern OF_A_CONDITION = Pattern.compile("(.+)\\[\\?\\(@\\.type==\"(\\w+)\"\\)]\\.(\\w+)");
 
     @Override
     public List<String> decode(JsonObject object) {
@@ -95,10 +100,16 @@ final class CustomResources implements ObjectRules {
             String path = text(column, "jsonPath").substring(1);
             String name = text(column, "name");
             int priority = column.get("priority") instanceof JsonPrimitive value ? value.getAsInt() : 0;
-            shown.add(
-                    text(column, "type").equals("date")
-                            ? PrinterColumn.age(name, path)
-                            : PrinterColumn.field(name, text(column, "type"), priority, path));
+            Matcher condition = OF_A_CONDITION.matcher(path);
+            if (condition.matches()) {
+                shown.add(PrinterColumn.condition(
+                        name, priority, condition.group(1), condition.group(2), condition.group(3)));
+            } else {
+                shown.add(
+                        text(column, "type").equals("date")
+                                ? PrinterColumn.age(name, path)
+                                : PrinterColumn.field(name, text(column, "type"), priority, path));
+            }
         }
         return shown;
     }

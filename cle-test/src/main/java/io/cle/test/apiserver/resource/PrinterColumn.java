@@ -2,6 +2,7 @@ package io.cle.test.apiserver.resource;
 
 import java.util.function.BiFunction;
 
+import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonNull;
 import com.google.gson.JsonObject;
@@ -35,6 +36,20 @@ public record PrinterColumn(String name, String type, int priority, BiFunction<J
         return new PrinterColumn(name, type, priority, (object, ages) -> {
             JsonElement value = Metadata.at(object, path);
             return value == null ? JsonNull.INSTANCE : value;
+        });
+    }
+
+    /** A field of the condition of a type, in a list of conditions at a path. */
+    static PrinterColumn condition(String name, int priority, String path, String type, String field) {
+        return new PrinterColumn(name, "string", priority, (object, ages) -> {
+            if (Metadata.at(object, path) instanceof JsonArray conditions) {
+                for (JsonElement element : conditions) {
+                    if (element instanceof JsonObject condition && type.equals(Metadata.string(condition, "type"))) {
+                        return condition.has(field) ? condition.get(field) : JsonNull.INSTANCE;
+                    }
+                }
+            }
+            return JsonNull.INSTANCE;
         });
     }
 

@@ -28,6 +28,11 @@ public interface ContractSubject {
         return "/apis/coordination.cle.io/v1alpha1/namespaces/" + namespace() + "/leasecandidates";
     }
 
+    /** The path of the LeaseConfigurations of the test's namespace. */
+    default String configurations() {
+        return "/apis/coordination.cle.io/v1alpha1/namespaces/" + namespace() + "/leaseconfigurations";
+    }
+
     /** The path of a collection of the core group in the test's namespace. */
     default String core(String plural) {
         return "/api/v1/namespaces/" + namespace() + "/" + plural;
@@ -64,6 +69,22 @@ public interface ContractSubject {
             fields.addProperty("renewTime", "2026-01-01T00:00:00.000000Z");
         }
         return candidate;
+    }
+
+    /** A LeaseConfiguration. */
+    default JsonObject configuration(String name) {
+        return json("""
+                {"apiVersion": "coordination.cle.io/v1alpha1", "kind": "LeaseConfiguration", "metadata": {"name": "%s"},
+                 "spec": {"targetLease": "ord*", "strategy": "NoCoordination"}}
+                """.formatted(name));
+    }
+
+    /** The patch of the status of a LeaseConfiguration that is in force. */
+    default String accepted() {
+        return """
+                {"status": {"observedGeneration": 1, "conditions": [{"type": "Accepted", "status": "True", "reason": "InForce",
+                 "message": "in force", "lastTransitionTime": "2026-01-01T00:00:00Z"}]}}
+                """;
     }
 
     /** Reads JSON. */

@@ -10,6 +10,7 @@ import io.cle.test.apiserver.HttpApi.Reply;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
+import static io.cle.test.apiserver.memory.ApiServerRequest.MERGE_PATCH;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Lists: selectors, resourceVersions, tables. */
@@ -222,6 +223,19 @@ abstract class ListContract extends ContractPart {
                     .containsExactly(
                             "Name", "Lease", "Binary", "Compatibility", "Strategy", "Priority", "Renewed", "Age");
             assertThat(cells(table).subList(0, 5)).containsExactly("a", "shop/orders", "1.1.0", "1.0.0", "S");
+        }
+
+        @Test
+        void showsWhetherAConfigurationIsInForce() {
+            api().post(configurations(), configuration("a"));
+
+            JsonObject before = api().get(configurations(), TABLE).json();
+            api().patch(configurations() + "/a/status", MERGE_PATCH, accepted());
+            JsonObject table = api().get(configurations(), TABLE).json();
+
+            assertThat(columns(table)).containsExactly("Name", "Lease", "Strategy", "Accepted", "Reason", "Age");
+            assertThat(cells(before).subList(0, 5)).containsExactly("a", "ord*", "NoCoordination", "", "");
+            assertThat(cells(table).subList(0, 5)).containsExactly("a", "ord*", "NoCoordination", "True", "InForce");
         }
 
         private static List<String> columns(JsonObject table) {

@@ -108,6 +108,24 @@ abstract class OtherKindsContract extends ContractPart {
                 .isTrue();
     }
 
+    @Test
+    void theStatusOfAConfigurationIsWrittenOnItsOwn() {
+        Reply created = api().post(configurations(), configuration("a"));
+        String path = configurations() + "/a";
+
+        Reply beside = api().patch(path, MERGE_PATCH, accepted());
+        Reply status = api().patch(
+                        path + "/status",
+                        MERGE_PATCH,
+                        accepted().replace("{\"status\":", "{\"spec\": {\"targetLease\": \"*\"}, \"status\":"));
+
+        assertThat(beside.json().has("status")).isFalse();
+        assertThat(status.code()).as(status.text()).isEqualTo(200);
+        assertThat(status.at("spec.targetLease")).isEqualTo("ord*");
+        assertThat(status.at("status.observedGeneration")).isEqualTo("1");
+        assertThat(status.at("metadata.generation")).isEqualTo(created.at("metadata.generation"));
+    }
+
     @Nested
     class Pod {
 

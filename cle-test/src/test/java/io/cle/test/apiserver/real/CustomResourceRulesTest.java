@@ -78,7 +78,7 @@ class CustomResourceRulesTest {
         cases.put(target + "type", new Case(number, text));
         cases.put(target + "minLength", new Case("", "a"));
         cases.put(target + "maxLength", new Case(longest + "b", longest));
-        cases.put(target + "pattern", new Case("shop/orders/1", "shop/orders-1"));
+        cases.put(target + "pattern", new Case("shop/or*s", "shop/or*"));
         for (String kind : List.of(CANDIDATES, CONFIGURATIONS)) {
             String strategy = kind + " strategy ";
             cases.put(strategy + "type", new Case(number, text));
@@ -227,6 +227,18 @@ class CustomResourceRulesTest {
             assertThat(reply.code()).as(reply.text()).isEqualTo(422);
             assertThat(reply.message()).contains("spec: Required value");
         }
+    }
+
+    @Test
+    void bothKindsAreListedByTheirCategory() {
+        JsonArray resources =
+                server.api().get("/apis/coordination.cle.io/v1alpha1").json().getAsJsonArray("resources");
+
+        assertThat(resources)
+                .filteredOn(resource -> !at(resource, "name").getAsString().contains("/"))
+                .hasSize(2)
+                .allSatisfy(resource ->
+                        assertThat(at(resource, "categories").toString()).isEqualTo("[\"leader-election\"]"));
     }
 
     private Reply created(String kind, String field, JsonElement value) {

@@ -25,7 +25,7 @@ final class AuditLog {
      * A request.
      *
      * @param verb as roles name it
-     * @param resource the plural
+     * @param resource the plural, with the subresource as roles name it
      * @param name of the object; empty where the request names none
      */
     record Request(String user, String verb, String resource, String namespace, String name) {
@@ -37,10 +37,11 @@ final class AuditLog {
 
         private static Request of(JsonObject event) {
             JsonObject object = event.getAsJsonObject("objectRef");
+            String subresource = text(object, "subresource");
             return new Request(
                     text(event.getAsJsonObject("user"), "username"),
                     text(event, "verb"),
-                    text(object, "resource"),
+                    text(object, "resource") + (subresource.isEmpty() ? "" : "/" + subresource),
                     text(object, "namespace"),
                     text(object, "name"));
         }

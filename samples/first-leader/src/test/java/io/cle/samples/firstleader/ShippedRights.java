@@ -255,6 +255,7 @@ abstract class ShippedRights {
         used(coordinator, "coordinator", "elect");
         used(coordinator, "coordinator", "ping a candidate");
         used(coordinator, "coordinator", "record a decision as an Event");
+        used(coordinator, "coordinator", "report the status of a LeaseConfiguration");
         used(coordinator, "coordinator", "elect one of its replicas");
         usedOrGranted(coordinator, "coordinator", ADOPT, "orders");
         // It was dropped before it is the holder's.
@@ -508,6 +509,10 @@ abstract class ShippedRights {
                 {'apiVersion': 'coordination.k8s.io/v1', 'kind': 'Lease', 'metadata': {'name': 'receipts'}, 'spec': {'holderIdentity': ''}}
                 """);
         createCandidate("billing", "receipts-1", "receipts", Instant.now(), valid, "");
+        create("/apis/coordination.cle.io/v1alpha1/namespaces/billing/leaseconfigurations", """
+                {'apiVersion': 'coordination.cle.io/v1alpha1', 'kind': 'LeaseConfiguration', 'metadata': {'name': 'of-no-lease'},
+                 'spec': {'targetLease': 'of-no-lease*', 'strategy': 'NoCoordination'}}
+                """);
     }
 
     /** So that the newest candidate of the namespace, {@link #NEWEST}, isn't admitted. */

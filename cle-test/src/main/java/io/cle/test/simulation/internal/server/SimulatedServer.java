@@ -41,13 +41,17 @@ public final class SimulatedServer {
              "metadata": {"name": "%1$s.coordination.cle.io"},
              "spec": {"group": "coordination.cle.io", "scope": "Namespaced",
               "names": {"kind": "%2$s", "listKind": "%2$sList", "plural": "%1$s", "singular": "%3$s"},
-              "versions": [{"name": "v1alpha1", "served": true, "storage": true, "schema": {"openAPIV3Schema":
+              "versions": [{"name": "v1alpha1", "served": true, "storage": true, %4$s"schema": {"openAPIV3Schema":
                 {"type": "object", "x-kubernetes-preserve-unknown-fields": true}}}]}}
             """;
 
     private static final List<JsonObject> DEFINITIONS = List.of(
-            definition("leasecandidates", "LeaseCandidate", "leasecandidate"),
-            definition("leaseconfigurations", "LeaseConfiguration", "leaseconfiguration"));
+            definition("leasecandidates", "LeaseCandidate", "leasecandidate", ""),
+            definition(
+                    "leaseconfigurations",
+                    "LeaseConfiguration",
+                    "leaseconfiguration",
+                    "\"subresources\": {\"status\": {}}, "));
 
     private static final String CANDIDATES_DEFINITION =
             "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/leasecandidates.coordination.cle.io";
@@ -133,8 +137,8 @@ public final class SimulatedServer {
         }
     }
 
-    private static JsonObject definition(String plural, String kind, String singular) {
-        return JsonParser.parseString(DEFINITION.formatted(plural, kind, singular))
+    private static JsonObject definition(String plural, String kind, String singular, String subresources) {
+        return JsonParser.parseString(DEFINITION.formatted(plural, kind, singular, subresources))
                 .getAsJsonObject();
     }
 
