@@ -400,6 +400,14 @@ class HelmChartTest {
     }
 
     @Test
+    void applicationsMayDeleteLeasesIfThatIsAskedForAlone() throws IOException {
+        String rule = "verbs: [delete]";
+
+        assertThat(render("{}")).doesNotContain(rule);
+        assertThat(render("rbac: {deleteLeases: true}")).contains(rule);
+    }
+
+    @Test
     void aSingleReplicaHasNoDisruptionBudgetThatBlocksItsNode() throws IOException {
         assertThat(rendered("replicas: 1"))
                 .extracting(object -> object.get("kind"))

@@ -2,6 +2,7 @@ package io.cle.spring;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -9,6 +10,9 @@ import java.util.concurrent.CountDownLatch;
 
 import io.cle.CoordinatedLeaseLock;
 import io.cle.kubernetes.KubernetesAccess;
+import io.cle.kubernetes.internal.transport.ApiRequest;
+import io.cle.kubernetes.internal.transport.ApiResponse;
+import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.spring.lock.NewLease;
 import io.cle.spring.lock.RuntimeLeases;
 import org.awaitility.Awaitility;
@@ -75,6 +79,37 @@ abstract class RuntimeLeasesContract {
             assertThat(running).doesNotContain("a");
             assertThat(standby.awaitLeadership(PATIENCE)).isTrue();
             onlyRuns("b");
+        }
+    }
+
+    private ApiResponse.Answered object() {
+        ApiRequest request = new ApiRequest(
+                ApiRequest.Verb.GET, ResourceType.LEASES, "default", tenant, Map.of(), null, Duration.ofSeconds(10));
+        return (ApiResponse.Answered)
+                access().transport().send(request).toCompletableFuture().join();
+    }
+
+    @Test
+    void isLabelledWithTheApplicationAndDeletedIfThatIsAskedFor() throws InterruptedException {
+        try (Applications applications = new Applications(access())) {
+            RuntimeLeases leases = replica(applications, "a");
+            NewLease lease = NewLease.named(tenant).property("namespace", "default");
+            assertThat(leases.create(lease).awaitLeadership(PATIENCE)).isTrue();
+            assertThat(object().body()
+                            .getAsJsonObject("metadata")
+                            .getAsJsonObject("labels")
+                            .toString())
+                    .contains(
+                            "\"app.kubernetes.io/name\":\"" + application + "\"",
+                            "\"app.kubernetes.io/managed-by\":\"coordinated-leader-election\"");
+
+            leases.drop(tenant).toCompletableFuture().join();
+            assertThat(object().status()).as("kept by default").isEqualTo(200);
+
+            assertThat(leases.create(lease).awaitLeadership(PATIENCE)).isTrue();
+            assertThat(leases.dropAndDelete(tenant).toCompletableFuture().join())
+                    .isTrue();
+            assertThat(object().status()).isEqualTo(404);
         }
     }
 

@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param holderPod the pod and the container that the holder runs in ({@link PodRef#onLease()}), by which the admission policy knows who
  *     may renew and release; {@code null} where the pod isn't known
  * @param managed whether coordinators are to watch it
+ * @param application the application whose lease it is, by the label that Kubernetes recommends; {@code null} if the object has none
  */
 public record Lease(
         ObjectKey key,
@@ -53,7 +54,8 @@ public record Lease(
         @Nullable String holderKey,
         @Nullable TermAnnotation term,
         @Nullable String holderPod,
-        boolean managed) {
+        boolean managed,
+        @Nullable String application) {
 
     /** The lease duration that a release is written with, by client-go as by this project. */
     public static final Duration RELEASED = Duration.ofSeconds(1);
@@ -259,6 +261,7 @@ public record Lease(
         private @Nullable TermAnnotation term;
         private @Nullable String holderPod;
         private boolean managed;
+        private @Nullable String application;
 
         private Builder(ObjectKey key) {
             this.key = key;
@@ -283,6 +286,7 @@ public record Lease(
             term = lease.term;
             holderPod = lease.holderPod;
             managed = lease.managed;
+            application = lease.application;
         }
 
         /** See {@link Lease#resourceVersion()}. */
@@ -385,6 +389,12 @@ public record Lease(
             return this;
         }
 
+        /** See {@link Lease#application()}. */
+        public Builder application(@Nullable String value) {
+            application = value;
+            return this;
+        }
+
         /** The lease. */
         public Lease build() {
             return new Lease(
@@ -405,7 +415,8 @@ public record Lease(
                     holderKey,
                     term,
                     holder == null ? null : holderPod,
-                    managed);
+                    managed,
+                    application);
         }
     }
 }

@@ -98,8 +98,9 @@ public final class CleKubernetesAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    ClusterClient cleCluster(KubernetesTransport transport, LockThreads threads) {
-        return new ClusterClient(transport, threads.loop(), new SplittableRandom());
+    ClusterClient cleCluster(KubernetesTransport transport, LockThreads threads, Environment environment) {
+        return new ClusterClient(
+                transport, threads.loop(), new SplittableRandom(), environment.getProperty("spring.application.name"));
     }
 
     @Bean

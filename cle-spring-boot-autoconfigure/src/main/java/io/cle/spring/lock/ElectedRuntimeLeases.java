@@ -28,10 +28,11 @@ final class ElectedRuntimeLeases implements RuntimeLeases {
     /**
      * A lease that was created at run time.
      *
+     * @param settings what it was created with
      * @param gone completes when it has been dropped
      * @param leaving whether it is being dropped
      */
-    private record Created(OwnedLock lock, CompletableFuture<Void> gone, boolean leaving) {}
+    private record Created(LeaseSettings settings, OwnedLock lock, CompletableFuture<Void> gone, boolean leaving) {}
 
     ElectedRuntimeLeases(
             CheckedProperties properties,
@@ -59,7 +60,7 @@ final class ElectedRuntimeLeases implements RuntimeLeases {
             remove(lease.name());
             throw e;
         }
-        created.put(lease.name(), new Created(lock, new CompletableFuture<>(), false));
+        created.put(lease.name(), new Created(resolved, lock, new CompletableFuture<>(), false));
         return lock;
     }
 
@@ -78,19 +79,33 @@ final class ElectedRuntimeLeases implements RuntimeLeases {
                 });
     }
 
+    private Created known(String name) {
+        Created known = created.get(name);
+        if (known == null) {
+            throw new IllegalArgumentException(
+                    "no lease '" + name + "' was created at run time; those are " + created.keySet());
+        }
+        return known;
+    }
+
+    @Override
+    public CompletionStage<Boolean> dropAndDelete(String name) {
+        LeaseSettings dropped;
+        synchronized (this) {
+            dropped = known(name).settings();
+        }
+        return drop(name).thenCompose(unused -> factory.get().delete(dropped));
+    }
+
     @Override
     public CompletionStage<Void> drop(String name) {
         Created dropping;
         synchronized (this) {
-            Created known = created.get(name);
-            if (known == null) {
-                throw new IllegalArgumentException(
-                        "no lease '" + name + "' was created at run time; those are " + created.keySet());
-            }
+            Created known = known(name);
             if (known.leaving()) {
                 return known.gone();
             }
-            dropping = new Created(known.lock(), known.gone(), true);
+            dropping = new Created(known.settings(), known.lock(), known.gone(), true);
             created.put(name, dropping);
         }
         lifecycle.leave(name, dropping.lock()).whenComplete((unused, failure) -> {

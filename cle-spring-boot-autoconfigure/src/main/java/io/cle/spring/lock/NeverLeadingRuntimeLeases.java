@@ -36,4 +36,9 @@ final class NeverLeadingRuntimeLeases implements RuntimeLeases {
         locks.remove(name);
         return CompletableFuture.completedFuture(null);
     }
+
+    @Override
+    public CompletionStage<Boolean> dropAndDelete(String name) {
+        return drop(name).thenApply(unused -> true);
+    }
 }

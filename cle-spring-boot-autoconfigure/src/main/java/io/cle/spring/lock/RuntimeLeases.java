@@ -37,4 +37,14 @@ public interface RuntimeLeases {
      * @throws IllegalArgumentException if no lease of that name was created at run time
      */
     CompletionStage<Void> drop(String name);
+
+    /**
+     * The same, and deletes the Lease object if no process holds it then. Other replicas should have dropped the lease before: one that is still a
+     * candidate makes the Lease anew. Needs the right to delete Leases, which the shipped roles have in an optional form only. The object that has a
+     * legacy record (Endpoints, ConfigMap) stays.
+     *
+     * @return completes when the lease is gone, with whether its object is gone, too; fails if it can't be deleted
+     * @throws IllegalArgumentException if no lease of that name was created at run time
+     */
+    CompletionStage<Boolean> dropAndDelete(String name);
 }

@@ -233,7 +233,8 @@ abstract class LeaseStoreContract {
                     .build()));
 
             JsonObject metadata = api.stored(resource, key).getAsJsonObject("metadata");
-            assertThat(metadata.getAsJsonObject("labels")).isEqualTo(json("{'team': 'blue'}"));
+            assertThat(metadata.getAsJsonObject("labels"))
+                    .isEqualTo(json("{'team': 'blue', 'app.kubernetes.io/managed-by': 'coordinated-leader-election'}"));
             assertThat(metadata.getAsJsonObject("annotations")
                             .get("example.com/note")
                             .getAsString())

@@ -76,7 +76,8 @@ final class LeaseFields {
                 .recordedStrategy(annotations.string(WireNames.RECORDED_STRATEGY))
                 .term(TermAnnotations.parse(annotations.rawString(WireNames.TERM)))
                 .holderKey(annotations.string(WireNames.HOLDER_KEY))
-                .managed("true".equals(metadata.child("labels").string(WireNames.MANAGED)));
+                .managed("true".equals(metadata.child("labels").string(WireNames.MANAGED)))
+                .application(metadata.child("labels").rawString(WireNames.APPLICATION));
     }
 
     /** The annotations that all formats share; JSON's {@code null} for those to take away. */
@@ -109,10 +110,13 @@ final class LeaseFields {
         annotations.addProperty(WireNames.PREFERRED_HOLDER, lease.preferredHolder());
     }
 
-    /** The patch of metadata with these annotations and the label. */
+    /** The patch of metadata with these annotations and the labels. */
     static JsonObject metadata(Lease lease, JsonObject annotations) {
         JsonObject labels = new JsonObject();
         labels.addProperty(WireNames.MANAGED, lease.managed() ? "true" : null);
+        if (lease.application() != null) {
+            labels.addProperty(WireNames.APPLICATION, lease.application());
+        }
         JsonObject metadata = new JsonObject();
         metadata.add("labels", labels);
         metadata.add("annotations", annotations);

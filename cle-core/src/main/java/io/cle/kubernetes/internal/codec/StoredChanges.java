@@ -14,10 +14,14 @@ final class StoredChanges {
 
     /**
      * The fields of a Lease that are ignored. kube-apiserver drops the first two if its feature gate is off, which is found out otherwise
-     * ({@code FeatureGateTrial}). The version is new with each write.
+     * ({@code FeatureGateTrial}). The version is new with each write. The labels inform people only, and platforms set them by webhooks of their own.
      */
-    private static final Set<String> IGNORED_OF_LEASES =
-            Set.of("spec.strategy", "spec.preferredHolder", "metadata.resourceVersion");
+    private static final Set<String> IGNORED_OF_LEASES = Set.of(
+            "spec.strategy",
+            "spec.preferredHolder",
+            "metadata.resourceVersion",
+            "metadata.labels." + WireNames.APPLICATION,
+            "metadata.labels." + WireNames.MANAGED_BY);
 
     /** A server may leave out what says nothing. */
     private static final Set<String> EMPTY_IN_LEASES = Set.of("", "0");

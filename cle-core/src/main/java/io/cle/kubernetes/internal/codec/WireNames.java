@@ -6,6 +6,14 @@ public final class WireNames {
     /** Label of leases: coordinators are to watch it. */
     public static final String MANAGED = "coordination.cle.io/managed";
 
+    /** Kubernetes' recommended labels: the application that an object belongs to, and what has created it. */
+    public static final String APPLICATION = "app.kubernetes.io/name";
+
+    public static final String MANAGED_BY = "app.kubernetes.io/managed-by";
+
+    /** Of leases that this project has created, whatever application they are of. */
+    public static final String PROJECT = "coordinated-leader-election";
+
     /** Annotation of leases: who elected the holder (KEP-4355). */
     static final String ELECTED_BY = "coordination.k8s.io/elected-by";
 

@@ -1,7 +1,10 @@
 package io.cle.kubernetes.internal.store;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.random.RandomGenerator;
 
 import io.cle.ApiFormat;
@@ -14,6 +17,8 @@ import io.cle.kubernetes.internal.transport.KubernetesTransport;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.ObjectKey;
 import io.cle.model.PodRef;
+import io.cle.model.internal.ApiResult;
+import io.cle.model.internal.Lease;
 import io.cle.runtime.internal.loop.EventLoop;
 import io.cle.store.internal.CandidateStore;
 import io.cle.store.internal.CoordinatorApi;
@@ -44,10 +49,24 @@ public final class KubernetesApis {
      */
     public KubernetesApis(
             KubernetesTransport transport, EventLoop loop, RandomGenerator random, Duration requestTimeout) {
+        this(transport, loop, random, requestTimeout, null);
+    }
+
+    /**
+     * The same for one application.
+     *
+     * @param application its name, which its leases get as a label; {@code null} for none
+     */
+    public KubernetesApis(
+            KubernetesTransport transport,
+            EventLoop loop,
+            RandomGenerator random,
+            Duration requestTimeout,
+            @Nullable String application) {
         client = new ObjectClient(transport, loop, random, requestTimeout);
         events = new EventOutbox(loop);
-        annotatedLeases = new JsonLeaseStore(client, new AnnotatedLeaseCodec());
-        nativeLeases = new JsonLeaseStore(client, new NativeLeaseCodec());
+        annotatedLeases = new JsonLeaseStore(client, new AnnotatedLeaseCodec(), application);
+        nativeLeases = new JsonLeaseStore(client, new NativeLeaseCodec(), application);
     }
 
     /** Candidates in a format; in the native one of {@code v1beta1}. */
@@ -74,6 +93,27 @@ public final class KubernetesApis {
             case COORDINATEDLEASES, LEASES -> annotatedLeases;
             case ENDPOINTS, CONFIGMAPS -> new RecordLeaseStore(client, new RecordLeaseCodec(ResourceType.of(lock)));
         };
+    }
+
+    /**
+     * Deletes a Lease that nobody holds, as a compare and swap on the version that was read.
+     *
+     * @return whether it is gone; false if a process holds it, or has written it meanwhile
+     */
+    public CompletionStage<ApiResult<Boolean>> deleteFree(ObjectKey lease) {
+        AnnotatedLeaseCodec codec = new AnnotatedLeaseCodec();
+        return client.read(codec, lease).thenCompose(read -> {
+            Lease found = read instanceof ApiResult.Ok<Optional<Lease>> ok
+                    ? ok.value().orElse(null)
+                    : null;
+            if (found == null || found.held()) {
+                return CompletableFuture.completedStage(read.map(Optional::isEmpty));
+            }
+            return client.delete(codec, lease, Optional.ofNullable(found.resourceVersion()))
+                    .thenApply(deleted -> deleted instanceof ApiResult.Conflict
+                            ? new ApiResult.Ok<>(false)
+                            : deleted.map(unused -> true));
+        });
     }
 
     /**

@@ -19,7 +19,8 @@ import io.cle.model.internal.Lease;
 final class RecordLeaseStore extends JsonLeaseStore {
 
     RecordLeaseStore(ObjectClient client, RecordLeaseCodec codec) {
-        super(client, codec);
+        // An object that is there for another purpose belongs to others.
+        super(client, codec, null);
     }
 
     @Override

@@ -115,6 +115,82 @@ class StoreResultsTest {
                 .doesNotContain("grant");
     }
 
+    /** An administrator of the cluster sees whose a Lease is; one who has labelled it keeps that. */
+    @Nested
+    class LabelsForPeople {
+
+        private final LeaseStore ofOrders = new KubernetesApis(
+                        transport, loop, new Random(1), Duration.ofSeconds(5), "orders")
+                .leases(ApiFormat.CRD);
+
+        private String written() {
+            return transport
+                    .lastRequest()
+                    .body()
+                    .getAsJsonObject("metadata")
+                    .getAsJsonObject("labels")
+                    .toString();
+        }
+
+        @Test
+        void areThoseOfWhatHasCreatedTheLeaseAndOfTheApplication() {
+            transport.answer(201, STORED);
+            resultOf(ofOrders.create(Lease.builder(ORDERS).build()));
+
+            assertThat(written())
+                    .contains(
+                            "\"app.kubernetes.io/managed-by\":\"coordinated-leader-election\"",
+                            "\"app.kubernetes.io/name\":\"orders\"");
+        }
+
+        @Test
+        void areAddedByTheHolderToALeaseThatACoordinatorHasCreated() {
+            transport.answer(200, STORED);
+            resultOf(ofOrders.write(lease));
+
+            assertThat(written())
+                    .contains("\"app.kubernetes.io/name\":\"orders\"")
+                    .doesNotContain("managed-by");
+        }
+
+        @Test
+        void stayAsAnAdministratorHasSetThem() {
+            transport.answer(200, STORED);
+            resultOf(ofOrders.write(lease.toBuilder().application("shop-suite").build()));
+
+            assertThat(written()).contains("shop-suite").doesNotContain("orders");
+        }
+
+        @Test
+        void mayBeStoredOtherwise() {
+            transport.answer(200, STORED);
+
+            assertThat(resultOf(ofOrders.write(lease))).isInstanceOf(ApiResult.Ok.class);
+        }
+    }
+
+    @Nested
+    class DeletingAFreeLease {
+
+        @Test
+        void leavesOneThatIsHeld() {
+            transport.answer(200, STORED);
+
+            assertThat(resultOf(apis.deleteFree(ORDERS))).isEqualTo(new ApiResult.Ok<>(false));
+            assertThat(transport.lastRequest().describe()).startsWith("GET ");
+        }
+
+        @Test
+        void isACompareAndSwap() {
+            transport.answer(200, STORED.replace("'holderIdentity': 'a', ", ""));
+            transport.answer(200, "{'kind': 'Status', 'status': 'Success'}");
+
+            assertThat(resultOf(apis.deleteFree(ORDERS))).isEqualTo(new ApiResult.Ok<>(true));
+            assertThat(transport.lastRequest().describe()).startsWith("DELETE ");
+            assertThat(transport.lastRequest().body().toString()).contains("\"preconditions\":{\"resourceVersion\":");
+        }
+    }
+
     @Nested
     class AWrite {
 

@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.random.RandomGenerator;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import com.google.gson.JsonElement;
@@ -44,9 +45,12 @@ import org.jspecify.annotations.Nullable;
 /** The API server as the locks of an application see it: the stores of each lease, and the rights they need. */
 public final class ClusterClient {
 
+    private static final Pattern LABEL_VALUE = Pattern.compile("[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?");
+
     private final KubernetesTransport transport;
     private final EventLoop loop;
     private final RandomGenerator random;
+    private final @Nullable String application;
     private final Map<FormatOf, FormatChoice> formats = new ConcurrentHashMap<>();
 
     /** A format is found out once for all leases of a namespace, as rights are granted by namespace. */
@@ -58,11 +62,15 @@ public final class ClusterClient {
      * @param transport the door to the API server
      * @param loop where results and events arrive
      * @param random for the jitter of retries
+     * @param application the application's name, which its Leases get as a label if it can be one; {@code null} if it has none
      */
-    public ClusterClient(KubernetesTransport transport, EventLoop loop, RandomGenerator random) {
+    public ClusterClient(
+            KubernetesTransport transport, EventLoop loop, RandomGenerator random, @Nullable String application) {
         this.transport = transport;
         this.loop = loop;
         this.random = random;
+        this.application =
+                application != null && LABEL_VALUE.matcher(application).matches() ? application : null;
     }
 
     /** Where a lock keeps its lease, and its candidate if a coordinator elects. */
@@ -72,6 +80,18 @@ public final class ClusterClient {
         return direct == null
                 ? new ChosenStores(format(lease), apis)
                 : new LockStores(apis.leases(direct), null).always();
+    }
+
+    /**
+     * Deletes the Lease of a lease if nobody holds it. Records in Endpoints and ConfigMaps stay: these objects may be there for another purpose.
+     *
+     * @return whether it is gone
+     */
+    CompletionStage<ApiResult<Boolean>> delete(LeaseSettings lease) {
+        ResourceLock direct = direct(lease.resourceLock());
+        return direct == null || direct == ResourceLock.LEASES
+                ? apis(lease).deleteFree(lease.lease())
+                : CompletableFuture.completedStage(new ApiResult.Ok<>(false));
     }
 
     /** Writes Events on the record of a direct lock; empty for a coordinated lease, on which the coordinator does. */
@@ -179,7 +199,7 @@ public final class ClusterClient {
     }
 
     private KubernetesApis apis(LeaseSettings lease) {
-        return new KubernetesApis(transport, loop, random, lease.timings().requestTimeout());
+        return new KubernetesApis(transport, loop, random, lease.timings().requestTimeout(), application);
     }
 
     private static @Nullable ResourceLock direct(ResourceLock lock) {

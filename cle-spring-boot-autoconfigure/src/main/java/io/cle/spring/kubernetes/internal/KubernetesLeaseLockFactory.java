@@ -1,10 +1,13 @@
 package io.cle.spring.kubernetes.internal;
 
+import java.util.concurrent.CompletionStage;
+
 import io.cle.OwnedLock;
 import io.cle.lock.internal.LockConfig;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
 import io.cle.model.PodRef;
+import io.cle.model.internal.ApiResult;
 import io.cle.runtime.internal.lock.Entropy;
 import io.cle.runtime.internal.lock.LeaseLock;
 import io.cle.runtime.internal.lock.LockThreads;
@@ -32,6 +35,17 @@ public record KubernetesLeaseLockFactory(
     public OwnedLock create(LeaseSettings settings) {
         return StandaloneLeaseLockFactory.followingIfDisabled(
                 settings, new LeaseLock(config(settings), cluster.stores(settings), Entropy.system(), threads));
+    }
+
+    @Override
+    public CompletionStage<Boolean> delete(LeaseSettings settings) {
+        return cluster.delete(settings).thenApply(result -> {
+            if (result instanceof ApiResult.Ok<Boolean> ok) {
+                return ok.value();
+            }
+            throw new IllegalStateException(
+                    "the Lease " + settings.lease() + " can't be deleted: " + result.describe());
+        });
     }
 
     /** The settings of a lease in the words of the core. */

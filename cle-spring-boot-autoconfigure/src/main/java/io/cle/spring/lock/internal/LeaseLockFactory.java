@@ -1,5 +1,8 @@
 package io.cle.spring.lock.internal;
 
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
 import io.cle.OwnedLock;
 import io.cle.spring.properties.internal.LeaseSettings;
 
@@ -9,4 +12,13 @@ public interface LeaseLockFactory {
 
     /** A lock that isn't a candidate yet. Must not talk to an API server; that is for {@code start()}. */
     OwnedLock create(LeaseSettings settings);
+
+    /**
+     * Deletes what a lock that has been stopped has left in the cluster, if nobody holds it.
+     *
+     * @return whether it is gone; fails with a reason for a person
+     */
+    default CompletionStage<Boolean> delete(LeaseSettings settings) {
+        return CompletableFuture.completedStage(true);
+    }
 }

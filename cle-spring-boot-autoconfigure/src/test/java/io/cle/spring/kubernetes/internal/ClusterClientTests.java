@@ -28,7 +28,8 @@ class ClusterClientTests {
     private final KubernetesTransport transport =
             KubernetesAccess.at(server.url()).transport();
     private final LockThreads threads = LockThreads.create("test");
-    private final ClusterClient cluster = new ClusterClient(transport, threads.loop(), new SplittableRandom(1));
+    private final ClusterClient cluster =
+            new ClusterClient(transport, threads.loop(), new SplittableRandom(1), "orders");
 
     @AfterEach
     void stop() {

@@ -302,6 +302,26 @@ abstract class AdmissionPolicyContract {
         }
 
         @Test
+        void aPodAddsTheLabelsThatSayWhoseALeaseIsAndChangesThemNeverAgain() {
+            Map<String, String> labels = Map.of(
+                    "app.kubernetes.io/managed-by", "coordinated-leader-election", "app.kubernetes.io/name", "orders");
+            Map<String, Object> labelled = withMetadata(labels, Map.of());
+
+            assertThat(changed(null, labelled)).isEmpty();
+            assertThat(changed(lease(OURS), labelled)).isEmpty();
+            labels.keySet().forEach(label -> {
+                Map<String, String> others = new HashMap<>(labels);
+                others.put(label, "billing");
+                assertThat(changed(labelled, withMetadata(others, Map.of())))
+                        .as("changed: " + label)
+                        .isPresent();
+                assertThat(changed(labelled, withMetadata(without(label, labels), Map.of())))
+                        .as("removed: " + label)
+                        .isPresent();
+            });
+        }
+
+        @Test
         void aPodRemovesNoLabelAndNoAnnotationOfOthers() {
             Map<String, String> labels = Map.of("coordination.cle.io/managed", "true", "example.com/label", "x");
             Map<String, String> annotations =

@@ -112,6 +112,7 @@ record Transition(List<String> row, boolean inNativeFormat, Consumer<Transition.
         wrongs.put("another elector", record -> record.annotations.put("coordination.k8s.io/elected-by", "somebody"));
         wrongs.put("another label", record -> record.labels.put("coordination.cle.io/managed", "false"));
         wrongs.put("a label of others", record -> record.labels.put("example.com/label", "x"));
+        wrongs.put("another manager", record -> record.labels.put("app.kubernetes.io/managed-by", "Helm"));
         wrongs.put("an annotation of others", record -> record.annotations.put("example.com/annotation", "x"));
         wrongs.put(
                 "a preferred holder's key", record -> record.annotations.put("coordination.cle.io/preferred-key", "9"));
