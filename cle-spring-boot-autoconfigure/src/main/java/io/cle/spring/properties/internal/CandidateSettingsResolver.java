@@ -17,8 +17,12 @@ import org.jspecify.annotations.Nullable;
 /** Checks what a candidate is to announce: its versions, its strategy, its renew interval, its container. */
 final class CandidateSettingsResolver {
 
+    /**
+     * A strategy with a domain: {@code example.com.Nearest} of a class on the coordinator's path, {@code example.com/Nearest} of another
+     * coordinator. The application needs neither: the coordinator reports one that it doesn't know.
+     */
     private static final Pattern QUALIFIED_STRATEGY =
-            Pattern.compile("[a-z0-9]([-a-z0-9.]*[a-z0-9])?/[A-Za-z0-9]([-_.A-Za-z0-9]*[A-Za-z0-9])?");
+            Pattern.compile("[a-z0-9]([-a-z0-9.]*[a-z0-9])?[/.][A-Za-z0-9]([-_.A-Za-z0-9]*[A-Za-z0-9])?");
 
     /** A native candidate counts for 30 minutes whatever it says (KEP-4355), and two of its renewals may fail. */
     private static final Duration LONGEST_NATIVE_RENEW_INTERVAL = Duration.ofMinutes(15);
@@ -138,8 +142,8 @@ final class CandidateSettingsResolver {
         problems.add(setting.problem(
                 "there is no such strategy",
                 "Set " + setting.property() + " to one of " + String.join(", ", strategies.names())
-                        + "; to another coordinator's strategy with its domain, such as example.com/Nearest; or put the"
-                        + " io.cle.strategy.ElectionStrategy of that name on the class path."));
+                        + "; or to one with a domain: example.com.Nearest for an io.cle.strategy.ElectionStrategy on the"
+                        + " coordinator's path, example.com/Nearest for another coordinator's."));
     }
 
     private void checkTakeover(BoundLease lease) {

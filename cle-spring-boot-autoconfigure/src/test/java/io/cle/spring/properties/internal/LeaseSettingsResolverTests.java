@@ -386,9 +386,10 @@ class LeaseSettingsResolverTests {
                     "HighestPriority",
                     "OldestEmulationVersion",
                     "coordination.cle.io/OldestCompatibilityVersion",
-                    "example.com/Nearest"
+                    "example.com/Nearest",
+                    "example.com.Nearest"
                 })
-        void thatIsKnownOrForeignIsTaken(String strategy) {
+        void thatIsKnownOrHasADomainIsTaken(String strategy) {
             assertThat(resolve("cle.candidate.strategy=" + strategy, "cle.api=crd")
                             .get(0)
                             .candidate()
@@ -397,7 +398,15 @@ class LeaseSettingsResolverTests {
         }
 
         @ParameterizedTest
-        @ValueSource(strings = {"Oldest", "", "coordination.cle.io/Oldest", "example.com/", "exa mple.com/Nearest"})
+        @ValueSource(
+                strings = {
+                    "Oldest",
+                    "",
+                    "coordination.cle.io/Oldest",
+                    "example.com/",
+                    "Oldest.Version",
+                    "exa mple.com/Nearest"
+                })
         void thatIsUnknownIsRefusedWithTheKnownOnes(String strategy) {
             ConfigurationProblem problem = problem("cle.candidate.strategy=" + strategy);
             assertThat(problem.describe()).contains("cle.candidate.strategy = '" + strategy + "'");
