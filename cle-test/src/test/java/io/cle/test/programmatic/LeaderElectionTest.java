@@ -5,7 +5,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiConsumer;
+import java.util.function.UnaryOperator;
 
+import com.google.gson.JsonParser;
 import io.cle.ApiFormat;
 import io.cle.KeyComparison;
 import io.cle.LeaderAction;
@@ -13,8 +17,10 @@ import io.cle.LeaderElection;
 import io.cle.LeadershipListener;
 import io.cle.Resignation;
 import io.cle.ResourceLock;
+import io.cle.RevokeReason;
 import io.cle.Term;
 import io.cle.Timings;
+import io.cle.model.Candidate;
 import io.cle.model.Version;
 import io.cle.test.apiserver.CustomResourceDefinitions;
 import io.cle.test.apiserver.EmbeddedApiServer;
@@ -343,6 +349,68 @@ class LeaderElectionTest {
             }
         }
 
+        /** KEP-4355, story 1: it isn't the better candidate that changes, but the leader's own. */
+        @Test
+        void yieldsToAnotherCandidateOnceItHasAnnouncedALowerPriority() throws InterruptedException {
+            replacedByTheOther(
+                    description -> description.strategy("HighestPriority").priority(7),
+                    description -> description.strategy("HighestPriority").priority(5),
+                    (at, leader) -> leader.lock().announcePriority(3));
+        }
+
+        /** KEP-4355, story 1: a leader that was upgraded in place is a candidate of a newer version. */
+        @Test
+        void yieldsToAnotherCandidateOnceItsOwnIsOfANewerVersion() throws InterruptedException {
+            String upgraded = """
+                    {"metadata": {"labels": {"binary-version": "1.2.0", "compatibility-version": "1.2.0"}}}""";
+            replacedByTheOther(version("1.0.0"), version("1.1.0"), (at, leader) -> {
+                String path = "/apis/coordination.cle.io/v1alpha1/namespaces/shop/leasecandidates/orders-leader";
+                assertThat(at.handle(ApiServerRequest.mergePatch(path, JsonParser.parseString(upgraded)))
+                                .code())
+                        .isEqualTo(200);
+            });
+        }
+
+        private void replacedByTheOther(
+                UnaryOperator<Candidate.Builder> best,
+                UnaryOperator<Candidate.Builder> second,
+                BiConsumer<EmbeddedApiServer, LeaderElection> worsen)
+                throws InterruptedException {
+            ExclusiveWork work = new ExclusiveWork();
+            try (EmbeddedApiServer shared = EmbeddedApiServer.start();
+                    EmbeddedCoordinator coordinator = EmbeddedCoordinator.start(shared.url());
+                    LeaderElection leader = candidate(shared, "leader", best).start()) {
+                leader.runWhileLeader(work);
+                assertThat(leader.awaitLeadership(PATIENCE)).isTrue();
+                try (LeaderElection other = candidate(shared, "other", second).start()) {
+                    other.runWhileLeader(work);
+                    Awaitility.await()
+                            .atMost(PATIENCE)
+                            .until(() -> isAnnounced(shared, "coordination.cle.io/v1alpha1", "other"));
+                    assertThat(other.awaitLeadership(Duration.ofMillis(500))).isFalse();
+                    CountDownLatch revoked = new CountDownLatch(1);
+                    AtomicReference<RevokeReason> reason = new AtomicReference<>();
+                    leader.lock().addListener(new LeadershipListener() {
+                        @Override
+                        public void onRevoked(Term term, RevokeReason why) {
+                            reason.set(why);
+                            revoked.countDown();
+                        }
+                    });
+
+                    worsen.accept(shared, leader);
+
+                    assertThat(other.awaitLeadership(PATIENCE)).isTrue();
+                    assertThat(other.lock().snapshot().raced())
+                            .as("elected by %s", coordinator)
+                            .isFalse();
+                    assertThat(revoked.await(30, TimeUnit.SECONDS)).isTrue();
+                    assertThat(reason).hasValue(RevokeReason.END_OF_TERM);
+                    assertThat(work.overlaps).hasValue(0);
+                }
+            }
+        }
+
         /** One that may not be a candidate waits while another leads, races when it's gone, and yields once it may. */
         @Test
         void hasOneLeaderInAFleetInWhichSomeMayBeCandidatesAndSomeMayNot() throws InterruptedException {
@@ -397,19 +465,31 @@ class LeaderElectionTest {
         }
 
         private LeaderElection.Builder candidate(EmbeddedApiServer at, String identity, String version) {
+            return candidate(at, identity, version(version));
+        }
+
+        private static UnaryOperator<Candidate.Builder> version(String version) {
+            return description ->
+                    description.binaryVersion(Version.parse(version)).compatibilityVersion(Version.parse(version));
+        }
+
+        private LeaderElection.Builder candidate(
+                EmbeddedApiServer at, String identity, UnaryOperator<Candidate.Builder> description) {
             return LeaderElection.builder(
                             new ClientBuilder().setBasePath(at.url()).build())
                     .lease("shop", "orders")
                     .identity(identity)
                     .timings(new Timings(Duration.ofSeconds(3), Duration.ofSeconds(2), Duration.ofMillis(200)))
-                    .coordinated(description -> description
-                            .binaryVersion(Version.parse(version))
-                            .compatibilityVersion(Version.parse(version)));
+                    .coordinated(description);
         }
 
         private boolean isAnnounced(String apiVersion, String identity) {
+            return isAnnounced(server, apiVersion, identity);
+        }
+
+        private static boolean isAnnounced(EmbeddedApiServer at, String apiVersion, String identity) {
             String path = "/apis/" + apiVersion + "/namespaces/shop/leasecandidates/orders-" + identity;
-            return server.handle(ApiServerRequest.get(path)).code() == 200;
+            return at.handle(ApiServerRequest.get(path)).code() == 200;
         }
     }
 
