@@ -1,6 +1,7 @@
 package io.cle;
 
 import java.math.BigDecimal;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -11,7 +12,8 @@ import io.cle.model.Version;
  * Decides whether a candidate may take over from a holder although the lock hasn't expired (KEP-2835). Must be quick, pure and
  * thread-safe, and must be a strict order: never both ways round, and without cycles.
  *
- * <p>Those here are the comparisons of KEP-2835's three stories: a key that is empty or isn't of their kind takes precedence over none.
+ * <p>With the comparisons here, among them those of KEP-2835's three stories, a key that is empty or isn't of their kind takes precedence
+ * over none.
  */
 @FunctionalInterface
 public interface KeyComparison {
@@ -29,9 +31,19 @@ public interface KeyComparison {
         return (ourKey, holderKey) -> precedes(version(ourKey), version(holderKey));
     }
 
+    /** The oldest semantic version takes precedence: during an upgrade no newer one leads while an older one runs. */
+    static KeyComparison oldestVersion() {
+        return (ourKey, holderKey) -> precedes(version(ourKey), version(holderKey), Comparator.reverseOrder());
+    }
+
     /** The largest number takes precedence, as that of a replica's resources. */
     static KeyComparison largestNumber() {
         return (ourKey, holderKey) -> precedes(number(ourKey), number(holderKey));
+    }
+
+    /** The smallest number takes precedence, as that of a distance. */
+    static KeyComparison smallestNumber() {
+        return (ourKey, holderKey) -> precedes(number(ourKey), number(holderKey), Comparator.reverseOrder());
     }
 
     /**
@@ -45,7 +57,11 @@ public interface KeyComparison {
     }
 
     private static <T extends Comparable<T>> boolean precedes(Optional<T> ours, Optional<T> holders) {
-        return ours.isPresent() && (holders.isEmpty() || ours.get().compareTo(holders.get()) > 0);
+        return precedes(ours, holders, Comparator.naturalOrder());
+    }
+
+    private static <T> boolean precedes(Optional<T> ours, Optional<T> holders, Comparator<T> order) {
+        return ours.isPresent() && (holders.isEmpty() || order.compare(ours.get(), holders.get()) > 0);
     }
 
     private static Optional<Version> version(String key) {

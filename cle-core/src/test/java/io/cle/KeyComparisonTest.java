@@ -45,6 +45,25 @@ class KeyComparisonTest {
     }
 
     @Nested
+    class OldestVersion {
+
+        private final KeyComparison oldest = KeyComparison.oldestVersion();
+
+        @Test
+        void comparesAsSemanticVersions() {
+            isBefore(oldest, "1.9.0", "1.10.0");
+            areEqual(oldest, "1.9.0", "1.9.0");
+        }
+
+        @Test
+        void hasAKeyThatIsNoVersionLast() {
+            isBefore(oldest, "9.0.0", "latest");
+            isBefore(oldest, "9.0.0", "");
+            areEqual(oldest, "latest", "");
+        }
+    }
+
+    @Nested
     class LargestNumber {
 
         private final KeyComparison largest = KeyComparison.largestNumber();
@@ -60,6 +79,25 @@ class KeyComparisonTest {
             isBefore(largest, "-5", "many");
             isBefore(largest, "-5", "");
             areEqual(largest, "many", "");
+        }
+    }
+
+    @Nested
+    class SmallestNumber {
+
+        private final KeyComparison smallest = KeyComparison.smallestNumber();
+
+        @Test
+        void comparesAsNumbers() {
+            isBefore(smallest, "9.5", "10");
+            areEqual(smallest, "1", "1.0");
+        }
+
+        @Test
+        void hasAKeyThatIsNoNumberLast() {
+            isBefore(smallest, "1000", "many");
+            isBefore(smallest, "1000", "");
+            areEqual(smallest, "many", "");
         }
     }
 

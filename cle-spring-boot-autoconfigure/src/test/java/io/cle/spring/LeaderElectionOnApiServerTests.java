@@ -103,6 +103,29 @@ class LeaderElectionOnApiServerTests {
         assertThat(journal.next("granted")).isEqualTo("granted orders-a");
     }
 
+    /** With these durations no term ends by a renewal that a busy machine delays. */
+    @ParameterizedTest
+    @CsvSource({"newest-version, 1.9.0, 1.10.0", "'paris, dublin', dublin, paris"})
+    void aBetterKeyTakesADirectLockOverByPropertiesAlone(String comparison, String worse, String better) {
+        List<String> common = List.of(
+                "--cle.resource-lock=leases",
+                "--cle.lease-duration=10m",
+                "--cle.renew-deadline=5m",
+                "--cle.candidate.key-comparison=" + comparison);
+        Journal first = run("a", withKey(common, worse));
+        assertThat(first.next("granted")).isEqualTo("granted a");
+
+        Journal second = run("b", withKey(common, better));
+
+        assertThat(second.next("granted")).isEqualTo("granted b");
+        assertThat(first.next("revoked")).isEqualTo("revoked END_OF_TERM");
+    }
+
+    private static String[] withKey(List<String> arguments, String key) {
+        return Stream.concat(arguments.stream(), Stream.of("--cle.candidate.key=" + key))
+                .toArray(String[]::new);
+    }
+
     /** With a lease duration of an hour, whatever waits for that doesn't end within the test's patience. */
     @ParameterizedTest
     @ValueSource(strings = {"coordinatedleases", "leases"})

@@ -819,6 +819,8 @@ public final class LockMachine {
         int yields = s.preemption.yields();
         if (yields > 1) {
             report(LockNotices.contradiction(config.takeover(), held(), yields, Preemption.holdOff(config, yields)));
+        } else if (Preemption.comparisonsDiffer(config.takeover(), held())) {
+            report(LockNotices.comparisonsDiffer(config.takeover(), held()));
         }
     }
 

@@ -99,6 +99,14 @@ record LockNotices(
                 + holdOff;
     }
 
+    /** This process was asked to yield by a key that its own comparison doesn't prefer: by the asking one's it does. */
+    static String comparisonsDiffer(LockConfig.Takeover takeover, Lease held) {
+        return "'" + held.preferredHolder() + "' has asked this process to yield, but its key '" + held.preferredKey()
+                + "' doesn't take precedence over '" + takeover.key()
+                + "' by this process's comparison: the replicas compare keys differently, or one reads the other's as no key. Set the"
+                + " same cle.candidate.key-comparison (or KeyComparison bean) on all of them";
+    }
+
     static String preempted(Lease held) {
         return "the holder '" + held.holder()
                 + "' was asked to yield to a higher key and has not; it is preempted, and its last renewal is waited out";

@@ -140,6 +140,12 @@ record Preemption(
         return new Preemption(false, askedAt, inARow, now.plus(holdOff(config, inARow)), request);
     }
 
+    /** Whether a request to yield has a key that doesn't take precedence here. An administrator's request has none. */
+    static boolean comparisonsDiffer(LockConfig.Takeover takeover, Lease request) {
+        String asking = request.preferredKey();
+        return asking != null && !takeover.comparison().takesPrecedence(asking, takeover.key());
+    }
+
     static Duration holdOff(LockConfig config, int yields) {
         return config.timings().leaseDuration().multipliedBy(1L << Math.min(yields, LONGEST_HOLD_OFF));
     }

@@ -134,6 +134,28 @@ class TakeoverTest {
             assertThat(race.story()).anyMatch(line -> line.contains("contradict each other"));
         }
 
+        /** One replica is of a release whose idea of "better" has changed: by its own comparison the holder needn't yield to it. */
+        @Test
+        void thatTakesPrecedenceByTheAskingProcesssComparisonOnlyIsReportedOnceWithBothKeys() {
+            race.join(candidate("a", "1.10.0", KeyComparison.newestVersion())).run(Duration.ofMinutes(10));
+            race.join(candidate("b", "1.9.0", KeyComparison.oldestVersion())).run(Duration.ofSeconds(5));
+
+            assertThat(race.leaders()).containsExactly("b");
+            assertThat(race.story())
+                    .filteredOn(line -> line.startsWith("a reports: 'b' has asked this process to yield"))
+                    .singleElement()
+                    .asString()
+                    .contains("'1.9.0'", "'1.10.0'", "cle.candidate.key-comparison");
+        }
+
+        @Test
+        void thatTakesPrecedenceByBothComparisonsIsNotReported() {
+            race.join(candidate("a", "1.9.0", KeyComparison.newestVersion())).run(Duration.ofMinutes(10));
+            race.join(candidate("b", "1.10.0", KeyComparison.newestVersion())).run(Duration.ofSeconds(5));
+
+            assertThat(race.story()).containsExactly("a leads", "a revoked: END_OF_TERM", "b leads");
+        }
+
         @Test
         void inACircleOfThreeIsDampedAndReported() {
             KeyComparison beatsNext = (ourKey, holderKey) ->

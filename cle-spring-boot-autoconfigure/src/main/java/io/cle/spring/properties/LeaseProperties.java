@@ -1,6 +1,7 @@
 package io.cle.spring.properties;
 
 import java.time.Duration;
+import java.util.List;
 
 import io.cle.ResourceLock;
 import org.jspecify.annotations.Nullable;
@@ -54,8 +55,10 @@ public record LeaseProperties(
      * @param strategy By what the coordinator chooses among the candidates.
      * @param priority The higher the better, for the strategy "HighestPriority".
      * @param renewInterval How often the candidacy is renewed while no ping comes; it counts for twice as long.
-     * @param key Key by which this process may take a direct lock over from a holder, by a KeyComparison bean; at most 256
-     *     characters.
+     * @param key Key by which this process may take a direct lock over from a holder; at most 256 characters. Defaults to the program's
+     *     version where versions are compared.
+     * @param keyComparison Which of two keys takes precedence on a direct lock: "oldest-version", "newest-version", "largest-number",
+     *     "smallest-number", or a list of keys, the best first. Without it a KeyComparison bean decides.
      * @param takeoverTimeout How long a holder that was asked to yield to a higher key has to do so; above the drain timeout.
      * @param container Name of the container that this process runs in, whose end is the end of this process. Defaults to the pod's
      *     only container that can be it; needed if the pod has several, sidecars and ephemeral ones among them.
@@ -69,6 +72,7 @@ public record LeaseProperties(
             @Nullable Integer priority,
             @DefaultValue("5m") Duration renewInterval,
             @Nullable String key,
+            @Nullable List<String> keyComparison,
             @DefaultValue("60s") Duration takeoverTimeout,
             @Nullable String container) {}
 

@@ -60,6 +60,8 @@ class ConfigurationMetadataTests {
         "cle.candidate.priority,",
         "cle.candidate.renew-interval, 5m",
         "cle.candidate.container,",
+        "cle.candidate.key,",
+        "cle.candidate.key-comparison,",
         "cle.fallback.enabled, true",
         "cle.fallback.delay, 30s",
         "cle.on-lost, continue",

@@ -6,6 +6,7 @@ import io.cle.InvalidConfigurationException;
 import io.cle.KeyComparison;
 import io.cle.lock.internal.LockConfig.Takeover;
 import io.cle.spring.kubernetes.CandidateKey;
+import io.cle.spring.properties.internal.CandidateSettings.KeyOrder;
 import io.cle.spring.properties.internal.LeaseSettings;
 import io.cle.spring.properties.internal.Setting;
 import org.jspecify.annotations.Nullable;
@@ -13,9 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Who may take a direct lock over from its holder: by this process's key and the application's comparison (KEP-2835).
+ * Who may take a direct lock over from its holder: by this process's key and a comparison (KEP-2835). A property goes before a bean.
  *
- * @param comparison says which of two keys takes precedence; {@code null} where the application has none
+ * @param comparison says which of two keys takes precedence where no property says it; {@code null} where the application has none
  * @param supplier supplies the key where no property says it; {@code null} where the application has none
  */
 public record TakeoverFactory(
@@ -32,8 +33,8 @@ public record TakeoverFactory(
     /**
      * What holds for a lease; {@code null} if no candidate takes precedence over a holder.
      *
-     * @throws InvalidConfigurationException when there is a key and nothing to compare it by, the key is too long, or a
-     *     holder would be preempted while its work is ending
+     * @throws InvalidConfigurationException when there is a key and nothing to compare it by, a comparison and no key, the key is too
+     *     long, or a holder would be preempted while its work is ending
      */
     @Nullable
     Takeover of(LeaseSettings settings) {
@@ -41,17 +42,29 @@ public record TakeoverFactory(
             logThatNoCandidateAsks(settings);
             return null;
         }
-        String configured = settings.candidate().key();
-        String key = configured == null && supplier != null ? supplier.of(settings.name()) : configured;
-        if (key == null && comparison == null) {
-            return null;
-        }
-        if (comparison == null) {
+        KeyOrder order = settings.candidate().keyOrder();
+        String key = key(settings, order);
+        KeyComparison chosen = chosen(order);
+        if (chosen == null) {
+            if (key == null) {
+                return null;
+            }
             throw new InvalidConfigurationException(
                     KEY,
                     key,
-                    "there is no KeyComparison bean to compare it by, for the lease '" + settings.name() + "'",
-                    "Declare one, for example KeyComparison.newestVersion(), or remove the key.");
+                    "neither " + KEY + "-comparison nor a KeyComparison bean says how to compare it, for the lease '"
+                            + settings.name() + "'",
+                    "Set " + KEY + "-comparison, for example to newest-version, or remove the key.");
+        }
+        if (order != null && key == null) {
+            throw new InvalidConfigurationException(
+                    order.property(),
+                    order.text(),
+                    "neither " + KEY + " nor a CandidateKey bean says what this process's key is, for the lease '"
+                            + settings.name() + "'",
+                    "Set " + KEY
+                            + " (an empty one ranks last); or, to compare versions, have the build write its version"
+                            + " (the Spring Boot plugin's goal build-info).");
         }
         if (key != null && key.length() > LONGEST_KEY) {
             throw new InvalidConfigurationException(
@@ -71,7 +84,40 @@ public record TakeoverFactory(
                             + "': it must be above it, or a holder would be preempted while its work is ending",
                     "Raise " + TIMEOUT + " or lower cle.drain-timeout.");
         }
-        return new Takeover(key == null ? "" : key, guarded(comparison), timeout);
+        if (order != null && key != null) {
+            warnIfItRanksLast(settings, order, key);
+        }
+        return new Takeover(key == null ? "" : key, chosen, timeout);
+    }
+
+    private @Nullable KeyComparison chosen(@Nullable KeyOrder order) {
+        if (order != null) {
+            return order.comparison();
+        }
+        return comparison == null ? null : guarded(comparison);
+    }
+
+    private @Nullable String key(LeaseSettings settings, @Nullable KeyOrder order) {
+        String configured = settings.candidate().key();
+        if (configured != null) {
+            return configured;
+        }
+        if (supplier != null) {
+            return supplier.of(settings.name());
+        }
+        return order == null ? null : order.versionKey();
+    }
+
+    private static void warnIfItRanksLast(LeaseSettings settings, KeyOrder order, String key) {
+        if (!key.isEmpty() && !order.comparison().takesPrecedence(key, "")) {
+            log.warn(
+                    "lease {}: the key '{}' can't be compared by {} = '{}', so that this process ranks last; set a key that can be,"
+                            + " or another comparison",
+                    settings.name(),
+                    key,
+                    order.property(),
+                    order.text());
+        }
     }
 
     private void logThatNoCandidateAsks(LeaseSettings settings) {

@@ -2,13 +2,20 @@ package io.cle.spring.properties.internal;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 import io.cle.ConfigurationProblem;
+import io.cle.KeyComparison;
 import io.cle.model.Version;
 import io.cle.spring.properties.ApiSelection;
 import io.cle.spring.properties.LeaseProperties;
+import io.cle.spring.properties.internal.CandidateSettings.KeyOrder;
 import io.cle.spring.properties.internal.ProcessFacts.FoundVersion;
 import io.cle.strategy.internal.Strategies;
 import io.cle.strategy.internal.StrategyRule;
@@ -31,6 +38,18 @@ final class CandidateSettingsResolver {
 
     /** Kubernetes' names of containers (DNS labels). */
     private static final Pattern CONTAINER = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
+
+    private static final String WITHOUT_KEYS = "candidates that a coordinator elects among have no keys";
+
+    /** The values of {@code cle.candidate.key-comparison} that aren't a list, in the order in which messages name them. */
+    private static final Map<String, KeyComparison> COMPARISONS = new LinkedHashMap<>();
+
+    static {
+        COMPARISONS.put("oldest-version", KeyComparison.oldestVersion());
+        COMPARISONS.put("newest-version", KeyComparison.newestVersion());
+        COMPARISONS.put("largest-number", KeyComparison.largestNumber());
+        COMPARISONS.put("smallest-number", KeyComparison.smallestNumber());
+    }
 
     private final @Nullable FoundVersion foundVersion;
     private final Strategies strategies;
@@ -63,6 +82,7 @@ final class CandidateSettingsResolver {
                 values.priority(),
                 values.renewInterval(),
                 values.key(),
+                keyOrder(lease),
                 values.takeoverTimeout(),
                 container(lease.optional("candidate.container", values.container())));
     }
@@ -154,12 +174,62 @@ final class CandidateSettingsResolver {
                 lease.optional("candidate.key", values.candidate().key());
         LeaseSettingsResolver.reportIfTooLong(timeout, problems);
         if (key.value().isPresent() && values.resourceLock().coordinated()) {
-            problems.add(
-                    key.problem(
-                            "candidates that a coordinator elects among have no keys",
-                            "Set " + lease.setting("resource-lock", "").property()
-                                    + " to leases, or let the coordinator choose: strategy HighestPriority with cle.candidate.priority."));
+            problems.add(key.problem(WITHOUT_KEYS, instead(lease)));
         }
+    }
+
+    private @Nullable KeyOrder keyOrder(BoundLease lease) {
+        LeaseProperties.Candidate values = lease.values().candidate();
+        List<String> written = values.keyComparison();
+        if (written == null || written.isEmpty()) {
+            return null;
+        }
+        String text = String.join(", ", written);
+        Setting<String> setting = lease.setting("candidate.key-comparison", text);
+        if (lease.values().resourceLock().coordinated()) {
+            problems.add(setting.problem(WITHOUT_KEYS, instead(lease)));
+            return null;
+        }
+        KeyComparison named = written.size() == 1 ? comparison(written.get(0)) : null;
+        if (named != null) {
+            return new KeyOrder(setting.property(), text, named, comparesVersions(text) ? versionKey(lease) : null);
+        }
+        boolean isOrder = written.size() > 1
+                && Set.copyOf(written).size() == written.size()
+                && written.stream().noneMatch(key -> key.isBlank() || comparison(key) != null);
+        if (!isOrder) {
+            problems.add(setting.problem(
+                    "it is neither a comparison nor a list of at least two different keys",
+                    "Set " + setting.property() + " to one of " + String.join(", ", COMPARISONS.keySet())
+                            + "; or to keys, the best first, such as eu-central, eu-west, us-east."));
+            return null;
+        }
+        return new KeyOrder(setting.property(), text, KeyComparison.orderedList(written), null);
+    }
+
+    private static @Nullable KeyComparison comparison(String name) {
+        return COMPARISONS.get(name.toLowerCase(Locale.ROOT).replace('_', '-'));
+    }
+
+    private static boolean comparesVersions(String comparison) {
+        return comparison.toLowerCase(Locale.ROOT).endsWith("version");
+    }
+
+    /** A direct lock announces no version, but its candidates may be compared by it. */
+    private @Nullable String versionKey(BoundLease lease) {
+        Setting<Optional<String>> configured = lease.optional(
+                "candidate.binary-version", lease.values().candidate().binaryVersion());
+        Version version = configured
+                .value()
+                .flatMap(BuildVersion::read)
+                .or(() -> foundVersion == null ? Optional.empty() : foundVersion.version())
+                .orElse(null);
+        return version == null ? null : version.toString();
+    }
+
+    private static String instead(BoundLease lease) {
+        return "Set " + lease.setting("resource-lock", "").property()
+                + " to leases, or let the coordinator choose: strategy HighestPriority with cle.candidate.priority.";
     }
 
     private void checkRenewInterval(Setting<Duration> setting, ApiSelection api) {

@@ -101,7 +101,11 @@ public final class LeaseBinder {
     private BoundLease further(String name, List<ConfigurationPropertySource> own, BindHandler handler) {
         List<ConfigurationPropertySource> layers = new ArrayList<>(own);
         layers.addAll(layer(key -> key.equals(LEASE_NAME) ? null : ROOT.append(key)));
-        return new BoundLease(name, bind(layers, handler), key -> find(own, ConfigurationPropertyName.of(key)) != null);
+        return new BoundLease(
+                name,
+                bind(layers, handler),
+                key -> find(own, ConfigurationPropertyName.of(key)) != null
+                        || find(own, ConfigurationPropertyName.of(key + "[0]")) != null);
     }
 
     /**

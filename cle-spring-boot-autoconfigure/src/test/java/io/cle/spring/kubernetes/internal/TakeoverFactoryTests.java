@@ -1,6 +1,7 @@
 package io.cle.spring.kubernetes.internal;
 
 import java.time.Duration;
+import java.util.List;
 
 import io.cle.InvalidConfigurationException;
 import io.cle.KeyComparison;
@@ -12,20 +13,43 @@ import io.cle.spring.properties.ApiSelection;
 import io.cle.spring.properties.OnLost;
 import io.cle.spring.properties.Requirement;
 import io.cle.spring.properties.internal.CandidateSettings;
+import io.cle.spring.properties.internal.CandidateSettings.KeyOrder;
 import io.cle.spring.properties.internal.LeaseSettings;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class TakeoverFactoryTests {
 
+    private static final KeyOrder REGIONS = new KeyOrder(
+            "cle.candidate.key-comparison",
+            "paris, dublin",
+            KeyComparison.orderedList(List.of("paris", "dublin")),
+            null);
+
+    /** Of a program of version 1.9.0. */
+    private static final KeyOrder NEWEST =
+            new KeyOrder("cle.candidate.key-comparison", "newest-version", KeyComparison.newestVersion(), "1.9.0");
+
     private static LeaseSettings settings(@Nullable String key) {
         return settings(key, ResourceLock.LEASES, Duration.ofSeconds(30));
     }
 
     private static LeaseSettings settings(@Nullable String key, ResourceLock lock, Duration drainTimeout) {
+        return settings(key, null, lock, drainTimeout);
+    }
+
+    private static LeaseSettings ordered(@Nullable String key, KeyOrder order) {
+        return settings(key, order, ResourceLock.LEASES, Duration.ofSeconds(30));
+    }
+
+    private static LeaseSettings settings(
+            @Nullable String key, @Nullable KeyOrder order, ResourceLock lock, Duration drainTimeout) {
         CandidateSettings candidate = new CandidateSettings(
                 true,
                 Requirement.NONE,
@@ -35,6 +59,7 @@ class TakeoverFactoryTests {
                 null,
                 Duration.ofMinutes(5),
                 key,
+                order,
                 Duration.ofSeconds(60),
                 null);
         return new LeaseSettings(
@@ -61,7 +86,8 @@ class TakeoverFactoryTests {
         assertThatThrownBy(() -> new TakeoverFactory(null, null).of(settings("7")))
                 .isInstanceOf(InvalidConfigurationException.class)
                 .hasMessageContaining("cle.candidate.key = '7'")
-                .hasMessageContaining("no KeyComparison bean")
+                .hasMessageContaining("cle.candidate.key-comparison")
+                .hasMessageContaining("KeyComparison bean")
                 .hasMessageContaining("lease 'orders'");
     }
 
@@ -104,6 +130,59 @@ class TakeoverFactoryTests {
 
         assertThat(takeovers.of(settings("7"))).extracting(Takeover::key).isEqualTo("7");
         assertThat(takeovers.of(settings(null))).extracting(Takeover::key).isEqualTo("9");
+    }
+
+    @Test
+    void aPropertyThatComparesKeysGoesBeforeTheBean() {
+        Takeover takeover = new TakeoverFactory(KeyComparison.largestNumber(), null).of(ordered("paris", REGIONS));
+
+        assertThat(takeover).isNotNull();
+        assertThat(takeover.comparison().takesPrecedence("paris", "dublin")).isTrue();
+        assertThat(takeover.comparison().takesPrecedence("dublin", "paris")).isFalse();
+    }
+
+    @Test
+    void theKeyIsTheProgramsVersionUnlessAPropertyOrABeanSaysIt() {
+        assertThat(new TakeoverFactory(null, null).of(ordered(null, NEWEST)))
+                .extracting(Takeover::key)
+                .isEqualTo("1.9.0");
+        assertThat(new TakeoverFactory(null, lease -> "1.8.0").of(ordered(null, NEWEST)))
+                .extracting(Takeover::key)
+                .isEqualTo("1.8.0");
+        assertThat(new TakeoverFactory(null, lease -> "1.8.0").of(ordered("1.7.0", NEWEST)))
+                .extracting(Takeover::key)
+                .isEqualTo("1.7.0");
+    }
+
+    @Test
+    void aComparisonWithoutAKeyIsRefused() {
+        assertThatThrownBy(() -> new TakeoverFactory(null, null).of(ordered(null, REGIONS)))
+                .isInstanceOf(InvalidConfigurationException.class)
+                .hasMessageContaining("cle.candidate.key-comparison = 'paris, dublin'")
+                .hasMessageContaining("neither cle.candidate.key nor")
+                .hasMessageContaining("CandidateKey");
+    }
+
+    @Test
+    void aReplicaWithoutARegionHasAnEmptyKeyAndRanksLast() {
+        Takeover takeover = new TakeoverFactory(null, null).of(ordered("", REGIONS));
+
+        assertThat(takeover).isNotNull();
+        assertThat(takeover.key()).isEmpty();
+        assertThat(takeover.comparison().takesPrecedence("", "dublin")).isFalse();
+        assertThat(takeover.comparison().takesPrecedence("dublin", "")).isTrue();
+    }
+
+    @Test
+    @ExtendWith(OutputCaptureExtension.class)
+    void aKeyThatTheComparisonDoesNotKnowIsReported(CapturedOutput output) {
+        new TakeoverFactory(null, null).of(ordered("pariss", REGIONS));
+        assertThat(output)
+                .contains("the key 'pariss' can't be compared by cle.candidate.key-comparison = 'paris, dublin'");
+
+        new TakeoverFactory(null, null).of(ordered("", REGIONS));
+        new TakeoverFactory(null, null).of(ordered("dublin", REGIONS));
+        assertThat(output).doesNotContain("the key ''", "the key 'dublin'");
     }
 
     @Test

@@ -1,12 +1,15 @@
 package io.cle.spring.properties.internal;
 
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 import io.cle.ConfigurationProblem;
 import io.cle.InvalidConfigurationException;
+import io.cle.KeyComparison;
 import io.cle.ResourceLock;
 import io.cle.Timings;
 import io.cle.model.ObjectKey;
@@ -14,7 +17,9 @@ import io.cle.model.Version;
 import io.cle.spring.properties.ApiSelection;
 import io.cle.spring.properties.OnLost;
 import io.cle.spring.properties.Requirement;
+import io.cle.spring.properties.internal.CandidateSettings.KeyOrder;
 import io.cle.spring.properties.internal.ProcessFacts.FoundVersion;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -119,6 +124,7 @@ class LeaseSettingsResolverTests {
                                     null,
                                     Duration.ofMinutes(5),
                                     null,
+                                    null,
                                     Duration.ofSeconds(60),
                                     null),
                             true,
@@ -180,6 +186,7 @@ class LeaseSettingsResolverTests {
                             "HighestPriority",
                             7,
                             Duration.ofMinutes(5),
+                            null,
                             null,
                             Duration.ofSeconds(60),
                             "elector"));
@@ -267,6 +274,85 @@ class LeaseSettingsResolverTests {
                             .candidate()
                             .key())
                     .isEqualTo("7");
+        }
+
+        @ParameterizedTest
+        @CsvSource({
+            "oldest-version, 1.9.0, 1.10.0",
+            "newest-version, 1.10.0, 1.9.0",
+            "NEWEST_VERSION, 1.10.0, 1.9.0",
+            "largest-number, 10, 9.5",
+            "smallest-number, 9.5, 10",
+            "'paris, dublin', paris, dublin"
+        })
+        void hasItsKeysComparedByAProperty(String comparison, String better, String worse) {
+            KeyComparison compared =
+                    keyOrder(0, "cle.candidate.key-comparison=" + comparison).comparison();
+
+            assertThat(compared.takesPrecedence(better, worse)).isTrue();
+            assertThat(compared.takesPrecedence(worse, better)).isFalse();
+        }
+
+        @Test
+        void ofAFurtherLeaseHasAComparisonOfItsOwnAlsoAsAListOfYaml() {
+            String[] properties = {
+                "cle.candidate.key-comparison=largest-number",
+                "cle.leases.reports.candidate.key-comparison[0]=paris",
+                "cle.leases.reports.candidate.key-comparison[1]=dublin",
+                "cle.leases.invoices.lease-duration=20s"
+            };
+
+            assertThat(keyOrder(0, properties).text()).isEqualTo("largest-number");
+            assertThat(keyOrder(1, properties))
+                    .extracting(KeyOrder::property, KeyOrder::text)
+                    .containsExactly("cle.leases.reports.candidate.key-comparison", "paris, dublin");
+            assertThat(keyOrder(2, properties).text()).isEqualTo("largest-number");
+        }
+
+        @ParameterizedTest
+        @CsvSource({"newest-version, 1.2.0", "oldest-version, 1.2.0", "largest-number,", "'paris, dublin',"})
+        void hasTheProgramsVersionAsItsKeyWhereVersionsAreCompared(String comparison, @Nullable String key) {
+            assertThat(resolve(
+                                    withVersion("1.2.0"),
+                                    "cle.resource-lock=leases",
+                                    "cle.candidate.key-comparison=" + comparison)
+                            .get(0)
+                            .candidate()
+                            .keyOrder())
+                    .extracting(KeyOrder::versionKey)
+                    .isEqualTo(key);
+        }
+
+        @Test
+        void hasTheConfiguredVersionAsItsKeyBeforeTheBuilds() {
+            assertThat(keyOrder(0, "cle.candidate.key-comparison=newest-version", "cle.candidate.binary-version=1.30")
+                            .versionKey())
+                    .isEqualTo("1.30.0");
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"newest", "paris", "paris,paris", "paris,,dublin", "newest-version,largest-number"})
+        void refusesAnotherComparisonAndNamesThoseThereAre(String comparison) {
+            ConfigurationProblem problem =
+                    problem("cle.candidate.key-comparison=" + comparison, "cle.resource-lock=leases");
+
+            assertThat(problem.property()).isEqualTo("cle.candidate.key-comparison");
+            assertThat(problem.value()).isEqualTo(comparison.replace(",", ", "));
+            assertThat(problem.action())
+                    .contains("oldest-version, newest-version, largest-number, smallest-number", "eu-central, eu-west");
+        }
+
+        @Test
+        void aloneHasAComparison() {
+            assertThat(problem("cle.candidate.key-comparison=newest-version"))
+                    .satisfies(problem -> assertThat(problem.property()).isEqualTo("cle.candidate.key-comparison"))
+                    .satisfies(problem -> assertThat(problem.reason()).contains("no keys"));
+        }
+
+        private KeyOrder keyOrder(int lease, String... properties) {
+            String[] direct = Arrays.copyOf(properties, properties.length + 1);
+            direct[properties.length] = "cle.resource-lock=leases";
+            return Objects.requireNonNull(resolve(direct).get(lease).candidate().keyOrder());
         }
     }
 
