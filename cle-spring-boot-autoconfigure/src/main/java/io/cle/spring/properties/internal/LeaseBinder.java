@@ -1,11 +1,14 @@
 package io.cle.spring.properties.internal;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 import io.cle.InvalidConfigurationException;
 import io.cle.spring.properties.LeaseProperties;
@@ -25,6 +28,7 @@ import org.springframework.boot.context.properties.source.IterableConfigurationP
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.core.env.Environment;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 /**
  * Binds the properties of leases. Those of a further lease are bound from two layers, its own and the default lease's under it, so that it inherits
@@ -50,18 +54,44 @@ public final class LeaseBinder {
         return prefixes().keySet();
     }
 
+    /**
+     * The leases' names, each with the beginning of its properties. Names of environment variables have neither dashes nor case: both
+     * {@code CLE_LEASES_DAILYREPORTS_…} and {@code CLE_LEASES_DAILY_REPORTS_…} are properties of the lease {@code daily-reports} if another
+     * source, such as a file, has one. Only a variable that belongs to no lease of the other sources adds a lease.
+     */
     private Map<String, ConfigurationPropertyName> prefixes() {
         Map<String, ConfigurationPropertyName> prefixes = new LinkedHashMap<>();
-        for (ConfigurationPropertySource source : sources) {
+        List<ConfigurationPropertySource> variablesLast = sources.stream()
+                .sorted(Comparator.comparing(LeaseBinder::isEnvironment))
+                .toList();
+        for (ConfigurationPropertySource source : variablesLast) {
             if (source instanceof IterableConfigurationPropertySource names) {
+                List<ConfigurationPropertyName> others =
+                        isEnvironment(source) ? List.copyOf(prefixes.values()) : List.of();
                 names.stream()
                         .filter(LEASES::isAncestorOf)
+                        .filter(name -> !belongsToOneOf(others, name))
                         .map(name -> name.chop(LEASES.getNumberOfElements() + 1))
                         .forEach(prefix -> prefixes.putIfAbsent(
                                 prefix.getLastElement(ConfigurationPropertyName.Form.ORIGINAL), prefix));
             }
         }
         return prefixes;
+    }
+
+    private static boolean isEnvironment(ConfigurationPropertySource source) {
+        return source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource;
+    }
+
+    /**
+     * Whether a variable's name begins with a lease's name, wherever the underscores are. Only whole words are compared:
+     * {@code CLE_LEASES_DAILY_…} doesn't belong to a lease {@code da}.
+     */
+    private static boolean belongsToOneOf(List<ConfigurationPropertyName> leases, ConfigurationPropertyName variable) {
+        return IntStream.rangeClosed(LEASES.getNumberOfElements() + 1, variable.getNumberOfElements())
+                .mapToObj(elements -> joined(variable.chop(elements)))
+                .anyMatch(beginning ->
+                        leases.stream().anyMatch(lease -> joined(lease).equals(beginning)));
     }
 
     /** The default lease and those under {@code cle.leases}, in this order. */
@@ -118,9 +148,35 @@ public final class LeaseBinder {
         return sources.stream()
                 .<ConfigurationPropertySource>map(source -> key -> {
                     ConfigurationPropertyName name = place.apply(key);
-                    return name == null ? null : source.getConfigurationProperty(name);
+                    return name == null ? null : get(source, name);
                 })
                 .toList();
+    }
+
+    /**
+     * Spring Boot finds a variable if either all dashes of a property's name have become underscores or none. Somebody who has joined the lease's
+     * words, but not the key's, must not be ignored.
+     */
+    private static @Nullable ConfigurationProperty get(
+            ConfigurationPropertySource source, ConfigurationPropertyName name) {
+        ConfigurationProperty found = source.getConfigurationProperty(name);
+        return found == null
+                        && LEASES.isAncestorOf(name)
+                        && isEnvironment(source)
+                        && source instanceof IterableConfigurationPropertySource variables
+                ? variables.stream()
+                        .filter(LEASES::isAncestorOf)
+                        .filter(variable -> joined(variable).equals(joined(name)))
+                        .findFirst()
+                        .map(source::getConfigurationProperty)
+                        .orElse(null)
+                : found;
+    }
+
+    private static String joined(ConfigurationPropertyName name) {
+        return IntStream.range(0, name.getNumberOfElements())
+                .mapToObj(i -> name.getElement(i, ConfigurationPropertyName.Form.UNIFORM))
+                .collect(Collectors.joining());
     }
 
     private LeaseProperties bind(List<ConfigurationPropertySource> layers, BindHandler handler) {

@@ -26,6 +26,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.context.properties.bind.BindException;
+import org.springframework.core.env.StandardEnvironment;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
+import org.springframework.mock.env.MockEnvironment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -252,6 +255,54 @@ class LeaseSettingsResolverTests {
             assertThat(problem("cle.leases.orders.namespace=office").describe()).contains("already called so");
             assertThat(resolve("cle.leases.reports.lease-name=orders", "cle.leases.reports.namespace=default"))
                     .hasSize(2);
+        }
+    }
+
+    @Nested
+    class AnEnvironmentVariable {
+
+        private List<LeaseSettings> resolve(Map<String, Object> variables, String... leases) {
+            MockEnvironment environment = new MockEnvironment();
+            for (String lease : leases) {
+                environment.setProperty("cle.leases." + lease + ".drain-timeout", "5s");
+            }
+            environment
+                    .getPropertySources()
+                    .addFirst(new SystemEnvironmentPropertySource(
+                            StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME, variables));
+            return SettingsFixture.settings(environment, FACTS);
+        }
+
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "CLE_LEASES_DAILYREPORTS_RENEWDEADLINE",
+                    "CLE_LEASES_DAILYREPORTS_RENEW_DEADLINE",
+                    "CLE_LEASES_DAILY_REPORTS_RENEWDEADLINE",
+                    "CLE_LEASES_DAILY_REPORTS_RENEW_DEADLINE"
+                })
+        void setsALeaseOfAFileAndAddsNone(String variable) {
+            assertThat(resolve(Map.of(variable, "7s"), "daily-reports"))
+                    .extracting(LeaseSettings::name, lease -> lease.timings().renewDeadline())
+                    .containsExactly(
+                            tuple("orders", Duration.ofSeconds(10)), tuple("daily-reports", Duration.ofSeconds(7)));
+        }
+
+        @Test
+        void ofALeaseWhoseNameBeginsAsAnotherSetsThatLeaseAlone() {
+            assertThat(resolve(Map.of("CLE_LEASES_DAILY_REPORTS_RENEW_DEADLINE", "7s"), "daily", "daily-reports"))
+                    .extracting(LeaseSettings::name, lease -> lease.timings().renewDeadline())
+                    .containsExactlyInAnyOrder(
+                            tuple("orders", Duration.ofSeconds(10)),
+                            tuple("daily", Duration.ofSeconds(10)),
+                            tuple("daily-reports", Duration.ofSeconds(7)));
+        }
+
+        @Test
+        void ofNoOtherLeaseAddsOne() {
+            assertThat(resolve(Map.of("CLE_LEASES_DAILY_RENEWDEADLINE", "7s"), "da", "daily-reports"))
+                    .extracting(LeaseSettings::name)
+                    .containsExactlyInAnyOrder("orders", "da", "daily-reports", "daily");
         }
     }
 

@@ -6,6 +6,7 @@ import java.util.Map;
 import io.cle.spring.properties.CleProperties;
 import io.cle.strategy.internal.Strategies;
 import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.core.env.Environment;
 import org.springframework.mock.env.MockEnvironment;
 
 /** What follows from properties, for tests that begin with settings. */
@@ -22,6 +23,11 @@ public final class SettingsFixture {
     static List<LeaseSettings> settings(Map<String, String> properties, ProcessFacts facts) {
         MockEnvironment environment = new MockEnvironment();
         properties.forEach(environment::setProperty);
+        return settings(environment, facts);
+    }
+
+    /** The settings of a process with an environment. */
+    static List<LeaseSettings> settings(Environment environment, ProcessFacts facts) {
         return new CheckedProperties(
                         Binder.get(environment).bindOrCreate("cle", CleProperties.class),
                         new LeaseBinder(environment),
