@@ -1,6 +1,7 @@
 package io.cle.spring.properties.internal;
 
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 import io.cle.spring.properties.LeaseProperties;
@@ -12,8 +13,13 @@ import org.jspecify.annotations.Nullable;
  * @param name the key under {@code cle.leases}; {@code null} for the default lease
  * @param values its own, and the default lease's where it has none
  * @param isOwn whether a key is the lease's own
+ * @param written the value of a key as its source has it, before it is converted; {@code null} if it is written nowhere
  */
-record BoundLease(@Nullable String name, LeaseProperties values, Predicate<String> isOwn) {
+record BoundLease(
+        @Nullable String name,
+        LeaseProperties values,
+        Predicate<String> isOwn,
+        Function<String, @Nullable Object> written) {
 
     /** The value of a key, with the full path of the property that says it, or whose default it is. */
     <T> Setting<T> setting(String key, T value) {

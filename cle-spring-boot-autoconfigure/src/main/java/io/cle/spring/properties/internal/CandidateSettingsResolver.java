@@ -51,6 +51,10 @@ final class CandidateSettingsResolver {
         COMPARISONS.put("smallest-number", KeyComparison.smallestNumber());
     }
 
+    /** The properties whose text decides who leads. */
+    private static final List<String> TEXTS =
+            List.of("candidate.binary-version", "candidate.compatibility-version", "candidate.key");
+
     private final @Nullable FoundVersion foundVersion;
     private final Strategies strategies;
     private final Collection<ConfigurationProblem> problems;
@@ -73,6 +77,7 @@ final class CandidateSettingsResolver {
                 lease.setting("candidate.renew-interval", values.renewInterval()),
                 lease.values().api());
         checkTakeover(lease);
+        TEXTS.forEach(key -> checkIsText(lease, key));
         return new CandidateSettings(
                 values.enabled(),
                 values.requires(),
@@ -85,6 +90,21 @@ final class CandidateSettingsResolver {
                 keyOrder(lease),
                 values.takeoverTimeout(),
                 container(lease.optional("candidate.container", values.container())));
+    }
+
+    /**
+     * Refuses what YAML has not read as text. It reads {@code binary-version: 1.30} as the number 1.3, and the wrong replica would lead. A whole
+     * number is taken, because it is the same as text.
+     */
+    private void checkIsText(BoundLease lease, String key) {
+        Object written = lease.written().apply(key);
+        if (written != null
+                && !(written instanceof CharSequence || written instanceof Integer || written instanceof Long)) {
+            Setting<Object> setting = lease.setting(key, written);
+            problems.add(setting.problem(
+                    "YAML takes it for a number or a switch, not for text, and may have changed it, as 1.30 to 1.3",
+                    "Quote the value of " + setting.property() + ", such as \"1.30\"."));
+        }
     }
 
     private @Nullable String container(Setting<Optional<String>> setting) {

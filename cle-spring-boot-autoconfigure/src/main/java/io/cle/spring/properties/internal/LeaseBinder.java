@@ -97,7 +97,8 @@ public final class LeaseBinder {
     /** The default lease and those under {@code cle.leases}, in this order. */
     List<BoundLease> all() {
         List<BoundLease> leases = new ArrayList<>();
-        leases.add(new BoundLease(null, bind(layer(ROOT::append), BindHandler.DEFAULT), key -> false));
+        List<ConfigurationPropertySource> main = layer(ROOT::append);
+        leases.add(new BoundLease(null, bind(main, BindHandler.DEFAULT), key -> false, key -> value(main, key)));
         prefixes().forEach((name, prefix) -> {
             refuseAValue(name, prefix);
             leases.add(further(name, layer(prefix::append), BindHandler.DEFAULT));
@@ -134,8 +135,8 @@ public final class LeaseBinder {
         return new BoundLease(
                 name,
                 bind(layers, handler),
-                key -> find(own, ConfigurationPropertyName.of(key)) != null
-                        || find(own, ConfigurationPropertyName.of(key + "[0]")) != null);
+                key -> value(own, key) != null || value(own, key + "[0]") != null,
+                key -> value(layers, key));
     }
 
     /**
@@ -194,6 +195,11 @@ public final class LeaseBinder {
                     "a lease has keys of its own, such as cle.leases." + name + ".namespace, and no value",
                     "Write cle.leases." + name + "= without a value for a lease with the settings of the main one.");
         }
+    }
+
+    private static @Nullable Object value(List<ConfigurationPropertySource> sources, String key) {
+        ConfigurationProperty found = find(sources, ConfigurationPropertyName.of(key));
+        return found == null ? null : found.getValue();
     }
 
     private static @Nullable ConfigurationProperty find(

@@ -1,5 +1,7 @@
 package io.cle.spring.properties.internal;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -26,8 +28,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.context.properties.bind.BindException;
+import org.springframework.boot.env.YamlPropertySourceLoader;
 import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
+import org.springframework.core.io.ByteArrayResource;
 import org.springframework.mock.env.MockEnvironment;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -474,6 +478,41 @@ class LeaseSettingsResolverTests {
             assertThat(problem.property()).isEqualTo("cle.candidate.binary-version");
             assertThat(problem.value()).isEqualTo(version);
             assertThat(problem.action()).contains("cle.candidate.binary-version", "MAJOR.MINOR.PATCH");
+        }
+
+        @ParameterizedTest
+        @CsvSource({
+            "'cle.candidate: {binary-version: 1.30}', cle.candidate.binary-version, 1.3",
+            "'cle.candidate: {compatibility-version: 1.10}', cle.candidate.compatibility-version, 1.1",
+            "'cle: {resource-lock: leases, candidate.key: no}', cle.candidate.key, false",
+            "'cle.leases.reports.candidate: {binary-version: 1.30}', cle.leases.reports.candidate.binary-version, 1.3",
+        })
+        void thatYamlReadsAsANumberOrASwitchIsRefused(String yaml, String property, String read) throws IOException {
+            ConfigurationProblem problem = catchThrowableOfType(
+                            InvalidConfigurationException.class, () -> resolveYaml(yaml))
+                    .problems()
+                    .get(0);
+
+            assertThat(problem.describe()).contains(property + " = '" + read + "'", "YAML takes it for a number");
+            assertThat(problem.action()).startsWith("Quote the value of " + property);
+        }
+
+        @ParameterizedTest
+        @CsvSource({"'\"1.30\"', 1.30.0", "1.30.0, 1.30.0", "2, 2.0.0"})
+        void thatYamlLeavesAsItIsIsTaken(String written, String version) throws IOException {
+            assertThat(resolveYaml("cle.candidate.binary-version: " + written)
+                            .get(0)
+                            .candidate()
+                            .binaryVersion())
+                    .hasToString(version);
+        }
+
+        private List<LeaseSettings> resolveYaml(String yaml) throws IOException {
+            MockEnvironment environment = new MockEnvironment();
+            new YamlPropertySourceLoader()
+                    .load("application.yaml", new ByteArrayResource(yaml.getBytes(StandardCharsets.UTF_8)))
+                    .forEach(environment.getPropertySources()::addLast);
+            return SettingsFixture.settings(environment, FACTS);
         }
 
         @Test
