@@ -21,9 +21,12 @@ import io.micrometer.context.ContextRegistry;
 import io.micrometer.context.ContextSnapshotFactory;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguration;
 import org.springframework.boot.task.SimpleAsyncTaskExecutorBuilder;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.core.Ordered;
 import org.springframework.core.task.TaskDecorator;
 import org.springframework.core.task.support.ContextPropagatingTaskDecorator;
@@ -36,6 +39,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** Methods that run while this process leads. */
+@ExtendWith(OutputCaptureExtension.class)
 class OnLeaderTests {
 
     @Nested
@@ -136,6 +140,21 @@ class OnLeaderTests {
                 lock(context, "reports").revoke(RevokeReason.STOPPED).join();
                 assertThat(worker.begun).isEmpty();
             });
+        }
+
+        @Test
+        void isNamedAtTheStartWithTheMethodsThatRunByThemselves(CapturedOutput output) {
+            LedApplication.runner()
+                    .withBean("worker", TwoLeases.class)
+                    .withBean("guarded", OnLeaderGuardTests.Guarded.class)
+                    .run(context -> assertThat(context).hasNotFailed());
+
+            assertThat(output)
+                    .containsPattern(
+                            "lease orders: these @OnLeader methods .* run each time this process begins to lead, .*"
+                                    + "other beans can't call them: \\[worker\\.(order, worker\\.route|route, worker\\.order)]")
+                    .containsPattern("lease reports: these @OnLeader methods .*: \\[worker\\.report]")
+                    .doesNotContain("guarded.");
         }
 
         @Test

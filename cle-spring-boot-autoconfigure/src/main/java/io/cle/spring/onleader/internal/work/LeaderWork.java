@@ -147,11 +147,29 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
         LeaderTasks all = new LeaderTasks(beans.factory(), this::leaseOf);
         Map<String, LeaderTasks.OfLease> tasks = all.of(found);
         lifecycles = all.lifecycles();
+        if (settings.getIfAvailable() != null) {
+            tasks.forEach(LeaderWork::logMethods);
+        }
         Map<String, LeaseWork> work = new LinkedHashMap<>();
         known.asMap()
                 .forEach((name, lock) ->
                         work.put(name, work(name, lock, tasks.getOrDefault(name, LeaderTasks.OfLease.NONE))));
         return Collections.unmodifiableMap(work);
+    }
+
+    /** Logged at the start: who meant such a method as a guard for its callers would otherwise learn it in the first term. */
+    private static void logMethods(String lease, LeaderTasks.OfLease work) {
+        List<String> methods = work.tasks().stream()
+                .filter(task -> task.body() instanceof LeaderMethod)
+                .map(LeaderTask::name)
+                .toList();
+        if (!methods.isEmpty()) {
+            log.info(
+                    "lease {}: these @OnLeader methods have no trigger such as @Scheduled, so they run each time this process begins to"
+                            + " lead, and other beans can't call them: {}",
+                    lease,
+                    methods);
+        }
     }
 
     private void checkDelay() {
