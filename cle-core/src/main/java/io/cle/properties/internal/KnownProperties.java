@@ -133,7 +133,11 @@ public final class KnownProperties {
             if (next == null) {
                 Optional<Map.Entry<String, Node>> nearest = nearest(node, element);
                 if (nearest.isEmpty()) {
-                    return find(root, name.get(name.size() - 1), "");
+                    // First below: what is misplaced within a lease is meant for that lease, not for all.
+                    String last = name.get(name.size() - 1);
+                    String place = meant.isEmpty() ? "" : String.join(".", meant) + ".";
+                    Optional<String> near = find(node, last, place);
+                    return near.isPresent() ? near : find(root, last, "");
                 }
                 meant.add(nearest.get().getKey());
                 node = nearest.get().getValue();
@@ -143,6 +147,13 @@ public final class KnownProperties {
             }
         }
         return Optional.of(String.join(".", meant));
+    }
+
+    /** The value that was probably meant, of those that are allowed. */
+    public static Optional<String> nearest(Collection<String> values, String written) {
+        return values.stream()
+                .filter(value -> distance(uniform(value), uniform(written)) <= 1 + written.length() / 5)
+                .min(Comparator.comparing(value -> distance(uniform(value), uniform(written))));
     }
 
     private static Optional<Map.Entry<String, Node>> nearest(Node node, String element) {

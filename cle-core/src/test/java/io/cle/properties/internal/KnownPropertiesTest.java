@@ -59,6 +59,8 @@ class KnownPropertiesTest {
         "cle.leases.reports.candidate.prioritty, cle.leases.reports.candidate.priority",
         "cle.event.enabled, cle.events.enabled",
         "cle.priority, cle.candidate.priority",
+        "cle.leases.reports.priority, cle.leases.reports.candidate.priority",
+        "cle.leases.reports.lease-name, cle.lease-name",
         "cle.replicas.0.prioity, cle.replicas.0.priority",
     })
     void theOneThatWasMeantIsFound(String misspelt, String meant) {

@@ -9,6 +9,7 @@ import java.lang.annotation.Target;
 
 import io.cle.Term;
 import org.springframework.aot.hint.annotation.Reflective;
+import org.springframework.core.annotation.AliasFor;
 
 /**
  * Only the leader does this.
@@ -44,10 +45,15 @@ import org.springframework.aot.hint.annotation.Reflective;
 @Retention(RetentionPolicy.RUNTIME)
 public @interface OnLeader {
 
+    /** The name of the lease: {@code @OnLeader("reports")} is {@code @OnLeader(lease = "reports")}. */
+    @AliasFor("lease")
+    String value() default "";
+
     /**
      * The name of the lease, as under {@code cle.leases}; placeholders and expressions ({@code ${...}}, {@code #{...}}) are resolved.
      * Empty for the class's, or else for the default lease.
      */
+    @AliasFor("value")
     String lease() default "";
 
     /**

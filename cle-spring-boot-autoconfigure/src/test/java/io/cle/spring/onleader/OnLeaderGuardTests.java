@@ -100,7 +100,7 @@ class OnLeaderGuardTests {
         }
     }
 
-    @OnLeader(lease = "reports")
+    @OnLeader("reports")
     static class GuardedClass {
         final AtomicInteger runs = new AtomicInteger();
 

@@ -115,7 +115,7 @@ class OnLeaderTests {
         static class TwoLeases {
             final BlockingQueue<String> begun = new LinkedBlockingQueue<>();
 
-            @OnLeader(lease = "reports")
+            @OnLeader("reports")
             void report() {
                 begun.add("reports");
             }

@@ -4,13 +4,16 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import io.cle.InvalidConfigurationException;
+import io.cle.properties.internal.KnownProperties;
 import io.cle.spring.properties.LeaseProperties;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.BindException;
@@ -96,6 +99,36 @@ public final class LeaseBinder {
 
     /** The default lease and those under {@code cle.leases}, in this order. */
     List<BoundLease> all() {
+        try {
+            return bindAll();
+        } catch (BindException e) {
+            throw explained(e);
+        }
+    }
+
+    /** Names the values of an enum as they are written, and the one that is probably meant. Spring Boot explains everything else. */
+    private static RuntimeException explained(BindException e) {
+        ConfigurationProperty written = e.getProperty();
+        Object[] constants = e.getTarget().getType().resolve(Object.class).getEnumConstants();
+        if (written == null || constants == null) {
+            return e;
+        }
+        String property = written.getName().toString();
+        String value = String.valueOf(written.getValue());
+        List<String> values = Stream.of(constants)
+                .map(constant -> constant.toString().toLowerCase(Locale.ROOT))
+                .toList();
+        return new InvalidConfigurationException(
+                property,
+                value,
+                "there is no such value"
+                        + KnownProperties.nearest(values, value)
+                                .map(meant -> "; is '" + meant + "' meant?")
+                                .orElse(""),
+                "Set " + property + " to one of " + String.join(", ", values) + ".");
+    }
+
+    private List<BoundLease> bindAll() {
         List<BoundLease> leases = new ArrayList<>();
         List<ConfigurationPropertySource> main = layer(ROOT::append);
         leases.add(new BoundLease(null, bind(main, BindHandler.DEFAULT), key -> false, key -> value(main, key)));

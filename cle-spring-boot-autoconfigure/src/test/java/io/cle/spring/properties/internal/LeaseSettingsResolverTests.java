@@ -90,6 +90,20 @@ class LeaseSettingsResolverTests {
         assertThat(problem.reason()).isEqualTo("it must be at most 3650d");
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "cle.resource-lock, lease, leases",
+        "cle.leases.reports.resource-lock, endpoint, endpoints",
+        "cle.api, natve, native",
+        "cle.on-lost, exitt, exit"
+    })
+    void aValueThatThereIsNotIsRefusedWithTheOneThatIsMeant(String property, String value, String meant) {
+        ConfigurationProblem problem = problem(property + "=" + value);
+
+        assertThat(problem.describe()).contains(property + " = '" + value + "'", "is '" + meant + "' meant?");
+        assertThat(problem.action()).contains("Set " + property + " to one of ", meant);
+    }
+
     @Test
     void allProblemsAreReportedAndEachOnce() {
         assertThat(problems(

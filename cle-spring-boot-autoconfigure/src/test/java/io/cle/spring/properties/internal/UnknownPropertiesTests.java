@@ -79,6 +79,7 @@ class UnknownPropertiesTests {
         @CsvSource({
             "cle.candidate.stratgy, cle.candidate.strategy",
             "cle.strategy, cle.candidate.strategy",
+            "cle.leases.orders.strategy, cle.leases.orders.candidate.strategy",
             "cle.leases.reports.candidate.prioritty, cle.leases.reports.candidate.priority",
             "cle.on-leader.retry-dely, cle.on-leader.retry-delay",
             "cle.on-leadr.retry-delay, cle.on-leader.retry-delay",
