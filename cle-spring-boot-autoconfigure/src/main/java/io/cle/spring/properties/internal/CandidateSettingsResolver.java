@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 final class CandidateSettingsResolver {
 
     /**
-     * A strategy with a domain: {@code example.com.Nearest} of a class on the coordinator's path, {@code example.com/Nearest} of another
-     * coordinator. The application needs neither: the coordinator reports one that it doesn't know.
+     * A name that begins with a domain: {@code example.com.Nearest}, or {@code example.com/Nearest} of another coordinator than ours. The
+     * coordinator has the strategy; an application needs only its name.
      */
     private static final Pattern QUALIFIED_STRATEGY =
             Pattern.compile("[a-z0-9]([-a-z0-9.]*[a-z0-9])?[/.][A-Za-z0-9]([-_.A-Za-z0-9]*[A-Za-z0-9])?");
@@ -175,15 +175,17 @@ final class CandidateSettingsResolver {
         if (strategies.find(name).isPresent() || name.equals(StrategyRule.KUBE_APISERVERS_OWN)) {
             return;
         }
-        boolean ours = name.startsWith(Strategies.NATIVE_PREFIX);
-        if (!ours && QUALIFIED_STRATEGY.matcher(name).matches()) {
+        String plain =
+                name.startsWith(Strategies.NATIVE_PREFIX) ? name.substring(Strategies.NATIVE_PREFIX.length()) : name;
+        if (QUALIFIED_STRATEGY.matcher(plain).matches()) {
             return;
         }
         problems.add(setting.problem(
                 "there is no such strategy",
                 "Set " + setting.property() + " to one of " + String.join(", ", strategies.names())
-                        + "; or to one with a domain: example.com.Nearest for an io.cle.strategy.ElectionStrategy on the"
-                        + " coordinator's path, example.com/Nearest for another coordinator's."));
+                        + "; or to a strategy that the coordinator has and whose name begins with a domain, such as"
+                        + " example.com.Nearest. For a name without a domain, put its io.cle.strategy.ElectionStrategy on this"
+                        + " application's class path, too."));
     }
 
     private void checkTakeover(BoundLease lease) {

@@ -577,7 +577,8 @@ class LeaseSettingsResolverTests {
                     "OldestEmulationVersion",
                     "coordination.cle.io/OldestCompatibilityVersion",
                     "example.com/Nearest",
-                    "example.com.Nearest"
+                    "example.com.Nearest",
+                    "coordination.cle.io/example.com.Nearest"
                 })
         void thatIsKnownOrHasADomainIsTaken(String strategy) {
             assertThat(resolve("cle.candidate.strategy=" + strategy, "cle.api=crd")
@@ -595,6 +596,7 @@ class LeaseSettingsResolverTests {
                     "coordination.cle.io/Oldest",
                     "example.com/",
                     "Oldest.Version",
+                    "example.com.",
                     "exa mple.com/Nearest"
                 })
         void thatIsUnknownIsRefusedWithTheKnownOnes(String strategy) {

@@ -1,11 +1,15 @@
 package io.cle.samples.strategy;
 
 import java.io.IOException;
+import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.Enumeration;
 
 import io.cle.CoordinatedLeaseLock;
+import io.cle.strategy.ElectionStrategy;
 import io.cle.test.apiserver.EmbeddedApiServer;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,12 +20,16 @@ import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.core.io.DefaultResourceLoader;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
-/** The real coordinator, started with this project's classes on its path, elects by the strategy that applications ask for. */
+/**
+ * The real coordinator, started with this project's classes on its path, elects by the strategy that applications ask for. They don't find the
+ * strategy on their own path, as an application of another team.
+ */
 class ElectionByOwnStrategyTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -30,6 +38,21 @@ class ElectionByOwnStrategyTest {
     @SpringBootConfiguration
     @EnableAutoConfiguration
     static class Orders {}
+
+    /** A path that lists no strategies. */
+    private static final class WithoutStrategies extends ClassLoader {
+
+        WithoutStrategies() {
+            super(ElectionByOwnStrategyTest.class.getClassLoader());
+        }
+
+        @Override
+        public Enumeration<URL> getResources(String name) throws IOException {
+            return name.endsWith(ElectionStrategy.class.getName())
+                    ? Collections.emptyEnumeration()
+                    : super.getResources(name);
+        }
+    }
 
     @ParameterizedTest(name = "native format: {0}")
     @ValueSource(booleans = {false, true})
@@ -65,6 +88,7 @@ class ElectionByOwnStrategyTest {
 
     private static ConfigurableApplicationContext application(EmbeddedApiServer server, String version) {
         return new SpringApplicationBuilder(Orders.class)
+                .resourceLoader(new DefaultResourceLoader(new WithoutStrategies()))
                 .web(WebApplicationType.NONE)
                 .bannerMode(Banner.Mode.OFF)
                 .registerShutdownHook(false)
