@@ -6,6 +6,7 @@ import io.cle.spring.kubernetes.internal.CandidateFormats;
 import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.lock.internal.CandidateAvailability;
+import io.cle.spring.lock.internal.StartupWatch;
 import io.cle.spring.onleader.internal.work.LeaderWork;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
@@ -32,11 +33,13 @@ public final class CleEndpointAutoConfiguration {
             ObjectProvider<CandidateFormats> formats,
             ObjectProvider<LeaseActivity> activity,
             ObjectProvider<LeaderWork> work,
-            ObjectProvider<CandidateAvailability> availability) {
+            ObjectProvider<CandidateAvailability> availability,
+            ObjectProvider<StartupWatch> startup) {
         return new LeaderElectionEndpoint(
                 locks,
                 lease -> formats.getIfAvailable(() -> CandidateFormats.NONE).of(lease),
                 activity.getIfAvailable(() -> LeaseActivity.of(work)),
-                lease -> availability.stream().findFirst().flatMap(known -> known.of(lease)));
+                lease -> availability.stream().findFirst().flatMap(known -> known.of(lease)),
+                () -> startup.stream().findFirst().flatMap(StartupWatch::delay));
     }
 }

@@ -15,6 +15,7 @@ import io.cle.spring.lock.internal.FurtherLeaseLocksRegistrar;
 import io.cle.spring.lock.internal.LeaseLockFactory;
 import io.cle.spring.lock.internal.MockedLock;
 import io.cle.spring.lock.internal.StandaloneLeaseLockFactory;
+import io.cle.spring.lock.internal.StartupWatch;
 import io.cle.spring.migration.internal.LeaderMigration;
 import io.cle.spring.migration.internal.MigrationConfiguration;
 import io.cle.spring.properties.CleProperties;
@@ -102,12 +103,20 @@ public final class CleAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
+    StartupWatch cleStartupWatch(LockThreads threads) {
+        return new StartupWatch(threads.loop());
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
     ElectionLifecycle cleElectionLifecycle(
             ApplicationContext context,
             LeaseLocks locks,
             ElectionSettings settings,
-            ObjectProvider<LeaseLockCustomizer> customizers) {
-        return new ElectionLifecycle(context, locks, customizers.orderedStream().toList(), settings::longestStop);
+            ObjectProvider<LeaseLockCustomizer> customizers,
+            StartupWatch startup) {
+        return new ElectionLifecycle(
+                context, locks, customizers.orderedStream().toList(), settings::longestStop, startup);
     }
 
     @Bean

@@ -87,7 +87,8 @@ class ActuatorAutoConfigurationTests {
                 new LeaseLocks(new FakeLock("mine"), Map.of()),
                 CandidateFormats.NONE,
                 lease -> List.of(),
-                name -> Optional.empty());
+                name -> Optional.empty(),
+                Optional::empty);
         runner.withBean("own", LeaderElectionEndpoint.class, () -> own)
                 .run(context -> assertThat(context)
                         .getBean(LeaderElectionEndpoint.class)

@@ -251,7 +251,8 @@ class OnLeaderFailureTests {
                                 context.getBean(LeaseLocks.class),
                                 CandidateFormats.NONE,
                                 LeaseActivity.of(context.getBeanProvider(LeaderWork.class)),
-                                name -> Optional.empty())
+                                name -> Optional.empty(),
+                                Optional::empty)
                         .lease("orders");
                 assertThat(lease.work()).singleElement().satisfies(work -> {
                     assertThat(work.work()).isEqualTo("worker.work");

@@ -25,6 +25,7 @@ import org.slf4j.LoggerFactory;
 final class LockJournal {
 
     private static final String NOT_ANNOUNCED = "not announced yet";
+    private static final String NOT_ASKED = "not asked yet: this process hasn't joined the election";
     private static final Logger log = LoggerFactory.getLogger(LeaseLock.class);
 
     /** The request in a problem, such as {@code GET /api/v1/pods: }. What follows it is the reason. */
@@ -79,7 +80,7 @@ final class LockJournal {
         this.lease = lease;
         this.clock = clock;
         this.lines = lines;
-        this.contact = new Contact(false, clock.wall(), "no answer yet");
+        this.contact = new Contact(false, clock.wall(), NOT_ASKED);
         this.unansweredSince = clock.nanos();
         this.candidacy = new Contact(false, clock.wall(), NOT_ANNOUNCED);
     }
@@ -88,7 +89,8 @@ final class LockJournal {
     void joins() {
         Instant now = clock.wall();
         if (!contact.ok()) {
-            contact = new Contact(false, now, contact.problem());
+            contact =
+                    new Contact(false, now, NOT_ASKED.equals(contact.problem()) ? "no answer yet" : contact.problem());
             unansweredSince = clock.nanos();
         }
         if (!candidacy.ok()) {

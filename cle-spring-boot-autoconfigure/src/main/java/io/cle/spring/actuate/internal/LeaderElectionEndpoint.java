@@ -9,6 +9,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 import io.cle.CoordinatedLeaseLock;
 import io.cle.LockSnapshot;
@@ -45,21 +46,25 @@ public class LeaderElectionEndpoint {
     private final CandidateFormats formats;
     private final LeaseActivity activity;
     private final Function<String, Optional<CandidateAvailability.Status>> requirements;
+    private final Supplier<Optional<String>> startup;
 
     /**
      * Shows the leases of an application.
      *
      * @param requirements what the candidate of a lease requires of the application, by the lease's name
+     * @param startup what the start of the application waits for; empty if it is ready
      */
     public LeaderElectionEndpoint(
             LeaseLocks locks,
             CandidateFormats formats,
             LeaseActivity activity,
-            Function<String, Optional<CandidateAvailability.Status>> requirements) {
+            Function<String, Optional<CandidateAvailability.Status>> requirements,
+            Supplier<Optional<String>> startup) {
         this.locks = locks;
         this.formats = formats;
         this.activity = activity;
         this.requirements = requirements;
+        this.startup = startup;
     }
 
     /** All leases by name. */
@@ -80,7 +85,12 @@ public class LeaderElectionEndpoint {
         LockSnapshot snapshot = lock.snapshot();
         ChosenFormat format = snapshot.coordinated() ? formats.of(name).orElse(null) : null;
         return LeaseDescriptor.of(
-                snapshot, format, name, activity, requirements.apply(name).orElse(null));
+                snapshot,
+                format,
+                name,
+                activity,
+                requirements.apply(name).orElse(null),
+                startup.get().orElse(null));
     }
 
     /**

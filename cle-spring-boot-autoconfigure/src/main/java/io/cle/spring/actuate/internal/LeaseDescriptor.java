@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param lease where the record stands: {@code <namespace>/<name>}
  * @param kind "coordinated" or "direct"
  * @param role what this process is for it
+ * @param waitsFor what it waits for before it is a candidate: the application isn't ready
  * @param identity under what name it stands
  * @param holder who is named as the holder
  * @param fencingToken the token of the running term; it may have 19 digits, of which JavaScript's numbers keep 15
@@ -51,6 +52,7 @@ public record LeaseDescriptor(
         String lease,
         String kind,
         String role,
+        @Nullable String waitsFor,
         String identity,
         @Nullable String holder,
         @Nullable Long fencingToken,
@@ -81,13 +83,15 @@ public record LeaseDescriptor(
      * @param name the name of the lease in this application
      * @param activity what is done under it
      * @param requirement what its candidate requires; {@code null} where there is none
+     * @param waitsFor what the start of the application waits for; {@code null} if it is ready
      */
     public static LeaseDescriptor of(
             LockSnapshot lock,
             @Nullable ChosenFormat format,
             String name,
             LeaseActivity activity,
-            CandidateAvailability.@Nullable Status requirement) {
+            CandidateAvailability.@Nullable Status requirement,
+            @Nullable String waitsFor) {
         Candidate candidate = lock.candidate();
         LockSnapshot.Leading leading = lock.leading();
         LockSnapshot.Observed observed = lock.observed();
@@ -95,6 +99,7 @@ public record LeaseDescriptor(
                 lock.lease().toString(),
                 lock.coordinated() ? "coordinated" : "direct",
                 lock.role().name(),
+                waitsFor,
                 lock.identity(),
                 observed.holder(),
                 leading == null ? null : leading.fencingToken(),

@@ -46,6 +46,7 @@ public final class ElectionLifecycle implements SmartLifecycle {
     private final LeaseLocks locks;
     private final List<LeaseLockCustomizer> customizers;
     private final Supplier<Duration> patience;
+    private final StartupWatch startup;
     /** Those of leases that were created at run time and are being dropped; they are not started any more. */
     private final Set<OwnedLock> leaving = Collections.newSetFromMap(new IdentityHashMap<>());
     /** The names of the leases whose locks were customized. */
@@ -64,16 +65,19 @@ public final class ElectionLifecycle implements SmartLifecycle {
      * @param context whose close ends the election
      * @param customizers are called before the first start, in this order
      * @param patience supplies how long a close waits at most
+     * @param startup reports an application that doesn't get ready
      */
     public ElectionLifecycle(
             ApplicationContext context,
             LeaseLocks locks,
             List<LeaseLockCustomizer> customizers,
-            Supplier<Duration> patience) {
+            Supplier<Duration> patience,
+            StartupWatch startup) {
         this.context = context;
         this.locks = locks;
         this.customizers = List.copyOf(customizers);
         this.patience = patience;
+        this.startup = startup;
     }
 
     /** Last of the listeners of this event: what the others do is part of getting ready. */
@@ -92,18 +96,23 @@ public final class ElectionLifecycle implements SmartLifecycle {
             synchronized (this) {
                 closing = true;
             }
+            startup.end();
             stopAndWait();
         }
     }
 
     private synchronized void applicationIsReady() {
         ready = true;
+        startup.end();
         joinIfPossible();
     }
 
     @Override
     public synchronized void start() {
         started = true;
+        if (!ready) {
+            startup.begin();
+        }
         joinIfPossible();
     }
 

@@ -180,8 +180,12 @@ class ElectionLifecycleTests {
     }
 
     private ElectionLifecycle lifecycle(FakeLock lock, Duration patience) {
-        ElectionLifecycle lifecycle =
-                new ElectionLifecycle(context, new LeaseLocks(lock, Map.of()), List.of(), () -> patience);
+        ElectionLifecycle lifecycle = new ElectionLifecycle(
+                context,
+                new LeaseLocks(lock, Map.of()),
+                List.of(),
+                () -> patience,
+                new StartupWatch(new StartupWatchTests.Loop()));
         lifecycle.start();
         lifecycle.onReady(
                 new ApplicationReadyEvent(new SpringApplication(), new String[0], context, Duration.ofSeconds(1)));
