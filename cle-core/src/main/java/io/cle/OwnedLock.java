@@ -13,6 +13,7 @@ public interface OwnedLock extends CoordinatedLeaseLock, AutoCloseable {
 
     /**
      * Stops being a candidate: a term ends, is drained and handed over, the candidacy is withdrawn ({@code safety.md#drain-before-release}). Idempotent.
+     * A listener of this lock that calls it is taken to have returned: the others are called, and the lease is handed over, while it goes on.
      *
      * @return completes when all of that is done, or had to be given up because the API server didn't answer in time
      */

@@ -136,6 +136,7 @@ final class GrantableLock implements OwnedLock {
 
     @Override
     public CompletionStage<Void> stop() {
+        listeners.leaveListener();
         running = false;
         end(RevokeReason.STOPPED);
         return drained();
@@ -143,8 +144,7 @@ final class GrantableLock implements OwnedLock {
 
     @Override
     public void close() {
-        running = false;
-        end(RevokeReason.STOPPED);
+        stop();
         awaitWorkEnded();
     }
 

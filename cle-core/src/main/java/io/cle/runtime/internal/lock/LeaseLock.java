@@ -283,6 +283,7 @@ public final class LeaseLock implements OwnedLock {
 
     @Override
     public CompletionStage<Void> stop() {
+        listeners.leaveListener();
         CompletableFuture<@Nullable Void> stopped = new CompletableFuture<>();
         loop.execute(() -> {
             if (state.running()) {

@@ -1,6 +1,7 @@
 package io.cle.runtime.internal.lock;
 
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -25,7 +26,7 @@ public final class LockListeners {
     private static final Logger log = LoggerFactory.getLogger(LockListeners.class);
 
     private final String lease;
-    private final Executor callbacks;
+    private final SerialExecutor callbacks;
     private final Executor interruptions;
     private final List<LeadershipListener> listeners = new CopyOnWriteArrayList<>();
 
@@ -58,10 +59,18 @@ public final class LockListeners {
                 interruptions.execute(() -> call(interrupter, "term ended", work -> work.termEnded(term)));
             }
         }
-        callbacks.execute(() -> {
-            callAll("revoked", listener -> listener.onRevoked(term, reason));
-            drained(term).thenRun(whenAllHaveDrained);
-        });
+        callAll(
+                "revoked",
+                listener -> listener.onRevoked(term, reason),
+                () -> drained(term).thenRun(whenAllHaveDrained));
+    }
+
+    /**
+     * The calling thread is about to wait for the end of the term. If it is a listener's, the other listeners and the later calls don't wait for
+     * that listener, which would otherwise wait for itself, up to the drain timeout: one that closes the application, for instance.
+     */
+    public void leaveListener() {
+        callbacks.continueElsewhere();
     }
 
     /** Completes when the work of all listeners has ended. */
@@ -101,13 +110,26 @@ public final class LockListeners {
     }
 
     private void tell(String what, Consumer<LeadershipListener> call) {
-        callbacks.execute(() -> callAll(what, call));
+        callAll(what, call, () -> {});
     }
 
-    private void callAll(String what, Consumer<LeadershipListener> call) {
-        for (LeadershipListener listener : listeners) {
-            call(listener, what, call);
-        }
+    /** Continues on another thread if a listener {@linkplain #leaveListener leaves}. */
+    private void callAll(String what, Consumer<LeadershipListener> call, Runnable then) {
+        callbacks.execute(new Runnable() {
+            private @Nullable Iterator<LeadershipListener> rest;
+
+            @Override
+            public void run() {
+                Iterator<LeadershipListener> left = rest == null ? listeners.iterator() : rest;
+                rest = left;
+                while (callbacks.runsHere() && left.hasNext()) {
+                    call(left.next(), what, call);
+                }
+                if (callbacks.runsHere()) {
+                    then.run();
+                }
+            }
+        });
     }
 
     /** An Error, like a class that is missing, is the listener's as well. */

@@ -1,7 +1,7 @@
 package io.cle.runtime.internal.loop;
 
 import java.util.ArrayDeque;
-import java.util.Queue;
+import java.util.Deque;
 import java.util.concurrent.Executor;
 
 import org.jspecify.annotations.Nullable;
@@ -17,9 +17,13 @@ public final class SerialExecutor implements Executor {
     private static final Logger log = LoggerFactory.getLogger(SerialExecutor.class);
 
     private final Executor threads;
-    private final Queue<Runnable> tasks = new ArrayDeque<>();
+    private final Deque<Runnable> tasks = new ArrayDeque<>();
     /** Whether a thread runs the tasks, or was asked for. */
     private boolean running;
+    /** The thread that runs the tasks; {@code null} if none does. */
+    private @Nullable Thread runner;
+    /** What that thread runs. */
+    private @Nullable Runnable current;
 
     /** An order of its own on the threads of an executor. */
     public SerialExecutor(Executor threads) {
@@ -40,6 +44,10 @@ public final class SerialExecutor implements Executor {
             }
             running = true;
         }
+        start();
+    }
+
+    private void start() {
         try {
             threads.execute(this::runAll);
         } catch (RuntimeException | Error noThread) {
@@ -51,7 +59,33 @@ public final class SerialExecutor implements Executor {
         }
     }
 
+    /** Whether the calling thread runs a task of this executor, and hasn't handed it over. */
+    public boolean runsHere() {
+        synchronized (tasks) {
+            return runner == Thread.currentThread();
+        }
+    }
+
+    /**
+     * Another thread runs the calling thread's task, once more from its beginning, and those after it. For a task that is about to wait for later
+     * ones: it has to remember how far it was, and to do nothing more on the calling thread, where {@link #runsHere} is false from now on.
+     * Does nothing on a thread that runs no task of this executor.
+     */
+    public void continueElsewhere() {
+        synchronized (tasks) {
+            if (runner != Thread.currentThread() || current == null) {
+                return;
+            }
+            tasks.addFirst(current);
+            runner = null;
+        }
+        start();
+    }
+
     private void runAll() {
+        synchronized (tasks) {
+            runner = Thread.currentThread();
+        }
         for (Runnable task = next(); task != null; task = next()) {
             try {
                 task.run();
@@ -70,11 +104,18 @@ public final class SerialExecutor implements Executor {
         }
     }
 
+    /** The task to run next on the calling thread; {@code null} if there is none, or another thread runs them now. */
     private @Nullable Runnable next() {
         synchronized (tasks) {
-            Runnable task = tasks.poll();
-            running = task != null;
-            return task;
+            if (runner != Thread.currentThread()) {
+                return null;
+            }
+            current = tasks.poll();
+            running = current != null;
+            if (!running) {
+                runner = null;
+            }
+            return current;
         }
     }
 }

@@ -94,4 +94,54 @@ class LockListenersTest {
 
         assertThat(told).containsExactly("second revoked", "second asked", "drained");
     }
+
+    /** As one that closes its own application: it would wait for itself. */
+    @Test
+    void aTermEndsAndDrainsWhileAListenerOfItsBeginningWaitsForThat() {
+        listeners.add(new LeadershipListener() {
+            @Override
+            public void onGranted(Term term) {
+                told.add("closes");
+                listeners.leaveListener();
+                listeners.revoked(TERM, RevokeReason.STOPPED, () -> told.add("drained"));
+                told.add("closed");
+            }
+        });
+        listeners.add(inPairs());
+
+        listeners.granted(TERM);
+
+        assertThat(told).containsExactly("closes", "granted", "revoked", "drained", "closed");
+    }
+
+    @Test
+    void aTermDrainsWhileAListenerOfItsEndWaitsForThat() {
+        listeners.add(new LeadershipListener() {
+            @Override
+            public void onRevoked(Term term, RevokeReason reason) {
+                told.add("closes");
+                listeners.leaveListener();
+                told.add("closed");
+            }
+        });
+        listeners.add(inPairs());
+
+        listeners.revoked(TERM, RevokeReason.RESIGNED, () -> told.add("drained"));
+
+        assertThat(told).containsExactly("closes", "revoked", "drained", "closed");
+    }
+
+    private LeadershipListener inPairs() {
+        return new LeadershipListener() {
+            @Override
+            public void onGranted(Term term) {
+                told.add("granted");
+            }
+
+            @Override
+            public void onRevoked(Term term, RevokeReason reason) {
+                told.add("revoked");
+            }
+        };
+    }
 }

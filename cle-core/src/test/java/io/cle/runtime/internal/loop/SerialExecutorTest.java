@@ -64,6 +64,35 @@ class SerialExecutorTest {
     }
 
     @Test
+    void continuesATaskThatWaitsForLaterOnesOnAnotherThread() {
+        executor.execute(() -> {
+            boolean again = !done.isEmpty();
+            done.add(again ? "continued" : "first");
+            if (!again) {
+                executor.continueElsewhere();
+                assertThat(executor.runsHere()).isFalse();
+                threads.remove().run();
+                done.add("first ends");
+            }
+        });
+        executor.execute(() -> done.add("second"));
+        threads.remove().run();
+
+        assertThat(done).containsExactly("first", "continued", "second", "first ends");
+        executor.execute(() -> done.add("third"));
+        threads.remove().run();
+        assertThat(done).endsWith("third");
+    }
+
+    @Test
+    void continuesNothingForACallerThatRunsNoTask() {
+        executor.execute(() -> done.add("first"));
+        executor.continueElsewhere();
+
+        assertThat(threads).hasSize(1);
+    }
+
+    @Test
     void runsWhatFoundNoThreadWithTheNextTask() {
         boolean[] none = {true};
         SerialExecutor starved = new SerialExecutor(task -> {
