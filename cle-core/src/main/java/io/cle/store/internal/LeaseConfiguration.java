@@ -43,7 +43,7 @@ public record LeaseConfiguration(
     }
 
     /** Whether both ask for the same strategy of the same leases. */
-    public boolean asksAs(LeaseConfiguration other) {
+    public boolean asksTheSameAs(LeaseConfiguration other) {
         return targetLease.equals(other.targetLease) && strategy.equals(other.strategy);
     }
 

@@ -211,7 +211,7 @@ abstract class CoordinatorApiContract {
             LeaseConfiguration changed = events.nextChanged();
             assertThat(changed.status()).isEqualTo(status);
             assertThat(changed.generation()).isEqualTo(seen.generation());
-            assertThat(changed.asksAs(seen)).isTrue();
+            assertThat(changed.asksTheSameAs(seen)).isTrue();
         }
     }
 

@@ -302,12 +302,12 @@ final class LeaseTable {
             return;
         }
         LeaseConfiguration known = configurations.get(configuration.key());
-        boolean isNew =
-                known == null || !known.asksAs(configuration) || !rivals(known).contains(known);
-        if (isNew) {
-            configurationRemoved(configuration.key());
-        } else {
+        boolean isNew = true;
+        if (known != null && known.asksTheSameAs(configuration) && rivals(known).contains(known)) {
             removeFromTarget(known);
+            isNew = false;
+        } else {
+            configurationRemoved(configuration.key());
         }
         configurations.put(configuration.key(), configuration);
         NavigableSet<LeaseConfiguration> rivals = byTarget.computeIfAbsent(
@@ -397,8 +397,8 @@ final class LeaseTable {
                                 .findFirst(),
                         rule.problemOf(configuration.strategy()),
                         clock.now().wall());
-                if (!status.saysAs(configuration.status())
-                        && !status.saysAs(reported.getOrDefault(key, ConfigurationStatus.NONE))) {
+                if (!status.saysTheSameAs(configuration.status())
+                        && !status.saysTheSameAs(reported.getOrDefault(key, ConfigurationStatus.NONE))) {
                     reported.put(key, status);
                     return Optional.of(Map.entry(configuration, status));
                 }

@@ -183,10 +183,6 @@ class AfternoonTest {
         return line.group(1).split(" ");
     }
 
-    private boolean servesDisruptionBudgets() {
-        return server.api().get("/apis/policy/v1").code() == 200;
-    }
-
     private void helmInstall() throws IOException {
         Path values = Files.writeString(folder.resolve("values.yaml"), """
                 namespaces: [shop]
