@@ -33,6 +33,7 @@ abstract class EveryResourceLockContract {
             "lease",
             "kind",
             "role",
+            "waitsFor",
             "identity",
             "holder",
             "fencingToken",

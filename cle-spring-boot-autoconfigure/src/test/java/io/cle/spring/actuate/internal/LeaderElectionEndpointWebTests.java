@@ -106,6 +106,7 @@ class LeaderElectionEndpointWebTests {
                   "lease": "shop/orders",
                   "kind": "coordinated",
                   "role": "LEADER",
+                  "waitsFor": null,
                   "identity": "orders-a",
                   "holder": "orders-a",
                   "fencingToken": %d,
