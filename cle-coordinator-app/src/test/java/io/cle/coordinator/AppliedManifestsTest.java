@@ -157,13 +157,13 @@ class AppliedManifestsTest {
 
         @Test
         void listsCandidatesAndConfigurationsByTheirCategory() throws Exception {
-            createNamespace("shop");
+            createNamespace("categories");
             apply(render("crds"));
             apply("""
                     apiVersion: coordination.cle.io/v1alpha1
                     kind: LeaseConfiguration
-                    metadata: {name: all, namespace: shop}
-                    spec: {targetLease: "*", strategy: NoCoordination}
+                    metadata: {name: all, namespace: categories}
+                    spec: {targetLease: "orders-*", strategy: HighestPriority}
                     """);
 
             assertThat(kubectl(
@@ -173,7 +173,7 @@ class AppliedManifestsTest {
                             folder.toString(),
                             "get",
                             "leader-election",
-                            "--namespace=shop",
+                            "--namespace=categories",
                             "--output=name"))
                     .contains("leaseconfiguration.coordination.cle.io/all");
         }
