@@ -220,7 +220,7 @@ class AdmissionPolicyTest extends AdmissionPolicyContract {
     @Test
     @EnabledOnOs(value = OS.LINUX, architectures = "amd64", disabledReason = "Helm's library is for Linux on amd64")
     void everyExpressionOfTheChartCompiles() throws IOException {
-        String rendered = new Helm(MANIFESTS.resolve("helm"))
+        String rendered = new Helm(MANIFESTS.getParent())
                 .template()
                 .withName("elections")
                 .withNamespace("platform")
