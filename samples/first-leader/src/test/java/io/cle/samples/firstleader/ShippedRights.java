@@ -300,7 +300,9 @@ abstract class ShippedRights {
         leases.drop("tenant-1").toCompletableFuture().join();
         assertThat(holder("shop", "tenant-1")).isEmpty();
         used("shop:tenants", "application", "create and drop leases at run time");
-        leases.create(NewLease.named("tenant-2").work("import", term -> {}));
+        assertThat(leases.create(NewLease.named("tenant-2").work("import", term -> {}))
+                        .awaitLeadership(PATIENCE))
+                .isTrue();
         assertThat(leases.dropAndDelete("tenant-2").toCompletableFuture().join())
                 .isTrue();
         assertThat(server.api().get(LEASES + "shop/leases/tenant-2").code()).isEqualTo(404);
