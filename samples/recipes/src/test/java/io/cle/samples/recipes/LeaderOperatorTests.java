@@ -126,7 +126,7 @@ class LeaderOperatorTests {
     }
 
     private String next() throws InterruptedException {
-        return reconciliations.poll(20, TimeUnit.SECONDS);
+        return reconciliations.poll(60, TimeUnit.SECONDS);
     }
 
     /** One of the replicas of an operator; a leader may be there already. */
