@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
@@ -131,7 +132,7 @@ public final class KnownProperties {
         for (String element : name) {
             Node next = child(node, element);
             if (next == null) {
-                Optional<Map.Entry<String, Node>> nearest = nearest(node, element);
+                Optional<String> nearest = nearest(node.children.keySet(), element);
                 if (nearest.isEmpty()) {
                     // First below: what is misplaced within a lease is meant for that lease, not for all.
                     String last = name.get(name.size() - 1);
@@ -139,8 +140,8 @@ public final class KnownProperties {
                     Optional<String> near = find(node, last, place);
                     return near.isPresent() ? near : find(root, last, "");
                 }
-                meant.add(nearest.get().getKey());
-                node = nearest.get().getValue();
+                meant.add(nearest.get());
+                node = Objects.requireNonNull(node.children.get(nearest.get()));
             } else {
                 meant.add(element);
                 node = next;
@@ -149,21 +150,11 @@ public final class KnownProperties {
         return Optional.of(String.join(".", meant));
     }
 
-    /** The value that was probably meant, of those that are allowed. */
-    public static Optional<String> nearest(Collection<String> values, String written) {
-        return values.stream()
-                .filter(value -> distance(uniform(value), uniform(written)) <= 1 + written.length() / 5)
-                .min(Comparator.comparing(value -> distance(uniform(value), uniform(written))));
-    }
-
-    private static Optional<Map.Entry<String, Node>> nearest(Node node, String element) {
-        return node.children.entrySet().stream()
-                .filter(child -> distance(child, element) <= 1 + element.length() / 5)
-                .min(Comparator.comparing(child -> distance(child, element)));
-    }
-
-    private static int distance(Map.Entry<String, Node> child, String element) {
-        return distance(uniform(child.getKey()), uniform(element));
+    /** Returns the text that was probably meant, of those that are known; empty if none is nearly the same. */
+    public static Optional<String> nearest(Collection<String> known, String written) {
+        return known.stream()
+                .filter(text -> distance(uniform(text), uniform(written)) <= 1 + written.length() / 5)
+                .min(Comparator.comparing(text -> distance(uniform(text), uniform(written))));
     }
 
     private static Optional<String> find(Node node, String last, String prefix) {
