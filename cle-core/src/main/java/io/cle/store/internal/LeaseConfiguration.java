@@ -25,7 +25,12 @@ public record LeaseConfiguration(
 
     /** Whether it names a prefix. */
     public boolean prefix() {
-        return targetLease.name().endsWith(ANY);
+        return isPrefix(targetLease);
+    }
+
+    /** Whether a target names a prefix rather than a lease. */
+    public static boolean isPrefix(ObjectKey target) {
+        return target.name().endsWith(ANY);
     }
 
     /** The target that names a prefix of a lease's name, of a given length. */

@@ -78,12 +78,12 @@ public final class LeaseConfigurationCodec implements JsonCodec<LeaseConfigurati
         return patch;
     }
 
-    /** A prefix names no lease under which something could be reported. */
+    /** A prefix names no single lease to report a problem on. */
     @Override
     public @Nullable ObjectKey leaseNamedBy(ServedObject object) {
         try {
             ObjectKey target = targetOf(object);
-            return target.name().endsWith("*") ? null : target;
+            return LeaseConfiguration.isPrefix(target) ? null : target;
         } catch (MalformedObjectException e) {
             return null;
         }

@@ -302,19 +302,17 @@ final class LeaseTable {
             return;
         }
         LeaseConfiguration known = configurations.get(configuration.key());
-        boolean isNew = true;
-        if (known != null && known.asksTheSameAs(configuration) && rivals(known).contains(known)) {
-            removeFromTarget(known);
-            isNew = false;
-        } else {
+        boolean isNew = known == null || !known.asksTheSameAs(configuration);
+        if (isNew) {
             configurationRemoved(configuration.key());
         }
         configurations.put(configuration.key(), configuration);
         NavigableSet<LeaseConfiguration> rivals = byTarget.computeIfAbsent(
                 configuration.targetLease(),
                 target -> new TreeSet<>(LeaseConfiguration.precedence(target.namespace())));
+        rivals.remove(configuration);
         rivals.add(configuration);
-        // Its status alone has changed: that was written by the coordinator, and asks for nothing.
+        // Otherwise only the status has changed, which the coordinator writes itself.
         if (isNew) {
             rivals.forEach(rival -> unreported.add(rival.key()));
             for (LeaseEntry record : namedBy(configuration)) {
