@@ -87,14 +87,14 @@ final class CandidateSettingsResolver {
                 values.priority(),
                 values.renewInterval(),
                 values.key(),
-                keyOrder(lease),
+                keyOrder(lease, binary),
                 values.takeoverTimeout(),
                 container(lease.optional("candidate.container", values.container())));
     }
 
     /**
-     * Refuses what YAML has not read as text. It reads {@code binary-version: 1.30} as the number 1.3, and the wrong replica would lead. A whole
-     * number is taken, because it is the same as text.
+     * Refuses a value that YAML hasn't read as text. YAML reads {@code binary-version: 1.30} as the number 1.3, by which the wrong replica would
+     * lead. A whole number is accepted, because its text is the same.
      */
     private void checkIsText(BoundLease lease, String key) {
         Object written = lease.written().apply(key);
@@ -130,7 +130,7 @@ final class CandidateSettingsResolver {
         if (!values.resourceLock().coordinated()) {
             return null;
         }
-        Version found = foundVersion == null ? null : foundVersion.version().orElse(null);
+        Version found = foundVersion();
         if (found == null && values.api() == ApiSelection.NATIVE) {
             problems.add(setting.problem(
                     "the native format takes no candidate without a version, and "
@@ -141,6 +141,11 @@ final class CandidateSettingsResolver {
                             + ", or have the build write its version (the Spring Boot plugin's goal build-info)."));
         }
         return found;
+    }
+
+    /** The version of the build info or of the manifest; {@code null} if there is none that can be read. */
+    private @Nullable Version foundVersion() {
+        return foundVersion == null ? null : foundVersion.version().orElse(null);
     }
 
     private @Nullable Version compatibilityVersion(Setting<Optional<String>> setting, @Nullable Version binary) {
@@ -200,7 +205,12 @@ final class CandidateSettingsResolver {
         }
     }
 
-    private @Nullable KeyOrder keyOrder(BoundLease lease) {
+    /**
+     * How the keys of a direct lock are compared; {@code null} if no property says it.
+     *
+     * @param configured the version that is configured; a direct lock announces none, but its candidates may be compared by it
+     */
+    private @Nullable KeyOrder keyOrder(BoundLease lease, @Nullable Version configured) {
         LeaseProperties.Candidate values = lease.values().candidate();
         List<String> written = values.keyComparison();
         if (written == null || written.isEmpty()) {
@@ -214,7 +224,9 @@ final class CandidateSettingsResolver {
         }
         KeyComparison named = written.size() == 1 ? comparison(written.get(0)) : null;
         if (named != null) {
-            return new KeyOrder(setting.property(), text, named, comparesVersions(text) ? versionKey(lease) : null);
+            Version version = configured == null ? foundVersion() : configured;
+            String versionKey = version != null && comparesVersions(text) ? version.toString() : null;
+            return new KeyOrder(setting.property(), text, named, versionKey);
         }
         boolean isOrder = written.size() > 1
                 && Set.copyOf(written).size() == written.size()
@@ -235,18 +247,6 @@ final class CandidateSettingsResolver {
 
     private static boolean comparesVersions(String comparison) {
         return comparison.toLowerCase(Locale.ROOT).endsWith("version");
-    }
-
-    /** A direct lock announces no version, but its candidates may be compared by it. */
-    private @Nullable String versionKey(BoundLease lease) {
-        Setting<Optional<String>> configured = lease.optional(
-                "candidate.binary-version", lease.values().candidate().binaryVersion());
-        Version version = configured
-                .value()
-                .flatMap(BuildVersion::read)
-                .or(() -> foundVersion == null ? Optional.empty() : foundVersion.version())
-                .orElse(null);
-        return version == null ? null : version.toString();
     }
 
     private static String instead(BoundLease lease) {
