@@ -13,7 +13,8 @@ public interface OwnedLock extends CoordinatedLeaseLock, AutoCloseable {
 
     /**
      * Stops being a candidate: a term ends, is drained and handed over, the candidacy is withdrawn ({@code safety.md#drain-before-release}). Idempotent.
-     * A listener of this lock that calls it is taken to have returned: the others are called, and the lease is handed over, while it goes on.
+     * If a listener of this lock calls it, the lock doesn't wait for that listener: the other listeners are called on another thread, and the lease
+     * is handed over, while that listener is still running.
      *
      * @return completes when all of that is done, or had to be given up because the API server didn't answer in time
      */

@@ -39,11 +39,11 @@ public interface RuntimeLeases {
     CompletionStage<Void> drop(String name);
 
     /**
-     * The same, and deletes the Lease object if no process holds it then. Other replicas should have dropped the lease before: one that is still a
-     * candidate makes the Lease anew. Needs the right to delete Leases, which the shipped roles have in an optional form only. The object that has a
-     * legacy record (Endpoints, ConfigMap) stays.
+     * Drops a lease as {@link #drop} does, and then deletes its Lease object unless another process holds it. Other replicas should have dropped the
+     * lease before, because one that is still a candidate creates the Lease again. Needs the right to delete Leases, which the shipped roles grant
+     * only by an optional Role. An Endpoints or ConfigMap object with a legacy record isn't deleted.
      *
-     * @return completes when the lease is gone, with whether its object is gone, too; fails if it can't be deleted
+     * @return completes when the lease has been dropped, with whether its object is gone, too; fails if the object can't be deleted
      * @throws IllegalArgumentException if no lease of that name was created at run time
      */
     CompletionStage<Boolean> dropAndDelete(String name);

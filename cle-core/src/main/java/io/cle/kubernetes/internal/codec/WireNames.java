@@ -11,7 +11,7 @@ public final class WireNames {
 
     public static final String MANAGED_BY = "app.kubernetes.io/managed-by";
 
-    /** Of leases that this project has created, whatever application they are of. */
+    /** The value of {@link #MANAGED_BY} on Leases that this project has created. */
     public static final String PROJECT = "coordinated-leader-election";
 
     /** Annotation of leases: who elected the holder (KEP-4355). */

@@ -66,8 +66,9 @@ public final class LockListeners {
     }
 
     /**
-     * The calling thread is about to wait for the end of the term. If it is a listener's, the other listeners and the later calls don't wait for
-     * that listener, which would otherwise wait for itself, up to the drain timeout: one that closes the application, for instance.
+     * Called by a thread that is about to wait for the end of the term. If a listener is running on it, the other listeners and the later calls
+     * continue on another thread. Otherwise that listener, for example one that closes the application, would wait for itself until the drain
+     * timeout.
      */
     public void leaveListener() {
         callbacks.continueElsewhere();

@@ -67,9 +67,9 @@ public final class SerialExecutor implements Executor {
     }
 
     /**
-     * Another thread runs the calling thread's task, once more from its beginning, and those after it. For a task that is about to wait for later
-     * ones: it has to remember how far it was, and to do nothing more on the calling thread, where {@link #runsHere} is false from now on.
-     * Does nothing on a thread that runs no task of this executor.
+     * Moves the calling thread's task, and the tasks after it, to another thread, which runs that task again from its beginning. For a task that is
+     * about to wait for later ones: it must remember how far it has got, and must do nothing more on the calling thread, on which
+     * {@link #runsHere} returns false from now on. Does nothing on a thread that runs no task of this executor.
      */
     public void continueElsewhere() {
         synchronized (tasks) {

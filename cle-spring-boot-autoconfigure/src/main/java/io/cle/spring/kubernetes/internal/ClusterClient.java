@@ -83,9 +83,9 @@ public final class ClusterClient {
     }
 
     /**
-     * Deletes the Lease of a lease if nobody holds it. Records in Endpoints and ConfigMaps stay: these objects may be there for another purpose.
+     * Deletes the Lease object unless a process holds it. Endpoints and ConfigMaps aren't deleted, because they may have another purpose.
      *
-     * @return whether it is gone
+     * @return whether the object is gone
      */
     CompletionStage<ApiResult<Boolean>> delete(LeaseSettings lease) {
         ResourceLock direct = direct(lease.resourceLock());

@@ -14,7 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Who may take a direct lock over from its holder: by this process's key and a comparison (KEP-2835). A property goes before a bean.
+ * Who may take a direct lock over from its holder: by this process's key and a comparison (KEP-2835). A property takes precedence over a bean.
  *
  * @param comparison says which of two keys takes precedence where no property says it; {@code null} where the application has none
  * @param supplier supplies the key where no property says it; {@code null} where the application has none

@@ -14,9 +14,9 @@ public interface LeaseLockFactory {
     OwnedLock create(LeaseSettings settings);
 
     /**
-     * Deletes what a lock that has been stopped has left in the cluster, if nobody holds it.
+     * Deletes the Lease object of a stopped lock unless another process holds it.
      *
-     * @return whether it is gone; fails with a reason for a person
+     * @return whether the object is gone; fails with a reason for a person
      */
     default CompletionStage<Boolean> delete(LeaseSettings settings) {
         return CompletableFuture.completedStage(true);

@@ -188,8 +188,8 @@ public final class LeaseBinder {
     }
 
     /**
-     * Spring Boot finds a variable if either all dashes of a property's name have become underscores or none. Somebody who has joined the lease's
-     * words, but not the key's, must not be ignored.
+     * Spring Boot finds a variable if either all dashes of a property's name have become underscores or none. A variable that joins the words of
+     * the lease, but not those of the key, must not be ignored either.
      */
     private static @Nullable ConfigurationProperty get(
             ConfigurationPropertySource source, ConfigurationPropertyName name) {

@@ -19,8 +19,8 @@ import io.cle.evidence.process.UnixTime;
 import io.cle.test.apiserver.real.RealControlPlane;
 
 /**
- * Two kube-apiservers behind a load balancer are killed and started again, one after the other; then both are away for half a minute. Three
- * replicas are led meanwhile, by way of a coordinator.
+ * Two kube-apiservers behind a load balancer are killed and started again, one after the other; then both are away for half a minute.
+ * Meanwhile a coordinator elects among three replicas.
  */
 final class ControlPlaneScenario implements Scenario {
 

@@ -157,7 +157,7 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
         return Collections.unmodifiableMap(work);
     }
 
-    /** Logged at the start: who meant such a method as a guard for its callers would otherwise learn it in the first term. */
+    /** Names these methods at the start. Otherwise somebody who meant one as a guard for its callers would notice only in the first term. */
     private static void logMethods(String lease, LeaderTasks.OfLease work) {
         List<String> methods = work.tasks().stream()
                 .filter(task -> task.body() instanceof LeaderMethod)
