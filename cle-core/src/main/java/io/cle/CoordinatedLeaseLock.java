@@ -75,12 +75,12 @@ public interface CoordinatedLeaseLock {
                 granted.countDown();
             }
         };
-        addListener(listener);
+        Registration registration = addListener(listener);
         try {
             // Unlike toNanos(), this doesn't throw for a timeout that means for ever.
             return isLeader() || granted.await(TimeUnit.NANOSECONDS.convert(timeout), TimeUnit.NANOSECONDS);
         } finally {
-            removeListener(listener);
+            registration.close();
         }
     }
 
@@ -94,9 +94,10 @@ public interface CoordinatedLeaseLock {
     /** All that is known at the moment, for people. */
     LockSnapshot snapshot();
 
-    /** Adds a listener; it isn't called for what happened before. */
-    void addListener(LeadershipListener listener);
-
-    /** Removes a listener; a call of it that is under way continues. Does nothing if the lock doesn't have it. */
-    void removeListener(LeadershipListener listener);
+    /**
+     * Adds a listener; it isn't called for what happened before.
+     *
+     * @return removes the listener; needn't be closed if the listener stays as long as the lock
+     */
+    Registration addListener(LeadershipListener listener);
 }

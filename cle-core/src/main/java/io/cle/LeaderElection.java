@@ -13,6 +13,7 @@ import io.cle.kubernetes.internal.discovery.ChosenStores;
 import io.cle.kubernetes.internal.discovery.FormatChoice;
 import io.cle.kubernetes.internal.discovery.FormatDiscovery;
 import io.cle.kubernetes.internal.store.KubernetesApis;
+import io.cle.kubernetes.internal.transport.ClientJavaTransport;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
 import io.cle.lock.internal.LockConfig;
 import io.cle.model.Candidate;
@@ -31,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * Leader election for a program without Spring: one lease, with threads and connections of its own. Thread-safe.
  *
  * <pre>{@code
- * try (LeaderElection election = LeaderElection.builder(apiClient).lease("shop", "orders").start()) {
+ * try (LeaderElection election = LeaderElection.builder(apiClient).lease("orders").start()) {
  *     election.runWhileLeader(term -> pollOrders(term.fencingToken()));
  *     ...
  * }
@@ -158,7 +159,12 @@ public final class LeaderElection implements AutoCloseable {
             this.cluster = cluster;
         }
 
-        /** The lease to lead by; required. It is made if it doesn't exist. */
+        /** The lease to lead by, in the namespace of the pod, else of the kubeconfig's context, else {@code default}. It is created if it doesn't exist. */
+        public Builder lease(String name) {
+            return lease(cluster.namespace(), name);
+        }
+
+        /** The lease to lead by; this or {@link #lease(String)} is required. It is created if it doesn't exist. */
         public Builder lease(String namespace, String name) {
             lease = new ObjectKey(namespace, name);
             return this;
@@ -180,6 +186,11 @@ public final class LeaderElection implements AutoCloseable {
         public Builder drainTimeout(Duration timeout) {
             drainTimeout = timeout;
             return this;
+        }
+
+        /** Lets a coordinator elect among candidates of which none is better than another, until {@link #coordinated(UnaryOperator)} says more. */
+        public Builder coordinated() {
+            return coordinated(UnaryOperator.identity());
         }
 
         /**
@@ -257,10 +268,10 @@ public final class LeaderElection implements AutoCloseable {
         public LeaderElection start() {
             ObjectKey target = lease;
             if (target == null) {
-                throw new IllegalStateException("an election needs a lease: call lease(namespace, name)");
+                throw new IllegalStateException("an election needs a lease: call lease(name)");
             }
             LockConfig config = config(target);
-            KubernetesTransport transport = cluster.transport();
+            KubernetesTransport transport = ClientJavaTransport.to(cluster.apiClient());
             LockThreads threads = LockThreads.create("cle");
             OwnedLock own = new LeaseLock(config, stores(config, transport, threads.loop()), Entropy.system(), threads);
             OwnedLock lock = outer == null ? own : new NestedLock(outer.lock, own);

@@ -31,9 +31,9 @@ final class LeaderRuns implements WorkInterrupter {
     /** Runs work in every term of a lock, the running one included, until that is ended. */
     static LeaderElection.LedWork of(CoordinatedLeaseLock lock, LeaderAction work) {
         LeaderRuns runs = new LeaderRuns(lock, work);
-        lock.addListener(runs);
+        Registration registration = lock.addListener(runs);
         runs.begin();
-        return runs::end;
+        return () -> runs.end(registration);
     }
 
     /** Begins at once if a term is running, of which this listener was added too late to be called. */
@@ -45,12 +45,12 @@ final class LeaderRuns implements WorkInterrupter {
      * Interrupts what is running; nothing begins any more. The lock knows of the work until it has returned: a term that ends meanwhile
      * would otherwise be released while it goes on (safety.md#drain-before-release).
      */
-    synchronized void end() {
+    synchronized void end(Registration registration) {
         ended = true;
         interrupt();
         CompletableFuture<@Nullable Void> returned =
                 current == null ? CompletableFuture.completedFuture(null) : current.returned();
-        returned.thenRun(() -> lock.removeListener(this));
+        returned.thenRun(registration::close);
     }
 
     @Override

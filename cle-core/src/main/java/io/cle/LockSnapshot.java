@@ -10,47 +10,62 @@ import io.cle.model.ObjectKey;
 import io.cle.strategy.BuiltInStrategy;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What a lock knows at an instant, for endpoints, health and logs.
- *
- * @param lease the lease
- * @param identity the identity of this process as a candidate
- * @param coordinated whether a coordinator elects; otherwise candidates race for the lease
- * @param timings the three durations
- * @param role what this process is for the lease
- * @param leading the running term of this process; {@code null} when it doesn't lead
- * @param observed the lease as this process has seen it last
- * @param candidate the candidate that this process has announced, as it is in the cluster; {@code null} without one
- * @param uncoordinated why no coordinator can elect this process, so that it races for a coordinated lease at once; {@code null} if one can,
- *     as far as is known, and for a direct lock
- * @param contacts which requests the API server answers
- * @param history what happened last, oldest first
- * @param measurements how long renewals and hand-overs have taken, for meters
- */
-public record LockSnapshot(
-        ObjectKey lease,
-        String identity,
-        boolean coordinated,
-        Timings timings,
-        Role role,
-        @Nullable Leading leading,
-        Observed observed,
-        @Nullable Candidate candidate,
-        @Nullable String uncoordinated,
-        Contacts contacts,
-        List<HistoryEntry> history,
-        Measurements measurements) {
+/** What a lock knows at an instant, for endpoints, health and logs. Immutable. Locks implement it; later versions may add methods. */
+public interface LockSnapshot {
+
+    /** The lease. */
+    ObjectKey lease();
+
+    /** The identity of this process as a candidate. */
+    String identity();
+
+    /** Whether a coordinator elects; otherwise candidates race for the lease. */
+    boolean coordinated();
+
+    /** The three durations. */
+    Timings timings();
+
+    /** What this process is for the lease. */
+    Role role();
+
+    /** The running term of this process; {@code null} if it doesn't lead. */
+    @Nullable
+    Leading leading();
+
+    /** The lease as this process has seen it last. */
+    Observed observed();
+
+    /** The candidate that this process has announced, as it is in the cluster; {@code null} without one. */
+    @Nullable
+    Candidate candidate();
+
+    /**
+     * Why no coordinator can elect this process, so that it races for a coordinated lease at once; {@code null} if one can, as far as is known,
+     * and for a direct lock.
+     */
+    @Nullable
+    String uncoordinated();
+
+    /** Which requests the API server answers. */
+    Contacts contacts();
+
+    /** What happened last, oldest first. */
+    List<HistoryEntry> history();
+
+    /** How long renewals and hand-overs have taken, for meters. */
+    Measurements measurements();
 
     /**
      * Returns whether this process leads a coordinated lease that it has raced for, because no coordinator has elected it; false if the candidate
      * or the lease asks for {@code NoCoordination}.
      */
-    public boolean raced() {
+    default boolean raced() {
         String none = BuiltInStrategy.NO_COORDINATION.wireName();
-        return coordinated
-                && leading != null
-                && LockConfig.Fallback.ELECTED_BY.equals(observed.electedBy())
-                && !none.equals(observed.strategy())
+        Candidate candidate = candidate();
+        return coordinated()
+                && leading() != null
+                && LockConfig.Fallback.ELECTED_BY.equals(observed().electedBy())
+                && !none.equals(observed().strategy())
                 && (candidate == null || !none.equals(candidate.strategy()));
     }
 
@@ -60,32 +75,40 @@ public record LockSnapshot(
      * @param fencingToken its token
      * @param validFor how long this process may still lead without another renewal
      */
-    public record Leading(long fencingToken, Duration validFor) {}
+    record Leading(long fencingToken, Duration validFor) {}
 
-    /**
-     * A lease as it was seen last. What it doesn't say is {@code null}.
-     *
-     * @param holder the holder
-     * @param acquireTime when the holder acquired the lease, by its clock
-     * @param renewTime when the holder last renewed, by its clock
-     * @param electedBy who has elected the holder: a coordinator, or {@code candidate-fallback} if it has raced for the lease
-     * @param strategy the strategy on the lease
-     * @param transitions how often the holder has changed
-     * @param endOfTerm whether the holder has been asked to yield
-     * @param preferredHolder the candidate that it is asked to yield to
-     */
-    public record Observed(
-            @Nullable String holder,
-            @Nullable Instant acquireTime,
-            @Nullable Instant renewTime,
-            @Nullable String electedBy,
-            @Nullable String strategy,
-            int transitions,
-            boolean endOfTerm,
-            @Nullable String preferredHolder) {
+    /** A lease as it was seen last. What it doesn't say is {@code null}. */
+    interface Observed {
 
-        /** No lease. */
-        public static final Observed NOTHING = new Observed(null, null, null, null, null, 0, false, null);
+        /** The holder. */
+        @Nullable
+        String holder();
+
+        /** When the holder acquired the lease, by its clock. */
+        @Nullable
+        Instant acquireTime();
+
+        /** When the holder last renewed, by its clock. */
+        @Nullable
+        Instant renewTime();
+
+        /** Who has elected the holder: a coordinator, or {@code candidate-fallback} if it has raced for the lease. */
+        @Nullable
+        String electedBy();
+
+        /** The strategy on the lease. */
+        @Nullable
+        String strategy();
+
+        /** How often the holder has changed. */
+        int transitions();
+
+        /** Whether the holder has been asked to yield. */
+        boolean endOfTerm();
+
+        /** The candidate that it is asked to yield to. */
+        @Nullable
+        String preferredHolder();
     }
 
     /**
@@ -96,7 +119,7 @@ public record LockSnapshot(
      *     while no candidates are served
      * @param writes whether the lease takes this process's writes; {@code null} while it has sent none, or another process writes it
      */
-    public record Contacts(
+    record Contacts(
             Contact apiServer,
             @Nullable Contact candidacy,
             @Nullable Contact writes) {
@@ -114,8 +137,7 @@ public record LockSnapshot(
      * @param since since when that is so
      * @param problem what went wrong last; {@code null} when nothing did
      */
-    public record Contact(
-            boolean ok, Instant since, @Nullable String problem) {}
+    record Contact(boolean ok, Instant since, @Nullable String problem) {}
 
     /**
      * What has been counted and timed since the lock was made.
@@ -125,7 +147,7 @@ public record LockSnapshot(
      * @param drains from the end of a term until its work has ended
      * @param handOvers from the end of a term until the lease was handed over or released
      */
-    public record Measurements(Timed renewals, long failedRenewals, Timed drains, Timed handOvers) {
+    record Measurements(Timed renewals, long failedRenewals, Timed drains, Timed handOvers) {
 
         /** Nothing yet, and all there is for a lock without a lease in a cluster. */
         public static final Measurements NONE = new Measurements(Timed.NONE, 0, Timed.NONE, Timed.NONE);
@@ -137,7 +159,7 @@ public record LockSnapshot(
      * @param count how often
      * @param total how long in all
      */
-    public record Timed(long count, Duration total) {
+    record Timed(long count, Duration total) {
 
         /** Never. */
         public static final Timed NONE = new Timed(0, Duration.ZERO);
@@ -149,5 +171,5 @@ public record LockSnapshot(
     }
 
     /** Something worth remembering. */
-    public record HistoryEntry(Instant time, String what) {}
+    record HistoryEntry(Instant time, String what) {}
 }

@@ -28,7 +28,7 @@ import io.cle.runtime.internal.lock.LeaseLock;
 import io.cle.runtime.internal.lock.LockThreads;
 import io.cle.runtime.internal.lock.ProcessIdentity;
 import io.cle.spring.kubernetes.internal.PropertiesKubernetesConnectionDetails;
-import io.cle.spring.properties.CleProperties;
+import io.cle.spring.properties.internal.CleProperties;
 import io.cle.spring.properties.internal.UnknownProperties;
 import io.cle.strategy.ElectionStrategy;
 import io.cle.strategy.internal.Strategies;
@@ -61,7 +61,7 @@ class ClusterConfiguration {
     /** For the election among replicas alone, so that no amount of leases to coordinate delays its renewals. */
     @Bean
     ClientJavaTransport replicaTransport(KubernetesAccess access) {
-        return access.transport();
+        return ClientJavaTransport.to(access.apiClient());
     }
 
     @Bean

@@ -7,6 +7,7 @@ import io.cle.ApiFormat;
 import io.cle.Timings;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.store.KubernetesApis;
+import io.cle.kubernetes.internal.transport.ClientJavaTransport;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
 import io.cle.lock.internal.LockConfig;
 import io.cle.model.Candidate;
@@ -34,7 +35,7 @@ final class Candidates implements AutoCloseable {
     /** Applications that ask for a strategy. */
     Candidates(KubernetesAccess access, ApiFormat format, String strategy) {
         this.strategy = strategy;
-        this.transport = access.transport();
+        this.transport = ClientJavaTransport.to(access.apiClient());
         this.format = format;
         this.apis = new KubernetesApis(
                 transport, threads.loop(), ThreadLocalRandom.current(), Timings.DEFAULT.requestTimeout());

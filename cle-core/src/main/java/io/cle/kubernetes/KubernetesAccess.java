@@ -19,7 +19,6 @@ import io.cle.kubernetes.internal.login.CredentialFiles;
 import io.cle.kubernetes.internal.login.CredentialFiles.Text;
 import io.cle.kubernetes.internal.login.Login;
 import io.cle.kubernetes.internal.login.Renewed;
-import io.cle.kubernetes.internal.transport.ClientJavaTransport;
 import io.cle.runtime.internal.loop.Clock;
 import io.kubernetes.client.openapi.ApiClient;
 import io.kubernetes.client.util.ClientBuilder;
@@ -149,15 +148,9 @@ public final class KubernetesAccess {
                 null);
     }
 
-    /** The client, for those who need it itself; for leader election see {@link #transport()}. */
+    /** The client. */
     public ApiClient apiClient() {
         return apiClient;
-    }
-
-    /** A transport to this cluster, to be closed by the caller. */
-    public ClientJavaTransport transport() {
-        String version = KubernetesAccess.class.getPackage().getImplementationVersion();
-        return new ClientJavaTransport(apiClient, "cle/" + (version == null ? "development" : version));
     }
 
     /** The pod's namespace, else the kubeconfig context's, else {@code default}. */

@@ -8,65 +8,87 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One replica's announcement that it can lead a lease (KEP-4355, LeaseCandidate). One model for both wire formats; absent
- * fields are {@code null}. Immutable; change it by {@link #toBuilder()}.
- *
- * @param key its namespace and name; the name is the holder identity when it's elected
- * @param resourceVersion the API server's version of the object it was read from; {@code null} for one never stored
- * @param lease the lease it can lead
- * @param binaryVersion the version of its program
- * @param compatibilityVersion the version it is compatible with (the native format's emulation version)
- * @param priority KEP-2835's key for the strategy {@code HighestPriority}
- * @param strategy the strategy it asks for
- * @param validity how long after a renewal it still counts as a candidate
- * @param renewTime when it last renewed or acknowledged, by its own wall clock
- * @param pingTime since when it is asked to acknowledge; {@code null} when it isn't
- * @param creationTime when the API server created the object; {@code null} for one never stored
- * @param pod the pod it runs in, where it is known
+ * fields are {@code null}. Immutable; change it by {@link #toBuilder()}. Only this project implements it; later versions may add methods.
  */
-public record Candidate(
-        ObjectKey key,
-        @Nullable String resourceVersion,
-        ObjectKey lease,
-        @Nullable Version binaryVersion,
-        @Nullable Version compatibilityVersion,
-        @Nullable Integer priority,
-        String strategy,
-        Duration validity,
-        @Nullable Instant renewTime,
-        @Nullable Instant pingTime,
-        @Nullable Instant creationTime,
-        @Nullable PodRef pod) {
+public sealed interface Candidate permits CandidateFields {
+
+    /** Its namespace and name; the name is the holder identity when it's elected. */
+    ObjectKey key();
+
+    /** The API server's version of the object it was read from; {@code null} for one never stored. */
+    @Nullable
+    String resourceVersion();
+
+    /** The lease it can lead. */
+    ObjectKey lease();
+
+    /** The version of its program. */
+    @Nullable
+    Version binaryVersion();
+
+    /** The version it is compatible with (the native format's emulation version). */
+    @Nullable
+    Version compatibilityVersion();
+
+    /** KEP-2835's key for the strategy {@code HighestPriority}. */
+    @Nullable
+    Integer priority();
+
+    /** The strategy it asks for. */
+    String strategy();
+
+    /** How long after a renewal it still counts as a candidate. */
+    Duration validity();
+
+    /** When it last renewed or acknowledged, by its own wall clock. */
+    @Nullable
+    Instant renewTime();
+
+    /** Since when it is asked to acknowledge; {@code null} when it isn't. */
+    @Nullable
+    Instant pingTime();
+
+    /** When the API server created the object; {@code null} for one never stored. */
+    @Nullable
+    Instant creationTime();
+
+    /** The pod it runs in, where it is known. */
+    @Nullable
+    PodRef pod();
 
     /** A candidate that was never stored, to build on. */
-    public static Builder builder(ObjectKey key, ObjectKey lease) {
+    static Builder builder(ObjectKey key, ObjectKey lease) {
         return new Builder(key, lease);
     }
 
     /** A builder that starts from this candidate. */
-    public Builder toBuilder() {
+    default Builder toBuilder() {
         return new Builder(this);
     }
 
     /** The identity it holds the lease under when it's elected: its name. */
-    public String identity() {
-        return key.name();
+    default String identity() {
+        return key().name();
     }
 
     /** Whether it has been asked to acknowledge and hasn't yet (KEP-4355: a renewal not before the ping is the answer). */
-    public boolean ackPending() {
-        return pingTime != null && (renewTime == null || renewTime.isBefore(pingTime));
+    default boolean ackPending() {
+        Instant asked = pingTime();
+        Instant renewed = renewTime();
+        return asked != null && (renewed == null || renewed.isBefore(asked));
     }
 
     /**
      * A time to ask it to acknowledge at, now or later: one that it can answer only by another renewal, also where its clock is ahead of
      * the asker's, so that it has renewed in what is the future there.
      */
-    public Instant nextPing(Instant now) {
-        return renewTime == null || renewTime.isBefore(now) ? now : renewTime.plus(1, ChronoUnit.MICROS);
+    default Instant nextPing(Instant now) {
+        Instant renewed = renewTime();
+        return renewed == null || renewed.isBefore(now) ? now : renewed.plus(1, ChronoUnit.MICROS);
     }
 
     /** Builds a {@link Candidate}. Not thread-safe. */
-    public static final class Builder {
+    final class Builder {
         private final ObjectKey key;
         private final ObjectKey lease;
         private @Nullable String resourceVersion;
@@ -86,18 +108,18 @@ public record Candidate(
         }
 
         private Builder(Candidate candidate) {
-            key = candidate.key;
-            lease = candidate.lease;
-            resourceVersion = candidate.resourceVersion;
-            binaryVersion = candidate.binaryVersion;
-            compatibilityVersion = candidate.compatibilityVersion;
-            priority = candidate.priority;
-            strategy = candidate.strategy;
-            validity = candidate.validity;
-            renewTime = candidate.renewTime;
-            pingTime = candidate.pingTime;
-            creationTime = candidate.creationTime;
-            pod = candidate.pod;
+            key = candidate.key();
+            lease = candidate.lease();
+            resourceVersion = candidate.resourceVersion();
+            binaryVersion = candidate.binaryVersion();
+            compatibilityVersion = candidate.compatibilityVersion();
+            priority = candidate.priority();
+            strategy = candidate.strategy();
+            validity = candidate.validity();
+            renewTime = candidate.renewTime();
+            pingTime = candidate.pingTime();
+            creationTime = candidate.creationTime();
+            pod = candidate.pod();
         }
 
         /** See {@link Candidate#resourceVersion()}. */
@@ -162,7 +184,7 @@ public record Candidate(
 
         /** The candidate. */
         public Candidate build() {
-            return new Candidate(
+            return new CandidateFields(
                     key,
                     resourceVersion,
                     lease,

@@ -19,6 +19,7 @@ import io.cle.kubernetes.internal.login.TlsApiServer;
 import io.cle.kubernetes.internal.transport.ApiRequest;
 import io.cle.kubernetes.internal.transport.ApiRequest.Verb;
 import io.cle.kubernetes.internal.transport.ApiResponse;
+import io.cle.kubernetes.internal.transport.ClientJavaTransport;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import okhttp3.tls.HeldCertificate;
@@ -89,7 +90,7 @@ class KubeconfigLoginTest {
     }
 
     private void assertThatARequestIsAnsweredBy(KubernetesAccess access) throws Exception {
-        transport = access.transport();
+        transport = ClientJavaTransport.to(access.apiClient());
         assertThat(send())
                 .isInstanceOfSatisfying(
                         ApiResponse.Answered.class,
@@ -239,9 +240,9 @@ class KubeconfigLoginTest {
 
         @Test
         void isRunOnceByRequestsAtOnceAndAfterwards() throws Exception {
-            transport = access(plugin(printing("\"token\": \"t\", \"expirationTimestamp\": \""
+            transport = ClientJavaTransport.to(access(plugin(printing("\"token\": \"t\", \"expirationTimestamp\": \""
                             + Instant.now().plusSeconds(600) + "\"")))
-                    .transport();
+                    .apiClient());
             assertThat(runs()).isZero();
 
             List<CompletableFuture<ApiResponse>> sent = new ArrayList<>();
@@ -263,8 +264,9 @@ class KubeconfigLoginTest {
         @Test
         void isRunAgainAfter401() throws Exception {
             server.takeOnly(request -> !"Bearer run 1".equals(request.authorization()));
-            transport = access(plugin(printing("\"token\": \"run $(wc -l < '" + runs + "' | tr -d ' ')\"")))
-                    .transport();
+            transport = ClientJavaTransport.to(
+                    access(plugin(printing("\"token\": \"run $(wc -l < '" + runs + "' | tr -d ' ')\"")))
+                            .apiClient());
 
             await().atMost(Duration.ofSeconds(30))
                     .until(() -> send() instanceof ApiResponse.Answered answer && answer.ok());
@@ -279,10 +281,10 @@ class KubeconfigLoginTest {
             HeldCertificate next = TlsApiServer.client(AUTHORITY, "next");
             write("next.json", certificateStatus(next));
             write("first.json", certificateStatus(CLIENT));
-            transport = access(plugin("if [ $(wc -l < '" + runs + "') = 1 ]; then cat '"
+            transport = ClientJavaTransport.to(access(plugin("if [ $(wc -l < '" + runs + "') = 1 ]; then cat '"
                             + directory.resolve("first.json") + "'; else cat '" + directory.resolve("next.json")
                             + "'; fi\n"))
-                    .transport();
+                    .apiClient());
 
             await().atMost(Duration.ofSeconds(30))
                     .until(() -> send() instanceof ApiResponse.Answered answer && answer.ok());
@@ -300,7 +302,7 @@ class KubeconfigLoginTest {
 
         @Test
         void isNamedIfItFails() throws Exception {
-            transport = access(plugin("exit 3")).transport();
+            transport = ClientJavaTransport.to(access(plugin("exit 3")).apiClient());
 
             assertThat(send())
                     .isInstanceOfSatisfying(
@@ -314,7 +316,7 @@ class KubeconfigLoginTest {
 
         @Test
         void isNamedIfItHangsForLongerThanARequest() throws Exception {
-            transport = access(plugin("exec sleep 5")).transport();
+            transport = ClientJavaTransport.to(access(plugin("exec sleep 5")).apiClient());
 
             assertThat(send(Duration.ofSeconds(1)).get(30, TimeUnit.SECONDS))
                     .isInstanceOfSatisfying(

@@ -15,6 +15,7 @@ import java.util.function.Consumer;
 import io.cle.LeadershipListener;
 import io.cle.LockSnapshot;
 import io.cle.OwnedLock;
+import io.cle.Registration;
 import io.cle.Resignation;
 import io.cle.RevokeReason;
 import io.cle.Role;
@@ -24,6 +25,7 @@ import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
 import io.cle.model.Version;
 import io.cle.runtime.internal.lock.LockTerm;
+import io.cle.runtime.internal.lock.Snapshot;
 import io.cle.spring.lock.internal.LeaseLockFactory;
 import org.jspecify.annotations.Nullable;
 
@@ -204,14 +206,14 @@ public final class FakeLock implements OwnedLock {
     public LockSnapshot snapshot() {
         Term current = term;
         String identity = lease.name() + "-a";
-        return new LockSnapshot(
+        return new Snapshot(
                 lease,
                 identity,
                 true,
                 Timings.DEFAULT,
                 role != null ? role : current != null ? Role.LEADER : running ? Role.CANDIDATE : Role.STOPPED,
                 current == null ? null : new LockSnapshot.Leading(current.fencingToken(), Duration.ofMillis(7500)),
-                new LockSnapshot.Observed(
+                new Snapshot.Seen(
                         leader().orElseThrow(),
                         SINCE,
                         SINCE.plusSeconds(3),
@@ -237,12 +239,8 @@ public final class FakeLock implements OwnedLock {
     }
 
     @Override
-    public void addListener(LeadershipListener listener) {
+    public Registration addListener(LeadershipListener listener) {
         listeners.add(listener);
-    }
-
-    @Override
-    public void removeListener(LeadershipListener listener) {
-        listeners.remove(listener);
+        return () -> listeners.remove(listener);
     }
 }

@@ -12,6 +12,7 @@ import io.cle.CoordinatedLeaseLock;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.transport.ApiRequest;
 import io.cle.kubernetes.internal.transport.ApiResponse;
+import io.cle.kubernetes.internal.transport.ClientJavaTransport;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.spring.lock.NewLease;
 import io.cle.spring.lock.RuntimeLeases;
@@ -85,8 +86,10 @@ abstract class RuntimeLeasesContract {
     private ApiResponse.Answered object() {
         ApiRequest request = new ApiRequest(
                 ApiRequest.Verb.GET, ResourceType.LEASES, "default", tenant, Map.of(), null, Duration.ofSeconds(10));
-        return (ApiResponse.Answered)
-                access().transport().send(request).toCompletableFuture().join();
+        return (ApiResponse.Answered) ClientJavaTransport.to(access().apiClient())
+                .send(request)
+                .toCompletableFuture()
+                .join();
     }
 
     @Test

@@ -7,7 +7,7 @@ import java.util.Set;
 import io.cle.coordinator.actuate.ProbesProperties;
 import io.cle.properties.internal.KnownProperties;
 import io.cle.spring.properties.ApiSelection;
-import io.cle.spring.properties.CleProperties;
+import io.cle.spring.properties.internal.CleProperties;
 import io.cle.web.PageExposureProperties;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;

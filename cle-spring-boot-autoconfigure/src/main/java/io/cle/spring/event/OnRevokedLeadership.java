@@ -8,9 +8,18 @@ import io.cle.Term;
  * the drain timeout is over (safety.md#drain-before-release).
  *
  * @param lease the name of the lease in this application
- * @param identity the identity under which this process led
- * @param fencingToken the token of the term that has ended
- * @param reason why it has ended
  * @param term the term that has ended
+ * @param reason why it has ended
  */
-public record OnRevokedLeadership(String lease, String identity, long fencingToken, RevokeReason reason, Term term) {}
+public record OnRevokedLeadership(String lease, Term term, RevokeReason reason) {
+
+    /** The identity under which this process led. */
+    public String identity() {
+        return term.identity();
+    }
+
+    /** The token of the term that has ended. */
+    public long fencingToken() {
+        return term.fencingToken();
+    }
+}

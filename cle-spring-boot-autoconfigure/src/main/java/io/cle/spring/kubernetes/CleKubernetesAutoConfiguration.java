@@ -7,6 +7,7 @@ import java.util.stream.Stream;
 import io.cle.CoordinatedLeaseLock;
 import io.cle.KeyComparison;
 import io.cle.kubernetes.KubernetesAccess;
+import io.cle.kubernetes.internal.transport.ClientJavaTransport;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
 import io.cle.runtime.internal.lock.LockThreads;
 import io.cle.spring.kubernetes.internal.CandidateFormats;
@@ -23,9 +24,9 @@ import io.cle.spring.lock.LeaseLockCustomizer;
 import io.cle.spring.lock.internal.ElectionSettings;
 import io.cle.spring.lock.internal.LeaseLockFactory;
 import io.cle.spring.lock.internal.StandaloneLeaseLockFactory;
-import io.cle.spring.properties.CleProperties;
 import io.cle.spring.properties.Mode;
 import io.cle.spring.properties.internal.CheckedProperties;
+import io.cle.spring.properties.internal.CleProperties;
 import io.cle.spring.properties.internal.LockOrigin;
 import io.cle.spring.properties.internal.ProcessFacts;
 import io.cle.spring.properties.internal.ProcessFactsConfiguration;
@@ -93,7 +94,7 @@ public final class CleKubernetesAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     KubernetesTransport cleKubernetesTransport(KubernetesAccess access) {
-        return access.transport();
+        return ClientJavaTransport.to(access.apiClient());
     }
 
     @Bean

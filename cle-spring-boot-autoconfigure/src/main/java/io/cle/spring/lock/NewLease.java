@@ -8,18 +8,18 @@ import io.cle.LeaderAction;
 /**
  * A lease to be created at run time: its properties, and the work that it leads. Immutable; each method returns a changed copy.
  *
- * @param name what the lease is called in this application; also the name of the Lease, unless the property {@code lease-name} says
- *     another
- * @param properties what differs from the default lease, by the keys that are used under {@code cle.leases.<name>}
- * @param work runs while this process leads by the lease, by the names that the endpoint and the meters show
  * @see RuntimeLeases
  */
-public record NewLease(String name, Map<String, String> properties, Map<String, LeaderAction> work) {
+public final class NewLease {
 
-    /** Copies the maps. */
-    public NewLease {
-        properties = Map.copyOf(properties);
-        work = Map.copyOf(work);
+    private final String name;
+    private final Map<String, String> properties;
+    private final Map<String, LeaderAction> work;
+
+    private NewLease(String name, Map<String, String> properties, Map<String, LeaderAction> work) {
+        this.name = name;
+        this.properties = Map.copyOf(properties);
+        this.work = Map.copyOf(work);
     }
 
     /** A lease that differs from the default one in nothing but its name. */
@@ -48,5 +48,20 @@ public record NewLease(String name, Map<String, String> properties, Map<String, 
         Map<String, LeaderAction> all = new LinkedHashMap<>(work);
         all.put(name, action);
         return new NewLease(this.name, properties, all);
+    }
+
+    /** What the lease is called in this application; also the name of the Lease, unless the property {@code lease-name} says another. */
+    public String name() {
+        return name;
+    }
+
+    /** What differs from the default lease, by the keys that are used under {@code cle.leases.<name>}. */
+    public Map<String, String> properties() {
+        return properties;
+    }
+
+    /** What runs while this process leads by the lease, by the names that the endpoint and the meters show. */
+    public Map<String, LeaderAction> work() {
+        return work;
     }
 }

@@ -13,6 +13,7 @@ import io.cle.spring.migration.internal.ControllerAssignments;
 import io.cle.spring.onleader.internal.bean.OnLeaderBeans;
 import io.cle.spring.onleader.internal.guard.OnLeaderPostProcessor;
 import io.cle.spring.onleader.internal.work.LeaderWork;
+import io.cle.spring.onleader.internal.work.OnLeaderProperties;
 import io.cle.spring.onleader.internal.work.TermObservations;
 import io.micrometer.observation.ObservationRegistry;
 import org.springframework.beans.factory.ObjectProvider;

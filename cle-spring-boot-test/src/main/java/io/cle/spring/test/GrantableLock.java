@@ -15,12 +15,14 @@ import java.util.concurrent.TimeoutException;
 import io.cle.LeadershipListener;
 import io.cle.LockSnapshot;
 import io.cle.OwnedLock;
+import io.cle.Registration;
 import io.cle.Resignation;
 import io.cle.RevokeReason;
 import io.cle.Role;
 import io.cle.Term;
 import io.cle.runtime.internal.lock.LockListeners;
 import io.cle.runtime.internal.lock.LockTerm;
+import io.cle.runtime.internal.lock.Snapshot;
 import io.cle.spring.properties.internal.LeaseSettings;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -191,7 +193,7 @@ final class GrantableLock implements OwnedLock {
     public LockSnapshot snapshot() {
         Term current = term;
         Instant since = current == null ? null : current.acquireTime();
-        return new LockSnapshot(
+        return new Snapshot(
                 settings.lease(),
                 settings.identity(),
                 settings.resourceLock().coordinated(),
@@ -201,7 +203,7 @@ final class GrantableLock implements OwnedLock {
                         ? null
                         : new LockSnapshot.Leading(
                                 current.fencingToken(), settings.timings().renewDeadline()),
-                new LockSnapshot.Observed(
+                new Snapshot.Seen(
                         current == null ? null : settings.identity(),
                         since,
                         since,
@@ -218,12 +220,7 @@ final class GrantableLock implements OwnedLock {
     }
 
     @Override
-    public void addListener(LeadershipListener listener) {
-        listeners.add(listener);
-    }
-
-    @Override
-    public void removeListener(LeadershipListener listener) {
-        listeners.remove(listener);
+    public Registration addListener(LeadershipListener listener) {
+        return listeners.add(listener);
     }
 }

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
@@ -32,11 +33,26 @@ class PublicApiTests {
                 .containsExactlyElementsOf(Files.readAllLines(Path.of("src", "test", "resources", "public-types.txt")));
     }
 
+    /** A part more breaks who builds a record or takes it apart; what will grow is an interface or has a builder. */
+    @Test
+    void noRecordForUsersHasMoreThanFiveParts() {
+        assertThat(typesForUsers().filter(JavaClass::isRecord))
+                .isNotEmpty()
+                .allSatisfy(type -> assertThat(type.reflect().getRecordComponents())
+                        .as(type.getName())
+                        .hasSizeLessThanOrEqualTo(5));
+    }
+
     private static Set<String> publicTypes() {
-        return TYPES.stream()
-                .filter(type -> type.getModifiers().contains(JavaModifier.PUBLIC) && type.isTopLevelClass())
-                .filter(type -> !(type.getPackageName() + '.').contains(".internal."))
+        return typesForUsers()
+                .filter(JavaClass::isTopLevelClass)
                 .map(JavaClass::getName)
                 .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private static Stream<JavaClass> typesForUsers() {
+        return TYPES.stream()
+                .filter(type -> type.getModifiers().contains(JavaModifier.PUBLIC))
+                .filter(type -> !(type.getPackageName() + '.').contains(".internal."));
     }
 }

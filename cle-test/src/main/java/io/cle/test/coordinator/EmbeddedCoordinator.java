@@ -11,6 +11,7 @@ import io.cle.election.internal.ElectionPolicy;
 import io.cle.election.internal.NamespaceRule;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.store.KubernetesApis;
+import io.cle.kubernetes.internal.transport.ClientJavaTransport;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
 import io.cle.runtime.internal.coordinator.CoordinatorConfig;
 import io.cle.runtime.internal.coordinator.CoordinatorListener;
@@ -30,7 +31,7 @@ public final class EmbeddedCoordinator implements AutoCloseable {
     private final CoordinatorLoop loop;
 
     private EmbeddedCoordinator(String apiServer, ApiFormat format, ElectionPolicy policy, Duration requestTimeout) {
-        transport = KubernetesAccess.at(apiServer).transport();
+        transport = ClientJavaTransport.to(KubernetesAccess.at(apiServer).apiClient());
         KubernetesApis apis = new KubernetesApis(transport, threads.loop(), new SplittableRandom(), requestTimeout);
         loop = new CoordinatorLoop(
                 new CoordinatorConfig(Strategies.builtIn(), Map.of(), policy, NamespaceRule.OWN_NAMESPACE_ONLY),

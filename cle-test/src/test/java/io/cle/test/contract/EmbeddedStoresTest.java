@@ -1,6 +1,7 @@
 package io.cle.test.contract;
 
 import io.cle.kubernetes.KubernetesAccess;
+import io.cle.kubernetes.internal.transport.ClientJavaTransport;
 import io.cle.test.apiserver.EmbeddedApiServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -22,6 +23,7 @@ class EmbeddedStoresTest extends StoreContracts {
 
     @Override
     protected ApiUnderTest server() {
-        return new ApiUnderTest(KubernetesAccess.at(server.url()).transport());
+        return new ApiUnderTest(
+                ClientJavaTransport.to(KubernetesAccess.at(server.url()).apiClient()));
     }
 }

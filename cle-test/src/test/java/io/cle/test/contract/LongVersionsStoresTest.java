@@ -1,6 +1,7 @@
 package io.cle.test.contract;
 
 import io.cle.kubernetes.KubernetesAccess;
+import io.cle.kubernetes.internal.transport.ClientJavaTransport;
 import io.cle.test.apiserver.EmbeddedApiServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -25,6 +26,7 @@ class LongVersionsStoresTest extends StoreContracts {
 
     @Override
     protected ApiUnderTest server() {
-        return new ApiUnderTest(KubernetesAccess.at(server.url()).transport());
+        return new ApiUnderTest(
+                ClientJavaTransport.to(KubernetesAccess.at(server.url()).apiClient()));
     }
 }

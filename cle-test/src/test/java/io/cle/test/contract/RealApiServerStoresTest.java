@@ -1,6 +1,7 @@
 package io.cle.test.contract;
 
 import io.cle.kubernetes.KubernetesAccess;
+import io.cle.kubernetes.internal.transport.ClientJavaTransport;
 import io.cle.test.apiserver.real.EnabledIfRealApiServer;
 import io.cle.test.apiserver.real.RealApiServer;
 
@@ -10,7 +11,7 @@ class RealApiServerStoresTest extends StoreContracts {
 
     @Override
     protected ApiUnderTest server() {
-        return new ApiUnderTest(
-                KubernetesAccess.of(RealApiServer.shared().kubeconfig()).transport());
+        return new ApiUnderTest(ClientJavaTransport.to(
+                KubernetesAccess.of(RealApiServer.shared().kubeconfig()).apiClient()));
     }
 }

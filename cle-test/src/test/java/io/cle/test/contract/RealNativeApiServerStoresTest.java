@@ -1,6 +1,7 @@
 package io.cle.test.contract;
 
 import io.cle.kubernetes.KubernetesAccess;
+import io.cle.kubernetes.internal.transport.ClientJavaTransport;
 import io.cle.test.apiserver.real.EnabledIfNativeApiServer;
 import io.cle.test.apiserver.real.RealApiServer;
 import org.junit.jupiter.api.Nested;
@@ -10,8 +11,8 @@ import org.junit.jupiter.api.Nested;
 class RealNativeApiServerStoresTest {
 
     static ApiUnderTest newApi() {
-        return new ApiUnderTest(
-                KubernetesAccess.of(RealApiServer.sharedNative().kubeconfig()).transport());
+        return new ApiUnderTest(ClientJavaTransport.to(
+                KubernetesAccess.of(RealApiServer.sharedNative().kubeconfig()).apiClient()));
     }
 
     /** What it has in common with other API servers. */

@@ -10,6 +10,7 @@ import io.cle.LeaderElection;
 import io.cle.LockSnapshot.HistoryEntry;
 import io.cle.Timings;
 import io.cle.kubernetes.KubernetesAccess;
+import io.cle.kubernetes.internal.transport.ClientJavaTransport;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.Candidate;
 import io.cle.store.internal.Subscription;
@@ -39,7 +40,7 @@ class RestoredEtcdTest {
             Path backup = server.backUpEtcd();
             KubernetesAccess cluster = KubernetesAccess.of(server.kubeconfig());
             EventRecorder<Candidate> candidates = new EventRecorder<>();
-            try (ApiUnderTest api = new ApiUnderTest(cluster.transport());
+            try (ApiUnderTest api = new ApiUnderTest(ClientJavaTransport.to(cluster.apiClient()));
                     Subscription watch = api.apis()
                             .coordinator(ApiFormat.CRD, Set.of(), "restored")
                             .watchCandidates(candidates)) {

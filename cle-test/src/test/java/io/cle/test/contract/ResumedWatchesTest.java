@@ -5,6 +5,7 @@ import java.util.Set;
 import com.google.gson.JsonParser;
 import io.cle.ApiFormat;
 import io.cle.kubernetes.KubernetesAccess;
+import io.cle.kubernetes.internal.transport.ClientJavaTransport;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
@@ -36,7 +37,8 @@ class ResumedWatchesTest {
     @BeforeEach
     void start() {
         server = EmbeddedApiServer.start();
-        api = new ApiUnderTest(KubernetesAccess.at(server.url()).transport());
+        api = new ApiUnderTest(
+                ClientJavaTransport.to(KubernetesAccess.at(server.url()).apiClient()));
         leases = api.apis().leases(ApiFormat.CRD);
         key = api.newKey("orders");
     }
@@ -161,8 +163,8 @@ class ResumedWatchesTest {
         try (EmbeddedApiServer bare = EmbeddedApiServer.builder()
                         .withoutCustomResourceDefinitions()
                         .start();
-                ApiUnderTest bareApi =
-                        new ApiUnderTest(KubernetesAccess.at(bare.url()).transport());
+                ApiUnderTest bareApi = new ApiUnderTest(
+                        ClientJavaTransport.to(KubernetesAccess.at(bare.url()).apiClient()));
                 Subscription watch = bareApi.apis()
                         .coordinator(ApiFormat.CRD, Set.of(), "test")
                         .watchConfigurations(configurations)) {

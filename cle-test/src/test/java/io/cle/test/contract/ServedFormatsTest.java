@@ -6,6 +6,7 @@ import io.cle.ApiFormat;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.discovery.FormatDiscovery;
 import io.cle.kubernetes.internal.discovery.ServedFormats;
+import io.cle.kubernetes.internal.transport.ClientJavaTransport;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.test.apiserver.EmbeddedApiServer;
@@ -30,7 +31,7 @@ class ServedFormatsTest {
     }
 
     private static ServedFormats discover(KubernetesAccess access) {
-        try (KubernetesTransport transport = access.transport()) {
+        try (KubernetesTransport transport = ClientJavaTransport.to(access.apiClient())) {
             return ApiUnderTest.ok(new FormatDiscovery(transport, "default", Duration.ofSeconds(10)).ask());
         }
     }

@@ -3,6 +3,7 @@ package io.cle.test.direct;
 import java.util.function.Supplier;
 
 import io.cle.kubernetes.KubernetesAccess;
+import io.cle.kubernetes.internal.transport.ClientJavaTransport;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
 import io.cle.test.apiserver.EmbeddedApiServer;
 import io.cle.test.apiserver.HttpApi;
@@ -23,7 +24,7 @@ record Server(Supplier<ApiClient> client, Supplier<KubernetesTransport> transpor
     static Server of(EmbeddedApiServer server) {
         return new Server(
                 () -> new ClientBuilder().setBasePath(server.url()).build(),
-                () -> KubernetesAccess.at(server.url()).transport(),
+                () -> ClientJavaTransport.to(KubernetesAccess.at(server.url()).apiClient()),
                 new HttpApi(server.uri()));
     }
 
@@ -32,7 +33,8 @@ record Server(Supplier<ApiClient> client, Supplier<KubernetesTransport> transpor
         RealApiServer server = RealApiServer.shared();
         return new Server(
                 server::newApiClient,
-                () -> KubernetesAccess.of(server.kubeconfig()).transport(),
+                () -> ClientJavaTransport.to(
+                        KubernetesAccess.of(server.kubeconfig()).apiClient()),
                 server.api());
     }
 }

@@ -20,7 +20,9 @@ import io.cle.ResourceLock;
 import io.cle.RevokeReason;
 import io.cle.Term;
 import io.cle.Timings;
+import io.cle.kubernetes.KubernetesAccess;
 import io.cle.model.Candidate;
+import io.cle.model.ObjectKey;
 import io.cle.model.Version;
 import io.cle.test.apiserver.CustomResourceDefinitions;
 import io.cle.test.apiserver.EmbeddedApiServer;
@@ -76,6 +78,16 @@ class LeaderElectionTest {
         }
     }
 
+    /** Here neither a pod's nor a kubeconfig's. */
+    @Test
+    void aLeaseWithoutANamespaceIsInTheNamespaceOfTheProcess() {
+        try (LeaderElection alone = LeaderElection.builder(KubernetesAccess.at(server.url()))
+                .lease("alone")
+                .start()) {
+            assertThat(alone.lock().snapshot().lease()).isEqualTo(new ObjectKey("default", "alone"));
+        }
+    }
+
     @Nested
     class Resigning {
 
@@ -110,7 +122,7 @@ class LeaderElectionTest {
 
         @Test
         void isRefusedInAnElectionWithACoordinator() {
-            LeaderElection.Builder both = withKey("a", "1").coordinated(candidate -> candidate);
+            LeaderElection.Builder both = withKey("a", "1").coordinated();
 
             assertThatThrownBy(both::start)
                     .isInstanceOf(IllegalArgumentException.class)
@@ -139,7 +151,7 @@ class LeaderElectionTest {
         @Test
         void isRefusedInAnElectionWithACoordinator() {
             LeaderElection.Builder both =
-                    election("a").resourceLock(ResourceLock.ENDPOINTS).coordinated(candidate -> candidate);
+                    election("a").resourceLock(ResourceLock.ENDPOINTS).coordinated();
 
             assertThatThrownBy(both::start)
                     .isInstanceOf(IllegalArgumentException.class)
@@ -229,9 +241,7 @@ class LeaderElectionTest {
             AtomicInteger removed = new AtomicInteger();
             AtomicInteger kept = new AtomicInteger();
             try (LeaderElection second = election("second").start()) {
-                LeadershipListener early = counting(removed);
-                second.lock().addListener(early);
-                second.lock().removeListener(early);
+                second.lock().addListener(counting(removed)).close();
                 second.lock().addListener(counting(kept));
                 first.awaitLeadership(PATIENCE);
 

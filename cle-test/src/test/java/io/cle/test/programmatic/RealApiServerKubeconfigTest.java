@@ -45,7 +45,7 @@ class RealApiServerKubeconfigTest {
     }
 
     private ApiResponse.Answered answerTo(String as) throws Exception {
-        try (ClientJavaTransport transport = access(as).transport()) {
+        try (ClientJavaTransport transport = ClientJavaTransport.to(access(as).apiClient())) {
             return (ApiResponse.Answered)
                     transport.send(LIST).toCompletableFuture().get();
         }

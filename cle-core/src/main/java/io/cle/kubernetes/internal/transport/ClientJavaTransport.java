@@ -77,6 +77,12 @@ public final class ClientJavaTransport implements KubernetesTransport {
 
     private volatile boolean closed;
 
+    /** A transport on an API client, which is called {@code cle} with its version in the API server's logs. */
+    public static ClientJavaTransport to(ApiClient apiClient) {
+        String version = ClientJavaTransport.class.getPackage().getImplementationVersion();
+        return new ClientJavaTransport(apiClient, "cle/" + (version == null ? "development" : version));
+    }
+
     /**
      * A transport on an API client, of whose requests any number may be under way at once.
      *

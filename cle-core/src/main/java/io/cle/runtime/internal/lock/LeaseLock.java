@@ -16,6 +16,7 @@ import java.util.concurrent.TimeoutException;
 import io.cle.LeadershipListener;
 import io.cle.LockSnapshot;
 import io.cle.OwnedLock;
+import io.cle.Registration;
 import io.cle.Resignation;
 import io.cle.Role;
 import io.cle.Term;
@@ -402,13 +403,8 @@ public final class LeaseLock implements OwnedLock {
     }
 
     @Override
-    public void addListener(LeadershipListener listener) {
-        listeners.add(listener);
-    }
-
-    @Override
-    public void removeListener(LeadershipListener listener) {
-        listeners.remove(listener);
+    public Registration addListener(LeadershipListener listener) {
+        return listeners.add(listener);
     }
 
     @Override
@@ -417,7 +413,7 @@ public final class LeaseLock implements OwnedLock {
         Moment now = loop.clock().now();
         Lease lease = current.lease();
         BegunTerm term = current.leads(now) ? current.term() : null;
-        return new LockSnapshot(
+        return new Snapshot(
                 config.lease(),
                 config.identity(),
                 config.coordinated(),
@@ -427,7 +423,7 @@ public final class LeaseLock implements OwnedLock {
                         ? null
                         : new LockSnapshot.Leading(
                                 term.fencingToken(), Duration.ofNanos(current.validUntil() - now.nanos())),
-                lease == null ? LockSnapshot.Observed.NOTHING : observed(lease),
+                lease == null ? Snapshot.Seen.NOTHING : observed(lease),
                 candidacy == null ? null : candidacy.stored(),
                 uncoordinated,
                 new LockSnapshot.Contacts(
@@ -439,7 +435,7 @@ public final class LeaseLock implements OwnedLock {
     }
 
     private static LockSnapshot.Observed observed(Lease lease) {
-        return new LockSnapshot.Observed(
+        return new Snapshot.Seen(
                 lease.holder(),
                 lease.acquireTime(),
                 lease.renewTime(),

@@ -6,9 +6,11 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 import io.cle.LeadershipListener;
+import io.cle.Registration;
 import io.cle.RevokeReason;
 import io.cle.Term;
 import io.cle.runtime.internal.loop.SerialExecutor;
@@ -37,12 +39,14 @@ public final class LockListeners {
         this.interruptions = new SerialExecutor(threads);
     }
 
-    public void add(LeadershipListener listener) {
+    public Registration add(LeadershipListener listener) {
         listeners.add(listener);
-    }
-
-    public void remove(LeadershipListener listener) {
-        listeners.remove(listener);
+        AtomicBoolean closed = new AtomicBoolean();
+        return () -> {
+            if (!closed.getAndSet(true)) {
+                listeners.remove(listener);
+            }
+        };
     }
 
     public void announced() {

@@ -1,16 +1,15 @@
 package io.cle.runtime.internal.lock;
 
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
 
 import io.cle.CoordinatedLeaseLock;
 import io.cle.LeadershipListener;
 import io.cle.LockSnapshot;
 import io.cle.OwnedLock;
+import io.cle.Registration;
 import io.cle.Resignation;
 import io.cle.RevokeReason;
 import io.cle.Term;
@@ -28,7 +27,6 @@ public final class NestedLock implements OwnedLock {
 
     private final CoordinatedLeaseLock outer;
     private final OwnedLock inner;
-    private final Map<LeadershipListener, Within> listeners = new ConcurrentHashMap<>();
     private boolean wanted;
     private boolean outerLeads;
     /** The fencing token of the outer lock's last term that has ended. */
@@ -169,19 +167,8 @@ public final class NestedLock implements OwnedLock {
     }
 
     @Override
-    public void addListener(LeadershipListener listener) {
-        Within within = new Within(listener);
-        if (listeners.putIfAbsent(listener, within) == null) {
-            inner.addListener(within);
-        }
-    }
-
-    @Override
-    public void removeListener(LeadershipListener listener) {
-        Within within = listeners.remove(listener);
-        if (within != null) {
-            inner.removeListener(within);
-        }
+    public Registration addListener(LeadershipListener listener) {
+        return inner.addListener(new Within(listener));
     }
 
     /** A listener of this lock: the inner lock's terms reach it as this lock's, which are over as soon as the outer lock doesn't lead. */

@@ -63,8 +63,8 @@ class ClientJavaTransportTest {
     @BeforeEach
     void start() {
         server.start();
-        transport =
-                KubernetesAccess.at("http://127.0.0.1:" + server.port() + "/").transport();
+        transport = ClientJavaTransport.to(
+                KubernetesAccess.at("http://127.0.0.1:" + server.port() + "/").apiClient());
     }
 
     @AfterEach

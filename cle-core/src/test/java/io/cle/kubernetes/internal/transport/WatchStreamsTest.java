@@ -30,7 +30,7 @@ class WatchStreamsTest {
     @BeforeEach
     void start() throws IOException {
         server = new StreamingServer();
-        transport = KubernetesAccess.at(server.url()).transport();
+        transport = ClientJavaTransport.to(KubernetesAccess.at(server.url()).apiClient());
     }
 
     @AfterEach

@@ -83,14 +83,14 @@ public final class LeadershipEventPublisher implements LeaseLockCustomizer {
         public void onGranted(Term term) {
             granted = !context.isClosed();
             if (granted) {
-                publish(lease, new OnGrantedLeadership(lease, term.identity(), term.fencingToken(), term));
+                publish(lease, new OnGrantedLeadership(lease, term));
             }
         }
 
         @Override
         public void onRevoked(Term term, RevokeReason reason) {
             if (granted) {
-                publish(lease, new OnRevokedLeadership(lease, term.identity(), term.fencingToken(), reason, term));
+                publish(lease, new OnRevokedLeadership(lease, term, reason));
             }
         }
 

@@ -6,7 +6,7 @@ import java.util.function.Supplier;
 import io.cle.InvalidConfigurationException;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.spring.kubernetes.KubernetesConnectionDetails;
-import io.cle.spring.properties.CleProperties;
+import io.cle.spring.properties.internal.CleProperties;
 import io.kubernetes.client.openapi.ApiClient;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.StringUtils;

@@ -14,7 +14,6 @@ import io.cle.OwnedLock;
 import io.cle.migration.Assignment;
 import io.cle.migration.MigrationPlan;
 import io.cle.runtime.internal.lock.NestedLock;
-import io.cle.spring.migration.MigrationProperties;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

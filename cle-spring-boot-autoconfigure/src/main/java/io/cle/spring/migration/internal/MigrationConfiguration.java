@@ -1,6 +1,5 @@
 package io.cle.spring.migration.internal;
 
-import io.cle.spring.migration.MigrationProperties;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.io.ApplicationResourceLoader;

@@ -12,7 +12,6 @@ import io.cle.InvalidConfigurationException;
 import io.cle.migration.ControllerLeader;
 import io.cle.migration.LeaderMigrationConfiguration;
 import io.cle.migration.MigrationPlan;
-import io.cle.spring.migration.MigrationProperties;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.io.Resource;
 import org.springframework.core.io.ResourceLoader;

@@ -4,7 +4,6 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
-import io.cle.spring.properties.LeaseProperties;
 import org.jspecify.annotations.Nullable;
 
 /**

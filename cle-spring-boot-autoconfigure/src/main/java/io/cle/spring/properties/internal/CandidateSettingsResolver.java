@@ -14,7 +14,6 @@ import io.cle.ConfigurationProblem;
 import io.cle.KeyComparison;
 import io.cle.model.Version;
 import io.cle.spring.properties.ApiSelection;
-import io.cle.spring.properties.LeaseProperties;
 import io.cle.spring.properties.internal.CandidateSettings.KeyOrder;
 import io.cle.spring.properties.internal.ProcessFacts.FoundVersion;
 import io.cle.strategy.internal.Strategies;

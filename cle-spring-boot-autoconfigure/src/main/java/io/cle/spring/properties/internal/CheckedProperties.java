@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Map;
 
 import io.cle.InvalidConfigurationException;
-import io.cle.spring.properties.CleProperties;
 import io.cle.strategy.internal.Strategies;
 
 /** Properties in which nothing is wrong, as far as that can be told without a cluster. Immutable. */

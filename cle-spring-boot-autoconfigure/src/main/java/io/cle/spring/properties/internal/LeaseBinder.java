@@ -14,7 +14,6 @@ import java.util.stream.Stream;
 
 import io.cle.InvalidConfigurationException;
 import io.cle.properties.internal.KnownProperties;
-import io.cle.spring.properties.LeaseProperties;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.bind.BindHandler;

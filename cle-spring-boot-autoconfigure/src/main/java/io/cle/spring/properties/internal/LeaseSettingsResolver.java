@@ -16,8 +16,6 @@ import io.cle.ResourceLock;
 import io.cle.Timings;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.Names;
-import io.cle.spring.properties.CleProperties;
-import io.cle.spring.properties.LeaseProperties;
 import io.cle.spring.properties.Mode;
 import io.cle.strategy.internal.Strategies;
 

@@ -9,7 +9,6 @@ import io.cle.kubernetes.KubernetesAccess;
 import io.cle.model.ObjectKey;
 import io.cle.model.PodRef;
 import io.cle.runtime.internal.lock.ProcessIdentity;
-import io.cle.spring.properties.CleProperties;
 import io.cle.spring.properties.internal.ProcessFacts.FoundVersion;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;

@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 import io.cle.properties.internal.KnownProperties;
-import io.cle.spring.properties.LeaseProperties;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.context.properties.ConfigurationProperties;

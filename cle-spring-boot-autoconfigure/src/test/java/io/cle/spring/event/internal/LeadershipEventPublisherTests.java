@@ -41,8 +41,8 @@ class LeadershipEventPublisherTests {
             assertThat(application.log)
                     .containsExactly(
                             new OnLeaderChanged("orders", "orders-a", "orders-a"),
-                            new OnGrantedLeadership("orders", "orders-a", 41, term),
-                            new OnRevokedLeadership("orders", "orders-a", 41, RevokeReason.END_OF_TERM, term),
+                            new OnGrantedLeadership("orders", term),
+                            new OnRevokedLeadership("orders", term, RevokeReason.END_OF_TERM),
                             new OnLeaderChanged("orders", null, "orders-a"));
         }
     }
@@ -101,8 +101,7 @@ class LeadershipEventPublisherTests {
                 lock.revoke(RevokeReason.END_OF_TERM).join();
 
                 assertThat(application.log)
-                        .containsExactly(
-                                new OnRevokedLeadership("orders", "orders-a", 41, RevokeReason.END_OF_TERM, term));
+                        .containsExactly(new OnRevokedLeadership("orders", term, RevokeReason.END_OF_TERM));
             }
         }
 
@@ -111,7 +110,7 @@ class LeadershipEventPublisherTests {
             try (Application application = new Application(ErrorHandling.class, Throwing.class, Recording.class)) {
                 Term term = lock.grant();
 
-                assertThat(application.log).containsExactly(new OnGrantedLeadership("orders", "orders-a", 41, term));
+                assertThat(application.log).containsExactly(new OnGrantedLeadership("orders", term));
                 assertThat(application.publisher.failures("orders")).isZero();
             }
         }
@@ -129,8 +128,8 @@ class LeadershipEventPublisherTests {
 
             assertThat(application.log)
                     .containsExactly(
-                            new OnGrantedLeadership("orders", "orders-a", 41, term),
-                            new OnRevokedLeadership("orders", "orders-a", 41, RevokeReason.STOPPED, term));
+                            new OnGrantedLeadership("orders", term),
+                            new OnRevokedLeadership("orders", term, RevokeReason.STOPPED));
         }
 
         @Test

@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import com.google.gson.JsonParser;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.access.AccessReport;
+import io.cle.kubernetes.internal.transport.ClientJavaTransport;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.ApiResult;
@@ -26,7 +27,7 @@ class ClusterClientTests {
 
     private final EmbeddedApiServer server = EmbeddedApiServer.start();
     private final KubernetesTransport transport =
-            KubernetesAccess.at(server.url()).transport();
+            ClientJavaTransport.to(KubernetesAccess.at(server.url()).apiClient());
     private final LockThreads threads = LockThreads.create("test");
     private final ClusterClient cluster =
             new ClusterClient(transport, threads.loop(), new SplittableRandom(1), "orders");

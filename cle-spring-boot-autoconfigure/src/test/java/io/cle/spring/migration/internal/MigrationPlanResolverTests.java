@@ -15,7 +15,6 @@ import io.cle.InvalidConfigurationException;
 import io.cle.ResourceLock;
 import io.cle.migration.Assignment;
 import io.cle.migration.MigrationPlan;
-import io.cle.spring.migration.MigrationProperties;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

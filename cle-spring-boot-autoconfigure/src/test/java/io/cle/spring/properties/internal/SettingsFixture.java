@@ -3,7 +3,6 @@ package io.cle.spring.properties.internal;
 import java.util.List;
 import java.util.Map;
 
-import io.cle.spring.properties.CleProperties;
 import io.cle.strategy.internal.Strategies;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;

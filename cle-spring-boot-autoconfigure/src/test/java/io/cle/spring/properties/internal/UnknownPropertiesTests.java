@@ -4,10 +4,8 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 
 import io.cle.properties.internal.KnownProperties;
-import io.cle.spring.migration.MigrationProperties;
-import io.cle.spring.onleader.OnLeaderProperties;
-import io.cle.spring.properties.CleProperties;
-import io.cle.spring.properties.LeaseProperties;
+import io.cle.spring.migration.internal.MigrationProperties;
+import io.cle.spring.onleader.internal.work.OnLeaderProperties;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;

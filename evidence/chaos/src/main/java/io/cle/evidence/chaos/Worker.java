@@ -13,6 +13,7 @@ import io.cle.ResourceLock;
 import io.cle.Timings;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.store.KubernetesApis;
+import io.cle.kubernetes.internal.transport.ClientJavaTransport;
 import io.cle.lock.internal.LockConfig;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
@@ -51,7 +52,10 @@ final class Worker {
         Path directory = Path.of(args.get(2));
         LockThreads threads = LockThreads.create("chaos");
         KubernetesApis apis = new KubernetesApis(
-                KubernetesAccess.find().transport(), threads.loop(), new Random(), TIMINGS.requestTimeout());
+                ClientJavaTransport.to(KubernetesAccess.find().apiClient()),
+                threads.loop(),
+                new Random(),
+                TIMINGS.requestTimeout());
         LeaseLock lock = new LeaseLock(
                 config(identity, Version.parse(args.get(1))),
                 apis.leases(ApiFormat.CRD),

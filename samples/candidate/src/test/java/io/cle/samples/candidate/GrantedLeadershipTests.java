@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 
 import io.cle.CoordinatedLeaseLock;
 import io.cle.LeadershipListener;
+import io.cle.Registration;
 import io.cle.RevokeReason;
 import io.cle.Term;
 import io.cle.spring.event.OnGrantedLeadership;
@@ -90,15 +91,13 @@ class GrantedLeadershipTests {
                 granted.complete(term);
             }
         };
-        lock.addListener(failing);
-        lock.addListener(next);
+        List<Registration> registrations = List.of(lock.addListener(failing), lock.addListener(next));
         try {
             assertThat(granted).isNotDone();
             Term term = leadership.grant();
             assertThat(granted).isCompletedWithValue(term);
         } finally {
-            lock.removeListener(failing);
-            lock.removeListener(next);
+            registrations.forEach(Registration::close);
         }
     }
 

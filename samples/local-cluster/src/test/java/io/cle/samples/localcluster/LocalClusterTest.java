@@ -16,6 +16,7 @@ import io.cle.ApiFormat;
 import io.cle.Timings;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.store.KubernetesApis;
+import io.cle.kubernetes.internal.transport.ClientJavaTransport;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
@@ -37,8 +38,8 @@ class LocalClusterTest {
     @Test
     void aCandidateOfTheLocalClusterIsElectedAndShownOnThePage() {
         try (LocalCluster cluster = LocalCluster.start(ANYWHERE);
-                KubernetesTransport transport =
-                        KubernetesAccess.at(cluster.url()).transport();
+                KubernetesTransport transport = ClientJavaTransport.to(
+                        KubernetesAccess.at(cluster.url()).apiClient());
                 LockThreads threads = LockThreads.create("candidate")) {
             KubernetesApis apis = new KubernetesApis(
                     transport, threads.loop(), new SplittableRandom(), Timings.DEFAULT.requestTimeout());

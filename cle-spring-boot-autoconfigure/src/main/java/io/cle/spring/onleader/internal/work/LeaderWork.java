@@ -32,7 +32,6 @@ import io.cle.spring.lock.NewLease;
 import io.cle.spring.lock.internal.ElectionLifecycle;
 import io.cle.spring.lock.internal.ElectionSettings;
 import io.cle.spring.migration.internal.ControllerAssignments;
-import io.cle.spring.onleader.OnLeaderProperties;
 import io.cle.spring.onleader.OnLeaderUsageException;
 import io.cle.spring.onleader.internal.bean.OnLeaderBean;
 import io.cle.spring.onleader.internal.bean.OnLeaderBeans;

@@ -14,6 +14,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
 import io.cle.CoordinatedLeaseLock;
+import io.cle.Registration;
 import io.cle.RevokeReason;
 import io.cle.Term;
 import io.cle.runtime.internal.lock.LockTerm;
@@ -21,7 +22,6 @@ import io.cle.runtime.internal.lock.WorkInterrupter;
 import io.cle.runtime.internal.loop.Clock;
 import io.cle.spring.event.LeaderWorkFailed;
 import io.cle.spring.onleader.OnFailure;
-import io.cle.spring.onleader.OnLeaderProperties;
 import io.cle.spring.onleader.internal.term.LeaderRun;
 import io.cle.spring.properties.internal.Setting;
 import org.jspecify.annotations.Nullable;
@@ -50,8 +50,8 @@ public final class LeaseWork implements WorkInterrupter {
     private final Set<LeaderRun> runs = ConcurrentHashMap.newKeySet();
     /** The token of the last term that was begun since the work was attached; guarded by this. */
     private long begun;
-    /** Whether this listens to the lock; guarded by this. It does until the last run has ended. */
-    private boolean listening;
+    /** While this listens to the lock, until the last run has ended; guarded by this. */
+    private @Nullable Registration registration;
     /** Whether runs may begin. Written under this object's monitor. */
     private volatile boolean attached;
     /** Why the last term ended. Calls of this listener read and write it, which come one at a time. */
@@ -204,9 +204,8 @@ public final class LeaseWork implements WorkInterrupter {
             return;
         }
         begun = Long.MIN_VALUE;
-        if (!listening) {
-            listening = true;
-            lock.addListener(this);
+        if (registration == null) {
+            registration = lock.addListener(this);
         }
         // Not before: a guarded call that is let in must be waited for if the term ends at once.
         attached = true;
@@ -230,9 +229,10 @@ public final class LeaseWork implements WorkInterrupter {
     }
 
     private synchronized void listenNoMore() {
-        if (listening && !attached) {
-            listening = false;
-            lock.removeListener(this);
+        Registration last = registration;
+        if (last != null && !attached) {
+            registration = null;
+            last.close();
         }
     }
 

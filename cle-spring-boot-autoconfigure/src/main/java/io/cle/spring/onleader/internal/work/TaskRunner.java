@@ -7,7 +7,6 @@ import java.util.concurrent.Executor;
 import io.cle.Term;
 import io.cle.runtime.internal.loop.Clock;
 import io.cle.spring.onleader.OnFailure;
-import io.cle.spring.onleader.OnLeaderProperties;
 import io.cle.spring.onleader.internal.term.LeaderRun;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

@@ -24,7 +24,6 @@ import io.cle.runtime.internal.lock.LeaseLock;
 import io.cle.runtime.internal.lock.LockThreads;
 import io.cle.runtime.internal.lock.ProcessLeaseStore;
 import io.cle.runtime.internal.loop.Clock;
-import io.cle.spring.onleader.OnLeaderProperties;
 import io.cle.spring.onleader.internal.bean.OnLeaderTarget;
 import io.cle.spring.onleader.internal.term.LeaderRun;
 import org.jetbrains.kotlinx.lincheck.LinChecker;

@@ -15,7 +15,6 @@ import io.cle.RevokeReason;
 import io.cle.Term;
 import io.cle.runtime.internal.loop.Clock;
 import io.cle.spring.FakeLock;
-import io.cle.spring.onleader.OnLeaderProperties;
 import io.cle.spring.onleader.internal.bean.OnLeaderTarget;
 import io.cle.spring.onleader.internal.term.LeaderRun;
 import org.junit.jupiter.api.Test;

@@ -1,4 +1,4 @@
-package io.cle.spring.migration;
+package io.cle.spring.migration.internal;
 
 import java.util.List;
 

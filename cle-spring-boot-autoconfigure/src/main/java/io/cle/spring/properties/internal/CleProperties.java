@@ -1,8 +1,9 @@
-package io.cle.spring.properties;
+package io.cle.spring.properties.internal;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
 
+import io.cle.spring.properties.Mode;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;

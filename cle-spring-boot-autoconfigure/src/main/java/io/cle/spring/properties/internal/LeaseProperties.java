@@ -1,9 +1,12 @@
-package io.cle.spring.properties;
+package io.cle.spring.properties.internal;
 
 import java.time.Duration;
 import java.util.List;
 
 import io.cle.ResourceLock;
+import io.cle.spring.properties.ApiSelection;
+import io.cle.spring.properties.OnLost;
+import io.cle.spring.properties.Requirement;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;

@@ -1,4 +1,4 @@
-package io.cle.spring.onleader;
+package io.cle.spring.onleader.internal.work;
 
 import java.time.Duration;
 
