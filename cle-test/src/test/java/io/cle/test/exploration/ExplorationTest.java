@@ -26,6 +26,12 @@ class ExplorationTest {
 
     private static final int MOST_STATES = 100_000;
 
+    /** By {@code -Pthorough}: explorations to their end, which takes minutes. */
+    private static final boolean THOROUGH = Boolean.getBoolean("cle.thorough");
+
+    /** Of a directed exploration. */
+    private static final int STATES_OF_A_BUILD = 20_000;
+
     @Retention(RetentionPolicy.RUNTIME)
     @EnabledIfSystemProperty(
             named = "cle.exploration",
@@ -37,10 +43,10 @@ class ExplorationTest {
         return List.of(
                 Setting.of(Cluster.RACE, 1),
                 Setting.of(Cluster.RACE, 1).withClocksAtTheLimit(),
-                Setting.of(Cluster.RACE, 1).withProcesses(3).within(5),
-                Setting.of(Cluster.PRIORITIZED, 1).within(12),
+                Setting.of(Cluster.RACE, 1).withProcesses(3).within(THOROUGH ? 5 : 4),
+                Setting.of(Cluster.PRIORITIZED, 1).within(THOROUGH ? 12 : 6),
                 Setting.of(Cluster.PRIORITIZED, 2).within(1),
-                Setting.of(Cluster.COORDINATED, 1).editsOfFields().within(2));
+                Setting.of(Cluster.COORDINATED, 1).editsOfFields().within(THOROUGH ? 2 : 1));
     }
 
     static List<Setting> settingsInDepth() {
@@ -148,11 +154,11 @@ class ExplorationTest {
     @ParameterizedTest
     @MethodSource("directedInEachBuild")
     void noHistoryOfADirectedExplorationViolatesAGuarantee(Exploration exploration) {
-        Explorer.Result result = exploration.explore(Integer.MAX_VALUE);
+        Explorer.Result result = exploration.explore(THOROUGH ? Integer.MAX_VALUE : STATES_OF_A_BUILD);
         System.out.println(exploration + ": " + result);
 
         assertThat(result.violation()).isNull();
-        assertThat(result.complete()).isTrue();
+        assertThat(result.complete() || !THOROUGH).isTrue();
     }
 
     static Stream<Exploration> directedInDepth() {

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Puts mutations to the directed explorations. The build explores those that too few random seeds find;
+ * Puts mutations to the directed explorations. {@code -Pthorough} explores those that too few random seeds find;
  * {@code ./mvnw -q -pl cle-test -am test -Dcle.mutations.explored=250000} puts each that concerns a pure machine to each exploration, with
  * the most states of each, and prints what was found, after how many states, and the shortest history.
  * {@code -Dcle.mutations.only=<words>} selects the mutations whose description contains these words.
@@ -61,6 +61,10 @@ class MutationExplorationTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("thatFewSeedsFind")
+    @EnabledIfSystemProperty(
+            named = "cle.thorough",
+            matches = "true",
+            disabledReason = "takes minutes; -Pthorough runs it")
     void isFoundByADirectedExploration(Mutation mutation) {
         assertThat(explored(mutation, Objects.requireNonNull(mutation.exploredIn())))
                 .as("a history")
