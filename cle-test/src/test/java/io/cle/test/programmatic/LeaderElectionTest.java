@@ -509,6 +509,6 @@ class LeaderElectionTest {
                                 new ClientBuilder().setBasePath(server.url()).build())
                         .start())
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("lease(namespace, name)");
+                .hasMessageContaining("call lease(name)");
     }
 }
