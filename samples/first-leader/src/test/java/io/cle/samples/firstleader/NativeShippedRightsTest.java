@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class NativeShippedRightsTest extends ShippedRights {
 
     static boolean possible() {
-        return ShippedRightsTest.possible();
+        return CrdShippedRights.possible();
     }
 
     @Override

@@ -5,21 +5,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Set;
 
-import io.cle.test.apiserver.real.EnabledIfRealApiServer;
 import io.cle.test.apiserver.real.RealApiServer;
-import org.junit.jupiter.api.condition.EnabledIf;
-import org.junit.jupiter.api.condition.EnabledOnOs;
-import org.junit.jupiter.api.condition.OS;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
-/** In the crd format, for each form of installation. */
-@ParameterizedClass
-@EnumSource(Installation.class)
-@EnabledIfRealApiServer
-@EnabledIf(value = "possible", disabledReason = "there is no kubectl on the path, or the build hasn't come to package")
-@EnabledOnOs(value = OS.LINUX, architectures = "amd64", disabledReason = "Helm's library is brought for Linux on amd64")
-class ShippedRightsTest extends ShippedRights {
+/** In the crd format. The forms of installation are shared out among classes, which run side by side. */
+abstract class CrdShippedRights extends ShippedRights {
 
     static boolean possible() {
         return JarProcess.built() && Programs.find("kubectl").isPresent();
