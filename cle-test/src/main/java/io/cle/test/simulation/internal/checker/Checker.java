@@ -522,6 +522,13 @@ public final class Checker implements SimulatedServer.Auditor, Network.Listener,
 
     @Override
     public void delivered(VirtualProcess process, JsonObject object) {
+        List<Contender> of = contenders.getOrDefault(process, List.of());
+        if (object.has("items")
+                && !coordinators.contains(process)
+                && !of.isEmpty()
+                && of.stream().noneMatch(Contender::listens)) {
+            return; // It has closed the reflector that asked for this list.
+        }
         versionsOf(process).add(object);
     }
 

@@ -75,9 +75,10 @@ record LeaseView(
         return term == null ? text(parts, "preempting") : term;
     }
 
-    /** Whether an administrator has edited the term annotation itself. */
+    /** Whether an administrator has edited the term annotation itself, since its leader wrote it. */
     static boolean termIsEdited(JsonObject annotations) {
-        return termAnnotation(annotations).has(Administrator.EDITED);
+        String edited = text(annotations, Administrator.EDITED);
+        return edited != null && edited.equals(text(termAnnotation(annotations), "write"));
     }
 
     private static long termSecondsOf(JsonObject annotations) {

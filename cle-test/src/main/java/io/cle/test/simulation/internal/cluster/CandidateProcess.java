@@ -8,6 +8,7 @@ import java.util.concurrent.CompletionStage;
 
 import io.cle.LeadershipListener;
 import io.cle.RevokeReason;
+import io.cle.Role;
 import io.cle.Term;
 import io.cle.lock.internal.LockConfig;
 import io.cle.model.Candidate;
@@ -130,6 +131,11 @@ public final class CandidateProcess extends Contender {
     @Override
     public long drainTimeout() {
         return config.drainTimeout().toNanos();
+    }
+
+    @Override
+    public boolean listens() {
+        return lock.snapshot().role() != Role.STOPPED;
     }
 
     @Override

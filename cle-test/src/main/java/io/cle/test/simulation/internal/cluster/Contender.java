@@ -60,6 +60,11 @@ public abstract class Contender {
     /** For how long at most it waits for work to end before it hands the lease over, in nanoseconds. */
     public abstract long drainTimeout();
 
+    /** Whether it takes part; a stopped lock leaves out what its reflector's last request is answered. */
+    public boolean listens() {
+        return true;
+    }
+
     /** Whether it is a lock of this project, rather than client-go's elector. */
     public abstract boolean ours();
 }

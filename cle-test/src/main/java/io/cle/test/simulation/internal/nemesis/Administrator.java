@@ -34,8 +34,11 @@ public final class Administrator {
     private static final String RECORD = "control-plane.alpha.kubernetes.io/leader";
     private static final String TERM = "coordination.cle.io/term";
 
-    /** A part of a term annotation that no process knows or keeps: the annotation isn't as its leader wrote it. */
-    public static final String EDITED = "edited";
+    /**
+     * An annotation with the id of the write whose term annotation isn't as its leader wrote it. It is none of the term annotation's parts, which a
+     * coordinator's next write would leave out.
+     */
+    public static final String EDITED = "test.cle.io/edited-write";
 
     /** The longest lease duration that the API server accepts: 68 years. */
     private static final int FOREVER = Integer.MAX_VALUE;
@@ -326,12 +329,13 @@ public final class Administrator {
         if (part.equals("ended")) {
             term.add("after", Metadata.of(present).get("resourceVersion"));
         }
-        term.addProperty(EDITED, true);
+        JsonObject annotations = object(TERM, new JsonPrimitive(term.toString()));
+        annotations.add(EDITED, term.get("write"));
         edit(
                 "sets " + part + " to " + value + " in the term annotation",
                 Verb.PATCH,
                 kind.resource(),
-                metadata(object(TERM, new JsonPrimitive(term.toString()))));
+                metadata(annotations));
     }
 
     /** Deletes the lease and puts back any copy, several times in a row, so that the last state says little of those before. */

@@ -2,6 +2,7 @@ package io.cle.test.simulation.internal.checker;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
+import io.cle.test.simulation.internal.nemesis.Administrator;
 import io.cle.test.simulation.internal.server.SimulatedServer;
 import org.junit.jupiter.api.Test;
 
@@ -20,6 +21,17 @@ class ObservedVersionsTest {
                 {"metadata": {"name": "orders", "resourceVersion": "%2$d",
                  "annotations": {"coordination.cle.io/term": "{\\"term\\":\\"n.%1$d\\",\\"write\\":\\"%1$d\\"}"}}}
                 """.formatted(version, version(version))).getAsJsonObject();
+    }
+
+    /** A coordinator keeps no part of a term annotation that it doesn't know. */
+    @Test
+    void aTermAnnotationThatWasEditedIsNotItsLeadersAfterACoordinatorsWrite() {
+        JsonObject edited = lease(5);
+        edited.getAsJsonObject("metadata").getAsJsonObject("annotations").addProperty(Administrator.EDITED, "5");
+        observed.add(edited);
+
+        assertThat(observed.has(version(5))).isTrue();
+        assertThat(observed.hasTerm("n.5")).isFalse();
     }
 
     @Test
