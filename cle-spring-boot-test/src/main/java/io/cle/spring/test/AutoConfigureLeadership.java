@@ -7,12 +7,18 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
+import io.cle.spring.event.CleEventsAutoConfiguration;
+import io.cle.spring.lock.CleAutoConfiguration;
+import io.cle.spring.lock.CleDisabledAutoConfiguration;
+import io.cle.spring.onleader.CleOnLeaderAutoConfiguration;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.context.annotation.Import;
 
 /**
  * Gives a test of an application a {@link Leadership} to inject, by which the test grants and revokes the leadership of each
  * lease. There is no cluster and no election: the application leads exactly while the test says so. Leadership that is still
- * granted at the end of a test method is revoked, so that a context can be shared between tests.
+ * granted at the end of a test method is revoked, so that a context can be shared between tests. A test of a slice, such as
+ * {@code @WebMvcTest}, gets the beans of leader election by this annotation, too.
  *
  * <pre>{@code
  * @SpringBootTest
@@ -36,4 +42,10 @@ import org.springframework.context.annotation.Import;
 @Documented
 @Inherited
 @Import(LeadershipTestConfiguration.class)
+@ImportAutoConfiguration({
+    CleAutoConfiguration.class,
+    CleDisabledAutoConfiguration.class,
+    CleEventsAutoConfiguration.class,
+    CleOnLeaderAutoConfiguration.class
+})
 public @interface AutoConfigureLeadership {}

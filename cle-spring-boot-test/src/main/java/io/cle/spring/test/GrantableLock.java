@@ -20,6 +20,7 @@ import io.cle.Resignation;
 import io.cle.RevokeReason;
 import io.cle.Role;
 import io.cle.Term;
+import io.cle.runtime.internal.lock.LeaseLock;
 import io.cle.runtime.internal.lock.LockListeners;
 import io.cle.runtime.internal.lock.LockTerm;
 import io.cle.runtime.internal.lock.Snapshot;
@@ -33,6 +34,7 @@ final class GrantableLock implements OwnedLock {
 
     private static final Logger log = LoggerFactory.getLogger(GrantableLock.class);
 
+    private final GrantableLock original = this;
     private final LeaseSettings settings;
     private final Instant created = Instant.now();
     private final LockListeners listeners;
@@ -125,6 +127,7 @@ final class GrantableLock implements OwnedLock {
 
     @Override
     public void start() {
+        LeaseLock.requireOriginal(original, this, settings.lease());
         if (!running) {
             running = true;
             listeners.announced();

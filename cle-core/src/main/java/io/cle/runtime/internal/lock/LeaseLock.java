@@ -29,6 +29,7 @@ import io.cle.lock.internal.LockEvent;
 import io.cle.lock.internal.LockMachine;
 import io.cle.lock.internal.LockState;
 import io.cle.lock.internal.Transition;
+import io.cle.model.ObjectKey;
 import io.cle.model.internal.ApiResult;
 import io.cle.model.internal.Lease;
 import io.cle.model.internal.LeaseObservation;
@@ -77,6 +78,9 @@ public final class LeaseLock implements OwnedLock {
     private @Nullable LockStores stores;
     /** What it works on after it has ended its term, released the lease and withdrawn its candidacy; null if it isn't starting over. */
     private @Nullable LockStores next;
+
+    /** This lock, and in a copy of it the original. */
+    private final LeaseLock original = this;
 
     /** Whether it was started and not stopped since; the machine runs only while this process is a candidate, too. */
     private volatile boolean started;
@@ -165,6 +169,7 @@ public final class LeaseLock implements OwnedLock {
 
     @Override
     public void start() {
+        requireOriginal(original, this, config.lease());
         loop.execute(() -> {
             if (started) {
                 return;
@@ -175,6 +180,19 @@ public final class LeaseLock implements OwnedLock {
             }
             gate.decide();
         });
+    }
+
+    /**
+     * Refuses to start a copy of a lock, as a spy of Mockito is: the machine would go on in the original, and the copy never lead.
+     *
+     * @throws IllegalStateException if the lock isn't the original
+     */
+    public static void requireOriginal(OwnedLock original, OwnedLock lock, ObjectKey lease) {
+        if (original != lock) {
+            throw new IllegalStateException("lease " + lease
+                    + ": the lock was copied, as @MockitoSpyBean does, and the copy would never lead; in a test, replace the lock by"
+                    + " a mock (@MockitoBean) or grant leadership (@AutoConfigureLeadership)");
+        }
     }
 
     private void use(LockStores chosen) {
