@@ -280,7 +280,7 @@ class RuntimeLeasesTests {
 
                 create(context, TENANT.work("import", term -> {})).grant();
 
-                assertThat(registry.get("leader_election_master_status")
+                assertThat(registry.get("leader.election.master.status")
                                 .tag("name", "tenant")
                                 .gauge()
                                 .value())

@@ -3,7 +3,7 @@ package io.cle.spring.actuate.internal;
 /** The meters of leader election. All but the first have the tag {@code lease}: the name of the lease in this application. */
 public enum CleMeter {
     /** client-go's gauge: 1 while this process leads, else 0. Tag {@code name}: the name of the lease. */
-    MASTER_STATUS("leader_election_master_status", "Whether this process leads the lease (1) or not (0)"),
+    MASTER_STATUS("leader.election.master.status", "Whether this process leads the lease (1) or not (0)"),
     /** Counter: terms that have begun in this process. */
     TERMS("cle.terms", "Terms that have begun in this process"),
     /** Counter: terms that have ended in this process. Tag {@code reason}: why, as in {@link io.cle.RevokeReason}. */

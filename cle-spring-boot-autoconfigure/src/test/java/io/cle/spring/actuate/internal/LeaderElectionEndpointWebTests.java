@@ -299,7 +299,7 @@ class LeaderElectionEndpointWebTests {
     @Test
     void metersAreThere() throws Exception {
         assertThat(send("GET", "metrics").body())
-                .contains("leader_election_master_status", "cle.terms", "cle.revocations", "cle.validity");
+                .contains("leader.election.master.status", "cle.terms", "cle.revocations", "cle.validity");
     }
 
     @Configuration(proxyBeanMethods = false)

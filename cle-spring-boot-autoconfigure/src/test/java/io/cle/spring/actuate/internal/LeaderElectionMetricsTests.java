@@ -26,7 +26,7 @@ class LeaderElectionMetricsTests {
     }
 
     private double masterStatus() {
-        return registry.get("leader_election_master_status")
+        return registry.get("leader.election.master.status")
                 .tag("name", "orders")
                 .gauge()
                 .value();

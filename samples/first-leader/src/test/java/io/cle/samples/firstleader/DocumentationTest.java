@@ -129,7 +129,7 @@ class DocumentationTest {
             Set<String> measured = new TreeSet<>();
             for (Meter meter : registry.getMeters()) {
                 String name = meter.getId().getName();
-                if ((name.startsWith("cle.") || name.startsWith("leader_election")) && !OBSERVED.contains(name)) {
+                if ((name.startsWith("cle.") || name.startsWith("leader.election")) && !OBSERVED.contains(name)) {
                     measured.add(String.join(
                             " | ",
                             series(meter, registry),
