@@ -5,6 +5,7 @@ import io.cle.spring.actuate.internal.LeaderWorkMetrics;
 import io.cle.spring.event.internal.LeadershipEventPublisher;
 import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.LeaseLocks;
+import io.cle.spring.onleader.TermObservationConvention;
 import io.cle.spring.onleader.internal.work.LeaderWork;
 import io.cle.spring.onleader.internal.work.TermObservations;
 import io.micrometer.core.instrument.binder.MeterBinder;
@@ -42,7 +43,9 @@ public final class CleMetricsAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    TermObservations cleTermObservations(ObjectProvider<ObservationRegistry> observations) {
-        return new TermObservations(() -> observations.getIfUnique(() -> ObservationRegistry.NOOP));
+    TermObservations cleTermObservations(
+            ObjectProvider<ObservationRegistry> observations, ObjectProvider<TermObservationConvention> convention) {
+        return new TermObservations(
+                () -> observations.getIfUnique(() -> ObservationRegistry.NOOP), convention::getIfAvailable);
     }
 }

@@ -58,6 +58,7 @@ public final class CleOnLeaderAutoConfiguration {
             OnLeaderProperties properties,
             ObjectProvider<SimpleAsyncTaskExecutorBuilder> threads,
             ObjectProvider<ObservationRegistry> observations,
+            ObjectProvider<LeaderWorkObservationConvention> convention,
             ObjectProvider<TermObservations> terms,
             Environment environment) {
         checkEnabled(environment.getProperty("cle.enabled", "true"));
@@ -70,6 +71,7 @@ public final class CleOnLeaderAutoConfiguration {
                 properties,
                 threads(threads.getIfAvailable(SimpleAsyncTaskExecutorBuilder::new)),
                 () -> observations.getIfUnique(() -> ObservationRegistry.NOOP),
+                convention::getIfAvailable,
                 terms);
     }
 

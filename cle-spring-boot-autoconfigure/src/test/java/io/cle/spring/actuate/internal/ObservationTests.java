@@ -11,8 +11,14 @@ import io.cle.spring.actuate.CleMetricsAutoConfiguration;
 import io.cle.spring.kubernetes.CleKubernetesAutoConfiguration;
 import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.onleader.CleOnLeaderAutoConfiguration;
+import io.cle.spring.onleader.DefaultLeaderWorkObservationConvention;
+import io.cle.spring.onleader.DefaultTermObservationConvention;
+import io.cle.spring.onleader.LeaderWorkObservationContext;
+import io.cle.spring.onleader.LeaderWorkObservationConvention;
 import io.cle.spring.onleader.OnLeader;
+import io.cle.spring.onleader.TermObservationConvention;
 import io.micrometer.common.KeyValue;
+import io.micrometer.common.KeyValues;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationHandler;
 import io.micrometer.observation.ObservationRegistry;
@@ -100,13 +106,54 @@ class ObservationTests {
         }
     }
 
+    /** An application's own conventions. */
+    @Configuration(proxyBeanMethods = false)
+    static class Conventions {
+
+        @Bean
+        TermObservationConvention termObservationConvention() {
+            return new DefaultTermObservationConvention() {
+                @Override
+                public String getName() {
+                    return "cle.shop.term";
+                }
+            };
+        }
+
+        @Bean
+        LeaderWorkObservationConvention leaderWorkObservationConvention() {
+            return new DefaultLeaderWorkObservationConvention() {
+                @Override
+                public KeyValues getLowCardinalityKeyValues(LeaderWorkObservationContext context) {
+                    return super.getLowCardinalityKeyValues(context).and("region", "eu");
+                }
+            };
+        }
+    }
+
     @Test
-    void aTermAndEachRunOfItsWorkAreObserved() {
-        SpringApplication application = new SpringApplication(Application.class);
+    void theConventionsOfAnApplicationReplaceTheDefaults() {
+        try (ConfigurableApplicationContext context = run(Application.class, Conventions.class)) {
+            Recorder recorder = context.getBean(Recorder.class);
+            recorder.await("cle.work ends lease=orders region=eu work=observationTests.Application.work failed");
+
+            context.getBean(CoordinatedLeaseLock.class).resign();
+
+            recorder.await("cle.shop.term ends lease=orders reason=resigned");
+        }
+    }
+
+    private static ConfigurableApplicationContext run(Class<?>... configurations) {
+        SpringApplication application = new SpringApplication(configurations);
         application.setWebApplicationType(WebApplicationType.NONE);
         application.setDefaultProperties(
                 Map.of("cle.mode", "standalone", "cle.lease-name", "orders", "cle.on-leader.retry-delay", "1ms"));
-        try (ConfigurableApplicationContext context = application.run()) {
+        return application.run();
+    }
+
+    @Test
+    void aTermAndEachRunOfItsWorkAreObserved() {
+        try (ConfigurableApplicationContext context = run(Application.class)) {
             Recorder recorder = context.getBean(Recorder.class);
             recorder.await("cle.term begins");
             recorder.await("cle.work ends lease=orders work=observationTests.Application.work failed");

@@ -32,6 +32,7 @@ import io.cle.spring.lock.NewLease;
 import io.cle.spring.lock.internal.ElectionLifecycle;
 import io.cle.spring.lock.internal.ElectionSettings;
 import io.cle.spring.migration.internal.ControllerAssignments;
+import io.cle.spring.onleader.LeaderWorkObservationConvention;
 import io.cle.spring.onleader.OnLeaderUsageException;
 import io.cle.spring.onleader.internal.bean.OnLeaderBean;
 import io.cle.spring.onleader.internal.bean.OnLeaderBeans;
@@ -69,6 +70,7 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
     private final Executor threads;
     private final List<BiConsumer<String, Collection<WorkLog>>> observers = new CopyOnWriteArrayList<>();
     private final Supplier<ObservationRegistry> observations;
+    private final Supplier<@Nullable LeaderWorkObservationConvention> convention;
     private final ObjectProvider<TermObservations> terms;
     /** The work of contexts whose parent this one's is. */
     private final List<LeaderWork> children = new CopyOnWriteArrayList<>();
@@ -85,6 +87,7 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
      * @param events where failures are published
      * @param threads must start a thread for each task, and never run one on its caller's
      * @param observations observes each run
+     * @param convention the application's own convention of these observations, if it has one
      * @param terms the observations that those of the runs are children of
      */
     public LeaderWork(
@@ -96,6 +99,7 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
             OnLeaderProperties properties,
             Executor threads,
             Supplier<ObservationRegistry> observations,
+            Supplier<@Nullable LeaderWorkObservationConvention> convention,
             ObjectProvider<TermObservations> terms) {
         this.locks = locks;
         this.settings = settings;
@@ -105,6 +109,7 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
         this.properties = properties;
         this.threads = threads;
         this.observations = observations;
+        this.convention = convention;
         this.terms = terms;
     }
 
@@ -203,7 +208,8 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
         return new LeaderTask(
                 task.name(),
                 task.target(),
-                new ObservedRuns(lease, task.name(), task.body(), observations.get(), terms.getIfAvailable()));
+                new ObservedRuns(
+                        lease, task.name(), task.body(), observations.get(), convention.get(), terms.getIfAvailable()));
     }
 
     @Override

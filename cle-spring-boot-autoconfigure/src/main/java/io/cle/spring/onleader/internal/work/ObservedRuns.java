@@ -1,5 +1,8 @@
 package io.cle.spring.onleader.internal.work;
 
+import io.cle.spring.onleader.DefaultLeaderWorkObservationConvention;
+import io.cle.spring.onleader.LeaderWorkObservationContext;
+import io.cle.spring.onleader.LeaderWorkObservationConvention;
 import io.cle.spring.onleader.internal.term.LeaderRun;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
@@ -11,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param lease what its lease is called in this application
  * @param name the name of the work
+ * @param convention the application's own convention; {@code null} for the default
  * @param terms the observations of terms; {@code null} if terms aren't observed
  */
 record ObservedRuns(
@@ -18,17 +22,21 @@ record ObservedRuns(
         String name,
         LeaderTask.Body work,
         ObservationRegistry observations,
+        @Nullable LeaderWorkObservationConvention convention,
         @Nullable TermObservations terms)
         implements LeaderTask.Body {
 
+    private static final LeaderWorkObservationConvention DEFAULT = new DefaultLeaderWorkObservationConvention();
+
     @Override
     public void run(LeaderRun run) throws Exception {
-        long token = run.term().fencingToken();
-        Observation observation = Observation.createNotStarted(TermObservations.OBSERVATION_OF_WORK, observations)
-                .parentObservation(terms == null ? null : terms.of(lease, token))
-                .lowCardinalityKeyValue("lease", lease)
-                .lowCardinalityKeyValue("work", name)
-                .highCardinalityKeyValue("fencing.token", Long.toString(token))
+        Observation observation = Observation.createNotStarted(
+                        convention,
+                        DEFAULT,
+                        () -> new LeaderWorkObservationContext(lease, name, run.term()),
+                        observations)
+                .parentObservation(
+                        terms == null ? null : terms.of(lease, run.term().fencingToken()))
                 .start();
         Observation.Scope scope = observation.openScope();
         try {

@@ -1,6 +1,5 @@
 package io.cle.spring.onleader.internal.work;
 
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
@@ -10,6 +9,9 @@ import io.cle.LeadershipListener;
 import io.cle.RevokeReason;
 import io.cle.Term;
 import io.cle.spring.lock.LeaseLockCustomizer;
+import io.cle.spring.onleader.DefaultTermObservationConvention;
+import io.cle.spring.onleader.TermObservationContext;
+import io.cle.spring.onleader.TermObservationConvention;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
 import org.jspecify.annotations.Nullable;
@@ -22,26 +24,29 @@ import org.springframework.core.Ordered;
  */
 public final class TermObservations implements LeaseLockCustomizer, Ordered {
 
-    /** The name of the observation. */
-    public static final String OBSERVATION = "cle.term";
-
-    /** The name of the observations of runs of led work, which are its children. */
-    public static final String OBSERVATION_OF_WORK = "cle.work";
+    private static final TermObservationConvention DEFAULT = new DefaultTermObservationConvention();
 
     private final Supplier<ObservationRegistry> observations;
+    private final Supplier<@Nullable TermObservationConvention> convention;
     private final Map<String, Running> running = new ConcurrentHashMap<>();
 
     /** The observation of a term that has not ended. */
-    private record Running(long fencingToken, Observation observation) {}
+    private record Running(TermObservationContext context, Observation observation) {}
 
-    /** Observes the terms of an application. */
-    public TermObservations(Supplier<ObservationRegistry> observations) {
+    /**
+     * Observes the terms of an application.
+     *
+     * @param convention the application's own convention, if it has one
+     */
+    public TermObservations(
+            Supplier<ObservationRegistry> observations, Supplier<@Nullable TermObservationConvention> convention) {
         this.observations = observations;
+        this.convention = convention;
     }
 
     @Override
     public void customize(String name, CoordinatedLeaseLock lock) {
-        lock.addListener(new Observer(name, observations.get()));
+        lock.addListener(new Observer(name, observations.get(), convention.get()));
     }
 
     @Override
@@ -52,35 +57,34 @@ public final class TermObservations implements LeaseLockCustomizer, Ordered {
     /** The observation of a term; {@code null} if the term isn't observed, or has ended. */
     public @Nullable Observation of(String lease, long fencingToken) {
         Running term = running.get(lease);
-        return term != null && term.fencingToken() == fencingToken ? term.observation() : null;
+        return term != null && term.context().term().fencingToken() == fencingToken ? term.observation() : null;
     }
 
     /** Called on the callback thread only, which begins and ends terms in pairs. */
     private final class Observer implements LeadershipListener {
         private final String lease;
         private final ObservationRegistry registry;
+        private final @Nullable TermObservationConvention convention;
 
-        Observer(String lease, ObservationRegistry registry) {
+        Observer(String lease, ObservationRegistry registry, @Nullable TermObservationConvention convention) {
             this.lease = lease;
             this.registry = registry;
+            this.convention = convention;
         }
 
         @Override
         public void onGranted(Term granted) {
-            Observation observation = Observation.createNotStarted(OBSERVATION, registry)
-                    .lowCardinalityKeyValue("lease", lease)
-                    .highCardinalityKeyValue("fencing.token", Long.toString(granted.fencingToken()))
-                    .start();
-            running.put(lease, new Running(granted.fencingToken(), observation));
+            TermObservationContext context = new TermObservationContext(lease, granted);
+            Observation observation = Observation.start(convention, DEFAULT, () -> context, registry);
+            running.put(lease, new Running(context, observation));
         }
 
         @Override
         public void onRevoked(Term revoked, RevokeReason reason) {
             Running ended = running.remove(lease);
             if (ended != null) {
-                ended.observation()
-                        .lowCardinalityKeyValue("reason", reason.name().toLowerCase(Locale.ROOT))
-                        .stop();
+                ended.context().end(reason);
+                ended.observation().stop();
             }
         }
     }

@@ -1,0 +1,22 @@
+package io.cle.spring.onleader;
+
+import io.micrometer.common.KeyValues;
+
+/** The observation {@code cle.work}, with the tags {@code lease} and {@code work}. Spans also have {@code fencing.token}. */
+public class DefaultLeaderWorkObservationConvention implements LeaderWorkObservationConvention {
+
+    @Override
+    public String getName() {
+        return "cle.work";
+    }
+
+    @Override
+    public KeyValues getLowCardinalityKeyValues(LeaderWorkObservationContext context) {
+        return KeyValues.of("lease", context.lease(), "work", context.work());
+    }
+
+    @Override
+    public KeyValues getHighCardinalityKeyValues(LeaderWorkObservationContext context) {
+        return KeyValues.of("fencing.token", Long.toString(context.term().fencingToken()));
+    }
+}
