@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -26,9 +27,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /**
- * Candidate and coordinator, as they were compiled with this build's Spring Boot, on the line before it. Maven finds the libraries, by the versions
+ * Candidate and coordinator, and the starter with its tests, as they were compiled with this build's Spring Boot, on the line before it. Maven finds the libraries, by the versions
  * and exclusions of this project's poms; where it can't, because a repository isn't reached, this test is skipped.
  */
 @EnabledIf(value = "built", disabledReason = "the executable jars are not built: run ./mvnw verify")
@@ -39,6 +41,16 @@ class SpringBoot40Test {
     private static final Pattern DEPENDENCY = Pattern.compile("<dependency>.*?</dependency>", Pattern.DOTALL);
     private static final Pattern OURS_OR_NOT_USED =
             Pattern.compile("<groupId>io\\.cle</groupId>|<scope>test</scope>|<optional>true</optional>");
+
+    private static final Pattern OURS_OR_AHEAD_OF_TIME =
+            Pattern.compile("<groupId>io\\.cle</groupId>|<artifactId>spring-core-test</artifactId>");
+    private static final Pattern SUCCESSFUL = Pattern.compile("\\[ +(\\d+) tests successful +]");
+    private static final List<String> PACKAGES = List.of("actuate", "event", "lock", "onleader");
+    private static final List<String> CLASSES = List.of("CleAutoConfigurationTests", "CleBeansTests", "JoiningTests");
+
+    /** In the version that Spring Boot manages. */
+    private static final String CONSOLE_LAUNCHER =
+            "<dependency><groupId>org.junit.platform</groupId><artifactId>junit-platform-console</artifactId></dependency>";
 
     private final EmbeddedApiServer server = EmbeddedApiServer.start();
     private final List<JarProcess> processes = new ArrayList<>();
@@ -95,6 +107,50 @@ class SpringBoot40Test {
         assertThat(get(port, "health/leaderElection")).contains("\"status\":\"UP\"");
     }
 
+    /** Those that end within a minute: of beans, events, led work, locks, endpoint, health and meters. */
+    @Test
+    void theStartersTestsPass() throws Exception {
+        String module = "cle-spring-boot-autoconfigure";
+        Path tests = JarProcess.ROOT.resolve(module).resolve("target/test-classes");
+        assumeTrue(Files.exists(tests), "the starter's tests are not compiled: run ./mvnw verify");
+        String libraries =
+                classPath("tests", List.of("cle-core", "cle-test", module), forTests(module) + CONSOLE_LAUNCHER);
+        List<String> command = new ArrayList<>(List.of(
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                tests + File.pathSeparator + libraries,
+                "org.junit.platform.console.ConsoleLauncher",
+                "execute",
+                "--disable-banner",
+                "--details=summary",
+                // They need a process of their own.
+                "--exclude-classname=.*LincheckTests"));
+        PACKAGES.forEach(name -> command.add("--select-package=io.cle.spring." + name));
+        CLASSES.forEach(name -> command.add("--select-class=io.cle.spring." + name));
+        JarProcess process =
+                JarProcess.java(command, Map.of(), folder.resolve("tests.log"), JarProcess.ROOT.resolve(module));
+        processes.add(process);
+
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(process.output()).containsPattern(" tests failed +]"));
+        assertThat(process.output())
+                .containsPattern("\\[ +0 tests failed +]")
+                .containsPattern("\\[ +0 containers failed +]");
+        Matcher successful = SUCCESSFUL.matcher(process.output());
+        assertThat(successful.find()).isTrue();
+        assertThat(Integer.parseInt(successful.group(1))).isGreaterThan(100);
+    }
+
+    /** What a module has for its tests, or optionally; in the versions that Spring Boot manages. */
+    private static String forTests(String module) {
+        return dependencies(List.of(module))
+                .filter(dependency -> !OURS_OR_AHEAD_OF_TIME.matcher(dependency).find())
+                .map(dependency -> dependency.replaceAll(
+                        "<scope>test</scope>|<optional>true</optional>|<version>\\$\\{spring-integration.version}</version>",
+                        ""))
+                .collect(Collectors.joining("\n"));
+    }
+
     private static String starter(String name) {
         return "<dependency><groupId>org.springframework.boot</groupId><artifactId>spring-boot-starter-" + name
                 + "</artifactId></dependency>\n";
@@ -125,10 +181,7 @@ class SpringBoot40Test {
 
     private static String pom(List<String> modules, String further) {
         String parent = Pages.read("pom.xml");
-        String dependencies = modules.stream()
-                .map(module -> Pages.read(module + "/pom.xml"))
-                .map(pom -> pom.replaceFirst("(?s)<build>.*", ""))
-                .flatMap(pom -> DEPENDENCY.matcher(pom).results().map(MatchResult::group))
+        String dependencies = dependencies(modules)
                 .filter(dependency -> !OURS_OR_NOT_USED.matcher(dependency).find())
                 .distinct()
                 .collect(Collectors.joining("\n"));
@@ -149,6 +202,13 @@ class SpringBoot40Test {
                         part(parent, "dependencyManagement").replace("${project.version}", "1"),
                         dependencies,
                         further);
+    }
+
+    private static Stream<String> dependencies(List<String> modules) {
+        return modules.stream()
+                .map(module -> Pages.read(module + "/pom.xml"))
+                .map(pom -> pom.replaceFirst("(?s)<build>.*", ""))
+                .flatMap(pom -> DEPENDENCY.matcher(pom).results().map(MatchResult::group));
     }
 
     /** What is within the first element of a name; empty if there is none. */
