@@ -3,6 +3,7 @@ package io.cle.samples.region;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -105,7 +106,7 @@ public final class ClosestRegion {
 
     private void stop(String region) {
         narrator.tell(stopwatch.now(), region + " is stopped");
-        replicas.get(region).close();
+        Objects.requireNonNull(replicas.get(region), region).close();
     }
 
     private void granted(String region) {
