@@ -8,6 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** One of the build's executable jars, run as users run it. */
 final class JarProcess implements AutoCloseable {
@@ -25,6 +27,20 @@ final class JarProcess implements AutoCloseable {
     private JarProcess(Process process, Path output) {
         this.process = process;
         this.output = output;
+    }
+
+    /** The version of the project, which is part of the names of its jars. */
+    static String version() {
+        try {
+            Matcher version = Pattern.compile("<artifactId>cle-parent</artifactId>\\s*<version>([^<]+)")
+                    .matcher(Files.readString(ROOT.resolve("pom.xml")));
+            if (!version.find()) {
+                throw new IllegalStateException("no version of cle-parent in " + ROOT.resolve("pom.xml"));
+            }
+            return version.group(1);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Whether the build has come as far as {@code package}. */

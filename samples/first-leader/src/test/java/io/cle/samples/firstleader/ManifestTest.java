@@ -16,7 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @EnabledIf(value = "built", disabledReason = "the jars are not built: run ./mvnw verify")
 class ManifestTest {
 
-    private static final String VERSION = "0.1.0-SNAPSHOT";
+    private static final String VERSION = JarProcess.version();
 
     static boolean built() {
         return JarProcess.built();

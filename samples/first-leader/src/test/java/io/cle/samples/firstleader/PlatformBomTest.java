@@ -28,7 +28,7 @@ import static org.awaitility.Awaitility.await;
 @EnabledIf(value = "built", disabledReason = "the executable jars are not built: run ./mvnw verify")
 class PlatformBomTest {
 
-    private static final String VERSION = "0.1.0-SNAPSHOT";
+    private static final String VERSION = JarProcess.version();
     private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final Pattern CLE_BOM =
             Pattern.compile("(?s)\\s*<dependency>\\s*<groupId>io\\.cle</groupId>.*?</dependency>");
