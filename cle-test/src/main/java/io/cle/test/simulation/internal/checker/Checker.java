@@ -523,13 +523,11 @@ public final class Checker implements SimulatedServer.Auditor, Network.Listener,
     @Override
     public void delivered(VirtualProcess process, JsonObject object) {
         List<Contender> of = contenders.getOrDefault(process, List.of());
-        if (object.has("items")
+        boolean perhapsDropped = object.has("items")
                 && !coordinators.contains(process)
                 && !of.isEmpty()
-                && of.stream().noneMatch(Contender::listens)) {
-            return; // It has closed the reflector that asked for this list.
-        }
-        versionsOf(process).add(object);
+                && of.stream().noneMatch(Contender::listens);
+        versionsOf(process).add(object, !perhapsDropped);
     }
 
     /** A creation that was refused shows its process that a term may run, until it sees another writer's record of the lease. */

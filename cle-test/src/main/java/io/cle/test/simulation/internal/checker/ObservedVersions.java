@@ -23,7 +23,10 @@ final class ObservedVersions {
 
     private final BitSet versions = new BitSet();
 
-    /** One object for each version. They are read only where two processes lead, or etcd is restored. */
+    /** The versions of {@link #objects}. */
+    private final BitSet heard = new BitSet();
+
+    /** One object for each version that was heard. They are read only where two processes lead, or etcd is restored. */
     private final List<JsonObject> objects = new ArrayList<>();
 
     /** The term of the lease that was there when the process wanted to create it, until it sees a record that it hasn't written. */
@@ -43,23 +46,30 @@ final class ObservedVersions {
         refusedFor = term;
     }
 
-    /** Adds an object, or all of a list. */
-    void add(JsonObject object) {
+    /**
+     * Adds an object, or all of a list.
+     *
+     * @param isHeard whether the process certainly takes notice: a lock that is being stopped may have closed the reflector that asked
+     */
+    void add(JsonObject object, boolean isHeard) {
         if (object.get("items") instanceof JsonArray items) {
-            items.forEach(item -> addOne(item.getAsJsonObject()));
+            items.forEach(item -> addOne(item.getAsJsonObject(), isHeard));
         } else {
-            addOne(object);
+            addOne(object, isHeard);
         }
     }
 
-    private void addOne(JsonObject object) {
+    private void addOne(JsonObject object, boolean isHeard) {
         long version = Metadata.version(object);
         if (refusedFor != null && records.test(version)) {
             refusedFor = null;
         }
-        if (version > 0 && !has(version)) {
+        if (version > 0) {
             versions.set(index(version));
-            objects.add(object);
+            if (isHeard && !heard.get(index(version))) {
+                heard.set(index(version));
+                objects.add(object);
+            }
         }
     }
 

@@ -28,17 +28,29 @@ class ObservedVersionsTest {
     void aTermAnnotationThatWasEditedIsNotItsLeadersAfterACoordinatorsWrite() {
         JsonObject edited = lease(5);
         edited.getAsJsonObject("metadata").getAsJsonObject("annotations").addProperty(Administrator.EDITED, "5");
-        observed.add(edited);
+        observed.add(edited, true);
 
         assertThat(observed.has(version(5))).isTrue();
         assertThat(observed.hasTerm("n.5")).isFalse();
     }
 
     @Test
+    void aTermThatPerhapsWasNotHeardIsKnownOnlyAfterItIsHeard() {
+        observed.add(lease(5), false);
+
+        assertThat(observed.has(version(5))).isTrue();
+        assertThat(observed.hasTerm("n.5")).isFalse();
+
+        observed.add(lease(5), true);
+
+        assertThat(observed.hasTerm("n.5")).isTrue();
+    }
+
+    @Test
     void whatWasDeliveredByTheBeginningOfATermIsKeptAsItWas() {
-        observed.add(lease(5));
+        observed.add(lease(5), true);
         ObservedVersions atBegin = observed.soFar();
-        observed.add(lease(6));
+        observed.add(lease(6), true);
 
         assertThat(observed.has(version(6))).isTrue();
         assertThat(observed.hasTerm("n.6")).isTrue();
