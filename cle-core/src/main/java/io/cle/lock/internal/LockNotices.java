@@ -95,8 +95,11 @@ record LockNotices(
     static String contradiction(LockConfig.Takeover takeover, Lease held, int yields, Duration holdOff) {
         return "yielded " + yields + " times in a row soon after it began to lead (key '" + takeover.key()
                 + "', the successor's '" + held.preferredKey()
-                + "'); the candidates' comparisons probably contradict each other. It asks no holder to yield for "
-                + holdOff;
+                + "'); "
+                + (Preemption.comparisonsDiffer(takeover, held)
+                        ? "the candidates' comparisons contradict each other"
+                        : "that candidate restarts often, or the comparisons of three candidates contradict each other")
+                + ". It asks no holder to yield for " + holdOff;
     }
 
     /** This process was asked to yield by a key that its own comparison doesn't prefer: by the asking one's it does. */

@@ -157,6 +157,21 @@ class TakeoverTest {
         }
 
         @Test
+        void ofAReplicaThatRestartsSoonIsReportedAsThat() {
+            race.join(number("far", 1)).run(Duration.ofSeconds(5));
+            race.join(number("close", 2)).run(Duration.ofSeconds(5));
+            race.crash("close").run(Duration.ofSeconds(20));
+            race.join(number("close", 2)).run(Duration.ofSeconds(5));
+
+            assertThat(race.leaders()).containsExactly("close");
+            assertThat(race.story())
+                    .filteredOn(line -> line.contains("times in a row"))
+                    .singleElement()
+                    .asString()
+                    .contains("far reports: ", "restarts often");
+        }
+
+        @Test
         void inACircleOfThreeIsDampedAndReported() {
             KeyComparison beatsNext = (ourKey, holderKey) ->
                     List.of("rock>scissors", "scissors>paper", "paper>rock").contains(ourKey + ">" + holderKey);

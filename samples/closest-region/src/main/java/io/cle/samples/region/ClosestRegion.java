@@ -54,7 +54,7 @@ public final class ClosestRegion {
                 () -> {
                     program.tell();
                     return verdict.judge(
-                            "The closest replica led after each step", "and whenever one began to lead, no other did");
+                            "The closest replica led after each step", "whenever one began to lead, no other did");
                 },
                 LIMIT);
     }
