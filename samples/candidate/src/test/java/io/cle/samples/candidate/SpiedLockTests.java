@@ -26,15 +26,11 @@ class SpiedLockTests {
     }
 
     @SpringBootTest
-    static class Standalone {
-        @MockitoSpyBean
-        private CoordinatedLeaseLock lock;
-    }
+    @MockitoSpyBean(types = CoordinatedLeaseLock.class)
+    static class Standalone {}
 
     @SpringBootTest
     @AutoConfigureLeadership
-    static class Granted {
-        @MockitoSpyBean
-        private CoordinatedLeaseLock lock;
-    }
+    @MockitoSpyBean(types = CoordinatedLeaseLock.class)
+    static class Granted {}
 }
