@@ -40,6 +40,7 @@ public final class FakeLock implements OwnedLock {
         return thread;
     });
     private final List<LeadershipListener> listeners = new CopyOnWriteArrayList<>();
+    private final List<@Nullable Integer> priorities = new CopyOnWriteArrayList<>();
     private final ObjectKey lease;
     private volatile @Nullable Term term;
     private volatile CompletableFuture<Void> lastRevocation = new CompletableFuture<>();
@@ -188,7 +189,12 @@ public final class FakeLock implements OwnedLock {
 
     @Override
     public void announcePriority(@Nullable Integer priority) {
-        throw new UnsupportedOperationException();
+        priorities.add(priority);
+    }
+
+    /** What was announced, in order. */
+    public List<@Nullable Integer> priorities() {
+        return priorities;
     }
 
     /** Who has elected the holder, by the record. */

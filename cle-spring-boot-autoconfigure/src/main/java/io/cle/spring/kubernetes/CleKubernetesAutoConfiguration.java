@@ -10,6 +10,7 @@ import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.transport.ClientJavaTransport;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
 import io.cle.runtime.internal.lock.LockThreads;
+import io.cle.spring.kubernetes.internal.AnnouncedPriorities;
 import io.cle.spring.kubernetes.internal.CandidateFormats;
 import io.cle.spring.kubernetes.internal.ClusterClient;
 import io.cle.spring.kubernetes.internal.EventsOfTerms;
@@ -38,6 +39,7 @@ import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
@@ -132,6 +134,15 @@ public final class CleKubernetesAutoConfiguration {
     CandidateFormats cleLeaseFormats(
             LockOrigin origin, ObjectProvider<ClusterClient> cluster, ElectionSettings settings) {
         return origin.isCluster() ? CandidateFormats.of(cluster.getObject(), settings) : CandidateFormats.NONE;
+    }
+
+    @Bean
+    @ConditionalOnBean(CandidatePriority.class)
+    @ConditionalOnMissingBean
+    AnnouncedPriorities cleAnnouncedPriorities(
+            CandidatePriority priority, CleProperties properties, LockThreads threads) {
+        return new AnnouncedPriorities(
+                priority, properties.candidate().priorityInterval(), threads.loop(), threads.callbacks());
     }
 
     /** A Service that leads to the leader alone; its rights are a component of their own. */

@@ -1,5 +1,6 @@
 package io.cle.spring.properties.internal;
 
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -17,12 +18,21 @@ import org.springframework.boot.context.properties.bind.Name;
  * @param mode Where leadership comes from: a cluster ("kubernetes"), or nowhere ("standalone", this process leads at once). "auto"
  *     joins a cluster's election in a pod, and elsewhere only if a property or a bean says which cluster.
  * @param kubernetes How to reach the API server.
+ * @param candidate How priorities that the application supplies are announced.
  */
 @ConfigurationProperties("cle")
 public record CleProperties(
         @DefaultValue("true") boolean enabled,
         @DefaultValue("auto") Mode mode,
-        @DefaultValue Kubernetes kubernetes) {
+        @DefaultValue Kubernetes kubernetes,
+        @DefaultValue Candidate candidate) {
+
+    /**
+     * How priorities that the application supplies are announced.
+     *
+     * @param priorityInterval How often a CandidatePriority bean is asked; a priority that it has said twice in a row is announced.
+     */
+    public record Candidate(@DefaultValue("30s") Duration priorityInterval) {}
 
     /**
      * How to reach the API server; any of these makes this process join that cluster's election. Without any, an ApiClient bean of the application is used; without one KUBECONFIG,
