@@ -188,7 +188,10 @@ public final class LeaderElection implements AutoCloseable {
             return this;
         }
 
-        /** Lets a coordinator elect among candidates of which none is better than another, until {@link #coordinated(UnaryOperator)} says more. */
+        /**
+         * Lets a coordinator elect, and announces a candidate without version and priority. The native format requires a version, which
+         * {@link #coordinated(UnaryOperator)} announces.
+         */
         public Builder coordinated() {
             return coordinated(UnaryOperator.identity());
         }

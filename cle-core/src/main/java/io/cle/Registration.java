@@ -1,9 +1,9 @@
 package io.cle;
 
-/** A listener that a lock calls, until this is closed. Thread-safe. */
+/** Removes a listener from its lock when it is closed. Thread-safe. */
 public interface Registration extends AutoCloseable {
 
-    /** Has the listener not called any more; a call that is under way continues. Does nothing the second time. */
+    /** Removes the listener. A call in progress continues. Closing again has no effect. */
     @Override
     void close();
 }

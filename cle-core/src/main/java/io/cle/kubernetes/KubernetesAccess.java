@@ -148,7 +148,7 @@ public final class KubernetesAccess {
                 null);
     }
 
-    /** The client. */
+    /** Returns the client that reaches the cluster. */
     public ApiClient apiClient() {
         return apiClient;
     }

@@ -37,7 +37,7 @@ public sealed interface Candidate permits CandidateFields {
     /** The strategy it asks for. */
     String strategy();
 
-    /** How long after a renewal it still counts as a candidate. */
+    /** How long it remains a candidate after a renewal. */
     Duration validity();
 
     /** When it last renewed or acknowledged, by its own wall clock. */

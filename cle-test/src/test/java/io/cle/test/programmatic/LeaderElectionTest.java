@@ -78,7 +78,7 @@ class LeaderElectionTest {
         }
     }
 
-    /** Here neither a pod's nor a kubeconfig's. */
+    /** Without a pod and a kubeconfig, this is {@code default}. */
     @Test
     void aLeaseWithoutANamespaceIsInTheNamespaceOfTheProcess() {
         try (LeaderElection alone = LeaderElection.builder(KubernetesAccess.at(server.url()))

@@ -77,7 +77,7 @@ public final class ClientJavaTransport implements KubernetesTransport {
 
     private volatile boolean closed;
 
-    /** A transport on an API client, which is called {@code cle} with its version in the API server's logs. */
+    /** Returns a transport whose user agent is {@code cle/<version>}, which the API server logs. */
     public static ClientJavaTransport to(ApiClient apiClient) {
         String version = ClientJavaTransport.class.getPackage().getImplementationVersion();
         return new ClientJavaTransport(apiClient, "cle/" + (version == null ? "development" : version));

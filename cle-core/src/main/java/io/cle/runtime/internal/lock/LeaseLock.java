@@ -79,7 +79,7 @@ public final class LeaseLock implements OwnedLock {
     /** What it works on after it has ended its term, released the lease and withdrawn its candidacy; null if it isn't starting over. */
     private @Nullable LockStores next;
 
-    /** This lock, and in a copy of it the original. */
+    /** The lock that was constructed. In a copy, such as a spy of Mockito, it is another object than {@code this}. */
     private final LeaseLock original = this;
 
     /** Whether it was started and not stopped since; the machine runs only while this process is a candidate, too. */

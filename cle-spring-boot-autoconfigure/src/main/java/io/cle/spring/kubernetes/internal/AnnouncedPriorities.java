@@ -29,7 +29,7 @@ public final class AnnouncedPriorities implements LeaseLockCustomizer, AutoClose
     private final Map<String, Announced> leases = new ConcurrentHashMap<>();
 
     /**
-     * Announces nothing yet.
+     * Creates it without leases; {@link #customize} adds them.
      *
      * @param interval how long after an answer the application is asked again
      * @param loop has the timers
@@ -101,11 +101,12 @@ public final class AnnouncedPriorities implements LeaseLockCustomizer, AutoClose
             }
         }
 
-        /** Not under the monitor: the application may take its time. */
+        /** Calls the application without holding the monitor, because the bean may block. */
         private void ask() {
             try {
                 answered(source.of(name));
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
+                // Errors too, such as a missing class, or the bean would not be asked again.
                 log.warn("lease {}: the CandidatePriority bean failed; the announced priority stays", name, e);
             }
             askLater();

@@ -1,15 +1,10 @@
 package io.cle.spring.kubernetes.internal;
 
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Queue;
 
 import io.cle.InvalidConfigurationException;
-import io.cle.runtime.internal.loop.Clock;
-import io.cle.runtime.internal.loop.EventLoop;
 import io.cle.spring.FakeLock;
+import io.cle.spring.ManualLoop;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -22,7 +17,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 @ExtendWith(OutputCaptureExtension.class)
 class AnnouncedPrioritiesTests {
 
-    private final Loop loop = new Loop();
+    private final ManualLoop loop = new ManualLoop();
     private final FakeLock lock = new FakeLock("orders");
     private @Nullable Integer answer = 5;
     private boolean fails;
@@ -82,7 +77,7 @@ class AnnouncedPrioritiesTests {
     void aBeanThatFailsIsLoggedAndAskedAgain(CapturedOutput output) {
         priorities.customize("orders", lock);
         fails = true;
-        loop.pass();
+        pass();
         fails = false;
         answer(7);
         answer(7);
@@ -99,7 +94,7 @@ class AnnouncedPrioritiesTests {
 
         priorities.dropped("orders");
 
-        assertThat(loop.due).isEmpty();
+        assertThat(loop.hasTimer()).isFalse();
     }
 
     @Test
@@ -108,7 +103,7 @@ class AnnouncedPrioritiesTests {
 
         priorities.close();
 
-        assertThat(loop.due).isEmpty();
+        assertThat(loop.hasTimer()).isFalse();
     }
 
     @Test
@@ -121,34 +116,12 @@ class AnnouncedPrioritiesTests {
     /** The bean is asked again, and says this. */
     private void answer(@Nullable Integer next) {
         answer = next;
-        loop.pass();
+        pass();
     }
 
-    /** Has one timer, which runs when the test says so. */
-    private static final class Loop implements EventLoop {
-        private final Queue<Runnable> due = new ArrayDeque<>();
-        private final List<Duration> delays = new ArrayList<>();
-
-        void pass() {
-            due.remove().run();
-            assertThat(delays).containsOnly(Duration.ofSeconds(30));
-        }
-
-        @Override
-        public Clock clock() {
-            return Clock.system();
-        }
-
-        @Override
-        public void execute(Runnable task) {
-            task.run();
-        }
-
-        @Override
-        public Timer schedule(Duration delay, Runnable task) {
-            delays.add(delay);
-            due.add(task);
-            return () -> due.remove(task);
-        }
+    private void pass() {
+        assertThat(loop.hasTimer()).isTrue();
+        loop.pass();
+        assertThat(loop.delays()).containsOnly(Duration.ofSeconds(30));
     }
 }

@@ -1,15 +1,11 @@
 package io.cle.spring.lock.internal;
 
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.Queue;
 
-import io.cle.runtime.internal.loop.Clock;
-import io.cle.runtime.internal.loop.EventLoop;
 import io.cle.spring.FakeLock;
+import io.cle.spring.ManualLoop;
 import io.cle.spring.actuate.CleEndpointAutoConfiguration;
 import io.cle.spring.actuate.internal.LeaderElectionEndpoint;
 import io.cle.spring.lock.CleAutoConfiguration;
@@ -91,30 +87,13 @@ class StartupWatchTests {
     }
 
     /** A loop whose time passes when a test says so. */
-    static final class Loop implements EventLoop {
+    static final class Loop extends ManualLoop {
         final List<String> shown = new ArrayList<>();
-        private final Queue<Runnable> due = new ArrayDeque<>();
-
-        /** As much time passes as the watch waits for. */
-        void pass() {
-            Optional.ofNullable(due.poll()).ifPresent(Runnable::run);
-        }
-
-        @Override
-        public Clock clock() {
-            return Clock.system();
-        }
-
-        @Override
-        public void execute(Runnable task) {
-            task.run();
-        }
 
         @Override
         public Timer schedule(Duration delay, Runnable task) {
             assertThat(delay).isLessThan(Duration.ofMinutes(1));
-            due.add(task);
-            return () -> due.remove(task);
+            return super.schedule(delay, task);
         }
     }
 

@@ -46,7 +46,9 @@ import static org.awaitility.Awaitility.await;
  * with the token of its service account.
  */
 @EnabledIfRealApiServer
-@EnabledIf(value = "possible", disabledReason = "there is no kubectl on the path, or the build hasn't come to package")
+@EnabledIf(
+        value = "possible",
+        disabledReason = "there is no kubectl on the path, or the jars are not built: run ./mvnw verify")
 @EnabledOnOs(value = OS.LINUX, architectures = "amd64", disabledReason = "Helm's library is brought for Linux on amd64")
 class AfternoonTest {
 

@@ -11,6 +11,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ParameterizedClass
 @EnumSource(value = Installation.class, mode = EnumSource.Mode.MATCH_NONE, names = "HELM_.*")
 @EnabledIfRealApiServer
-@EnabledIf(value = "possible", disabledReason = "there is no kubectl on the path, or the build hasn't come to package")
+@EnabledIf(
+        value = "possible",
+        disabledReason = "there is no kubectl on the path, or the jars are not built: run ./mvnw verify")
 @EnabledOnOs(value = OS.LINUX, architectures = "amd64", disabledReason = "Helm's library is brought for Linux on amd64")
 class ManifestRightsTest extends CrdShippedRights {}

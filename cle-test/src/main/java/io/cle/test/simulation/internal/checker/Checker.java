@@ -523,11 +523,11 @@ public final class Checker implements SimulatedServer.Auditor, Network.Listener,
     @Override
     public void delivered(VirtualProcess process, JsonObject object) {
         List<Contender> of = contenders.getOrDefault(process, List.of());
-        boolean perhapsDropped = object.has("items")
+        boolean mayBeIgnored = object.has("items")
                 && !coordinators.contains(process)
                 && !of.isEmpty()
                 && of.stream().noneMatch(Contender::listens);
-        versionsOf(process).add(object, !perhapsDropped);
+        versionsOf(process).add(object, !mayBeIgnored);
     }
 
     /** A creation that was refused shows its process that a term may run, until it sees another writer's record of the lease. */

@@ -24,9 +24,9 @@ final class ObservedVersions {
     private final BitSet versions = new BitSet();
 
     /** The versions of {@link #objects}. */
-    private final BitSet heard = new BitSet();
+    private final BitSet seen = new BitSet();
 
-    /** One object for each version that was heard. They are read only where two processes lead, or etcd is restored. */
+    /** One object for each version that was seen. They are read only where two processes lead, or etcd is restored. */
     private final List<JsonObject> objects = new ArrayList<>();
 
     /** The term of the lease that was there when the process wanted to create it, until it sees a record that it hasn't written. */
@@ -49,25 +49,25 @@ final class ObservedVersions {
     /**
      * Adds an object, or all of a list.
      *
-     * @param isHeard whether the process certainly takes notice: a lock that is being stopped may have closed the reflector that asked
+     * @param isObserved whether the process certainly handles it; a lock that is being stopped may have closed the reflector that sent the request
      */
-    void add(JsonObject object, boolean isHeard) {
+    void add(JsonObject object, boolean isObserved) {
         if (object.get("items") instanceof JsonArray items) {
-            items.forEach(item -> addOne(item.getAsJsonObject(), isHeard));
+            items.forEach(item -> addOne(item.getAsJsonObject(), isObserved));
         } else {
-            addOne(object, isHeard);
+            addOne(object, isObserved);
         }
     }
 
-    private void addOne(JsonObject object, boolean isHeard) {
+    private void addOne(JsonObject object, boolean isObserved) {
         long version = Metadata.version(object);
         if (refusedFor != null && records.test(version)) {
             refusedFor = null;
         }
         if (version > 0) {
             versions.set(index(version));
-            if (isHeard && !heard.get(index(version))) {
-                heard.set(index(version));
+            if (isObserved && !seen.get(index(version))) {
+                seen.set(index(version));
                 objects.add(object);
             }
         }
@@ -97,6 +97,7 @@ final class ObservedVersions {
     ObservedVersions soFar() {
         ObservedVersions copy = new ObservedVersions(records);
         copy.versions.or(versions);
+        copy.seen.or(seen);
         copy.objects.addAll(objects);
         copy.refusedFor = refusedFor;
         return copy;

@@ -35,7 +35,7 @@ class ObservedVersionsTest {
     }
 
     @Test
-    void aTermThatPerhapsWasNotHeardIsKnownOnlyAfterItIsHeard() {
+    void aTermOfAnAnswerThatMayHaveBeenIgnoredIsKnownOnlyAfterItIsObserved() {
         observed.add(lease(5), false);
 
         assertThat(observed.has(version(5))).isTrue();
