@@ -16,7 +16,7 @@ import io.cle.kubernetes.internal.codec.LeaseConfigurationCodec;
 import io.cle.kubernetes.internal.codec.NativeLeaseCodec;
 import io.cle.kubernetes.internal.codec.PodStates;
 import io.cle.kubernetes.internal.codec.RecordLeaseCodec;
-import io.cle.kubernetes.internal.codec.ServedObject;
+import io.cle.kubernetes.internal.json.Fields;
 import io.cle.kubernetes.internal.json.Json;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
 import io.cle.kubernetes.internal.transport.ResourceType;
@@ -49,7 +49,7 @@ class HostileObjectsTest {
     private static void readLease(long seed) {
         for (LeaseCodec codec : LEASES) {
             try {
-                Lease lease = codec.decode(ServedObject.of(hostile(seed))).orElse(null);
+                Lease lease = codec.decode(Fields.of(hostile(seed))).orElse(null);
                 if (lease != null) {
                     writtenAndReadAgain(codec, lease);
                 }
@@ -67,8 +67,7 @@ class HostileObjectsTest {
             assertThat(e.getMessage()).isNotEmpty();
             return;
         }
-        Lease again =
-                codec.decode(ServedObject.of(codec.created(lease.key(), patch))).orElseThrow();
+        Lease again = codec.decode(Fields.of(codec.created(lease.key(), patch))).orElseThrow();
         assertThat(again.holder()).isEqualTo(lease.holder());
         assertThat(again.leaseDuration()).isEqualTo(lease.leaseDuration());
         assertThat(again.term()).isEqualTo(lease.term());
@@ -82,8 +81,7 @@ class HostileObjectsTest {
     private static void readCandidate(long seed) {
         for (CandidateCodec codec : CANDIDATES) {
             try {
-                Candidate candidate =
-                        codec.decode(ServedObject.of(hostile(seed))).orElseThrow();
+                Candidate candidate = codec.decode(Fields.of(hostile(seed))).orElseThrow();
                 JsonObject patch;
                 try {
                     patch = codec.renewal(candidate);
@@ -91,7 +89,7 @@ class HostileObjectsTest {
                     assertThat(e.getMessage()).isNotEmpty();
                     continue;
                 }
-                Candidate again = codec.decode(ServedObject.of(codec.created(candidate.key(), patch)))
+                Candidate again = codec.decode(Fields.of(codec.created(candidate.key(), patch)))
                         .orElseThrow();
                 assertThat(again.priority()).isEqualTo(candidate.priority());
                 assertThat(again.lease()).isEqualTo(candidate.lease());
@@ -112,7 +110,7 @@ class HostileObjectsTest {
             JsonObject object = hostile(seed);
             assertThat(PodStates.of(object, new PodRef(new ObjectKey("shop", "orders-7f9c"), "u-1")))
                     .isNotNull();
-            assertThat(configurations.decode(ServedObject.of(object))).isPresent();
+            assertThat(configurations.decode(Fields.of(object))).isPresent();
         } catch (MalformedObjectException e) {
             assertThat(e.problem()).isNotEmpty();
         }

@@ -21,7 +21,7 @@ public final class AnnotatedLeaseCodec implements LeaseCodec {
     }
 
     @Override
-    public Optional<Lease> decode(ServedObject object) throws MalformedObjectException {
+    public Optional<Lease> decode(Fields object) throws MalformedObjectException {
         Fields annotations = object.metadata().child("annotations");
         Fields spec = object.spec();
         Lease.Builder lease = LeaseFields.readMetadata(object, annotations);

@@ -18,15 +18,15 @@ final class CandidateFields {
     private CandidateFields() {}
 
     /** Begins a candidate for a lease with the metadata that both formats share. */
-    static Candidate.Builder readMetadata(ServedObject object, ObjectKey lease) throws MalformedObjectException {
+    static Candidate.Builder readMetadata(Fields object, ObjectKey lease) throws MalformedObjectException {
         return Candidate.builder(object.key(), lease)
-                .resourceVersion(object.version())
+                .resourceVersion(object.resourceVersion())
                 .creationTime(object.metadata().time("creationTimestamp"))
                 .pod(podOf(object));
     }
 
     /** The owner that is a pod. Kubernetes deletes the candidate with it, and the coordinator reads it (safety.md#terminated-holder). */
-    private static @Nullable PodRef podOf(ServedObject object) throws MalformedObjectException {
+    private static @Nullable PodRef podOf(Fields object) throws MalformedObjectException {
         for (Fields owner : object.metadata().children("ownerReferences")) {
             if ("Pod".equals(owner.string("kind")) && "v1".equals(owner.string("apiVersion"))) {
                 ObjectKey key = new ObjectKey(object.key().namespace(), owner.requiredString("name"));

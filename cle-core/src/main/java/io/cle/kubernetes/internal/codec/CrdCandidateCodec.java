@@ -23,7 +23,7 @@ public final class CrdCandidateCodec implements CandidateCodec {
     }
 
     @Override
-    public Optional<Candidate> decode(ServedObject object) throws MalformedObjectException {
+    public Optional<Candidate> decode(Fields object) throws MalformedObjectException {
         Fields labels = object.metadata().child("labels");
         Fields spec = object.spec();
         Candidate.Builder candidate = CandidateFields.readMetadata(object, leaseOf(spec))
@@ -44,7 +44,7 @@ public final class CrdCandidateCodec implements CandidateCodec {
     }
 
     @Override
-    public @Nullable ObjectKey leaseNamedBy(ServedObject object) {
+    public @Nullable ObjectKey leaseNamedBy(Fields object) {
         try {
             return leaseOf(object.spec());
         } catch (MalformedObjectException e) {

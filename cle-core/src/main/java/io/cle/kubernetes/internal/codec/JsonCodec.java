@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 
 import com.google.gson.JsonObject;
+import io.cle.kubernetes.internal.json.Fields;
 import io.cle.kubernetes.internal.json.Json;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
 import io.cle.kubernetes.internal.transport.ResourceType;
@@ -26,10 +27,10 @@ public interface JsonCodec<T> {
      *
      * @throws MalformedObjectException when it can't be understood
      */
-    Optional<T> decode(ServedObject object) throws MalformedObjectException;
+    Optional<T> decode(Fields object) throws MalformedObjectException;
 
     /** The lease that an object of another kind names, also if the object is malformed; {@code null} if none can be understood. */
-    default @Nullable ObjectKey leaseNamedBy(ServedObject object) {
+    default @Nullable ObjectKey leaseNamedBy(Fields object) {
         return null;
     }
 
@@ -38,8 +39,8 @@ public interface JsonCodec<T> {
      *
      * @throws MalformedObjectException when it can't be understood
      */
-    default Optional<T> decodeStored(ServedObject object) throws MalformedObjectException {
-        String version = object.version();
+    default Optional<T> decodeStored(Fields object) throws MalformedObjectException {
+        String version = object.resourceVersion();
         if (!ResourceVersions.isNumber(version)) {
             throw new MalformedObjectException(
                     "metadata.resourceVersion must be a decimal number without leading zeros and is "

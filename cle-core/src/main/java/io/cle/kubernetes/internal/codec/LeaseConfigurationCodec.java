@@ -25,7 +25,7 @@ public final class LeaseConfigurationCodec implements JsonCodec<LeaseConfigurati
     }
 
     @Override
-    public Optional<LeaseConfiguration> decode(ServedObject object) throws MalformedObjectException {
+    public Optional<LeaseConfiguration> decode(Fields object) throws MalformedObjectException {
         String strategy = object.spec().requiredString("strategy");
         Integer generation = object.metadata().integer("generation", 0);
         return Optional.of(new LeaseConfiguration(
@@ -33,9 +33,9 @@ public final class LeaseConfigurationCodec implements JsonCodec<LeaseConfigurati
     }
 
     /** A malformed status is ignored, and is replaced by the next report. */
-    private static ConfigurationStatus statusOf(ServedObject object) {
+    private static ConfigurationStatus statusOf(Fields object) {
         try {
-            Fields status = Fields.of(object.json()).child("status");
+            Fields status = object.child("status");
             List<Condition> conditions = new ArrayList<>();
             for (Fields condition : status.children("conditions")) {
                 conditions.add(new Condition(
@@ -80,7 +80,7 @@ public final class LeaseConfigurationCodec implements JsonCodec<LeaseConfigurati
 
     /** A prefix names no single lease to report a problem on. */
     @Override
-    public @Nullable ObjectKey leaseNamedBy(ServedObject object) {
+    public @Nullable ObjectKey leaseNamedBy(Fields object) {
         try {
             ObjectKey target = targetOf(object);
             return LeaseConfiguration.isPrefix(target) ? null : target;
@@ -89,7 +89,7 @@ public final class LeaseConfigurationCodec implements JsonCodec<LeaseConfigurati
         }
     }
 
-    private static ObjectKey targetOf(ServedObject object) throws MalformedObjectException {
+    private static ObjectKey targetOf(Fields object) throws MalformedObjectException {
         String target = object.spec().requiredString("targetLease");
         try {
             return target.indexOf('/') < 0 ? new ObjectKey(object.key().namespace(), target) : ObjectKey.parse(target);

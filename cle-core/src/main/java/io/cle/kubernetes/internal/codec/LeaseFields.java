@@ -60,9 +60,9 @@ final class LeaseFields {
      * Begins a lease with the metadata that all formats share. A lease whose version can't be a fencing token is malformed: nobody leads by it, and
      * nobody is elected for it (safety.md#fencing-token).
      */
-    static Lease.Builder readMetadata(ServedObject object, Fields annotations) throws MalformedObjectException {
+    static Lease.Builder readMetadata(Fields object, Fields annotations) throws MalformedObjectException {
         Fields metadata = object.metadata();
-        String version = object.version();
+        String version = object.resourceVersion();
         if (version != null && ResourceVersions.isNumber(version) && !ResourceVersions.isToken(version)) {
             throw new MalformedObjectException("metadata.resourceVersion is " + Json.excerpt(version)
                     + ", above the largest fencing token " + Long.MAX_VALUE

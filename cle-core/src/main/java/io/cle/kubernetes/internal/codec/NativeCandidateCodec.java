@@ -26,7 +26,7 @@ public record NativeCandidateCodec(ResourceType resource) implements CandidateCo
     static final Duration VALIDITY = Duration.ofMinutes(30);
 
     @Override
-    public Optional<Candidate> decode(ServedObject object) throws MalformedObjectException {
+    public Optional<Candidate> decode(Fields object) throws MalformedObjectException {
         Fields spec = object.spec();
         Candidate.Builder candidate = CandidateFields.readMetadata(object, leaseOf(object))
                 .binaryVersion(VersionLabel.version("spec.binaryVersion", spec.string("binaryVersion")))
@@ -43,7 +43,7 @@ public record NativeCandidateCodec(ResourceType resource) implements CandidateCo
     }
 
     @Override
-    public @Nullable ObjectKey leaseNamedBy(ServedObject object) {
+    public @Nullable ObjectKey leaseNamedBy(Fields object) {
         try {
             return leaseOf(object);
         } catch (MalformedObjectException e) {
@@ -51,7 +51,7 @@ public record NativeCandidateCodec(ResourceType resource) implements CandidateCo
         }
     }
 
-    private static ObjectKey leaseOf(ServedObject object) throws MalformedObjectException {
+    private static ObjectKey leaseOf(Fields object) throws MalformedObjectException {
         return new ObjectKey(object.key().namespace(), object.spec().requiredString("leaseName"));
     }
 

@@ -31,7 +31,7 @@ public record RecordLeaseCodec(ResourceType resource) implements LeaseCodec {
 
     /** Empty when the object is there without a record: then the lease isn't. */
     @Override
-    public Optional<Lease> decode(ServedObject object) throws MalformedObjectException {
+    public Optional<Lease> decode(Fields object) throws MalformedObjectException {
         Fields annotations = object.metadata().child("annotations");
         String record = annotations.rawString(RECORD);
         if (record == null || record.isEmpty()) {

@@ -9,6 +9,7 @@ import java.util.List;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonPrimitive;
+import io.cle.model.ObjectKey;
 import io.cle.model.internal.PrintableText;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +38,36 @@ public final class Fields {
     /** The fields of a whole object. */
     public static Fields of(JsonObject object) {
         return new Fields(null, "", object);
+    }
+
+    /**
+     * The namespace and name in an API object's metadata.
+     *
+     * @throws MalformedObjectException if one of them is missing or isn't text
+     */
+    public ObjectKey key() throws MalformedObjectException {
+        Fields metadata = metadata();
+        return new ObjectKey(metadata.requiredString("namespace"), metadata.requiredString("name"));
+    }
+
+    /** The resourceVersion in an API object's metadata; {@code null} if there is none. */
+    public @Nullable String resourceVersion() throws MalformedObjectException {
+        return metadata().string("resourceVersion");
+    }
+
+    /** The metadata of an API object. */
+    public Fields metadata() throws MalformedObjectException {
+        return child("metadata");
+    }
+
+    /** The spec of an API object. */
+    public Fields spec() throws MalformedObjectException {
+        return child("spec");
+    }
+
+    /** The number of characters of this object as JSON. */
+    public long size() {
+        return Json.size(object);
     }
 
     /** Whether a field is there. */

@@ -17,7 +17,6 @@ import java.util.random.RandomGenerator;
 
 import com.google.gson.JsonObject;
 import io.cle.kubernetes.internal.codec.JsonCodec;
-import io.cle.kubernetes.internal.codec.ServedObject;
 import io.cle.kubernetes.internal.json.Fields;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
 import io.cle.kubernetes.internal.transport.Answers;
@@ -130,7 +129,7 @@ public final class ObjectClient {
 
     private static <T> Optional<T> decodedItem(JsonCodec<T> codec, JsonObject item) {
         try {
-            return codec.decode(ServedObject.of(item));
+            return codec.decode(Fields.of(item));
         } catch (MalformedObjectException e) {
             // The coordinator, which elects among them, reports it.
             return Optional.empty();
@@ -280,8 +279,8 @@ public final class ObjectClient {
 
     private <T> Optional<T> shown(JsonCodec<T> codec, JsonObject object, boolean written)
             throws MalformedObjectException {
-        ServedObject served = ServedObject.of(object);
-        String version = served.version();
+        Fields served = Fields.of(object);
+        String version = served.resourceVersion();
         if (version != null) {
             ObjectKey key = served.key();
             for (Reflector<?> reflector : watches) {
@@ -293,7 +292,7 @@ public final class ObjectClient {
 
     private static <T> Optional<T> deleted(JsonCodec<T> codec, JsonObject answer) {
         try {
-            return codec.decode(ServedObject.of(answer));
+            return codec.decode(Fields.of(answer));
         } catch (MalformedObjectException e) {
             // The response was a Status in place of the object, or malformed; the object is deleted all the same.
             return Optional.empty();

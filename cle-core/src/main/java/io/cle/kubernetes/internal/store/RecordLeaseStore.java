@@ -6,7 +6,7 @@ import java.util.concurrent.CompletionStage;
 
 import io.cle.kubernetes.internal.codec.JsonCodec;
 import io.cle.kubernetes.internal.codec.RecordLeaseCodec;
-import io.cle.kubernetes.internal.codec.ServedObject;
+import io.cle.kubernetes.internal.json.Fields;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.internal.ApiResult;
@@ -49,9 +49,11 @@ final class RecordLeaseStore extends JsonLeaseStore {
     private record WithoutRecord(ResourceType resource) implements JsonCodec<String> {
 
         @Override
-        public Optional<String> decode(ServedObject object) throws MalformedObjectException {
+        public Optional<String> decode(Fields object) throws MalformedObjectException {
             String record = object.metadata().child("annotations").string(RecordLeaseCodec.RECORD);
-            return record == null || record.isEmpty() ? Optional.ofNullable(object.version()) : Optional.empty();
+            return record == null || record.isEmpty()
+                    ? Optional.ofNullable(object.resourceVersion())
+                    : Optional.empty();
         }
     }
 }

@@ -15,7 +15,6 @@ import java.util.random.RandomGenerator;
 
 import com.google.gson.JsonObject;
 import io.cle.kubernetes.internal.codec.JsonCodec;
-import io.cle.kubernetes.internal.codec.ServedObject;
 import io.cle.kubernetes.internal.json.Fields;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
 import io.cle.kubernetes.internal.transport.Answers;
@@ -295,19 +294,19 @@ public final class Reflector<T> implements Subscription {
 
         void add(JsonObject item) {
             try {
-                ServedObject served = ServedObject.of(item);
-                ObjectKey key = served.key();
+                Fields listed = Fields.of(item);
+                ObjectKey key = listed.key();
                 if (!scope.covers(key)) {
                     return;
                 }
-                versions.put(key, Objects.requireNonNullElse(served.version(), ""));
+                versions.put(key, Objects.requireNonNullElse(listed.resourceVersion(), ""));
                 try {
-                    codec.decodeStored(served).ifPresent(object -> {
+                    codec.decodeStored(listed).ifPresent(object -> {
                         objects.add(object);
                         told.add(key);
                     });
                 } catch (MalformedObjectException e) {
-                    malformed.put(key, DecodedEvent.malformed(codec, served, e));
+                    malformed.put(key, new WatchEvent.Malformed<>(key, codec.leaseNamedBy(listed), e.problem()));
                     told.add(key);
                 }
             } catch (MalformedObjectException e) {
@@ -344,8 +343,14 @@ public final class Reflector<T> implements Subscription {
         stream = transport.watch(request, new KubernetesTransport.WatchStream() {
             @Override
             public void onEvent(JsonObject event) {
-                DecodedEvent<T> seen = DecodedEvent.of(codec, event);
-                onTurn(current, () -> takeEvent(request, seen));
+                Runnable step = decoded(request, event);
+                onTurn(current, () -> {
+                    lastHeard = loop.clock().nanos();
+                    step.run();
+                    if (brought) {
+                        works();
+                    }
+                });
             }
 
             @Override
@@ -377,52 +382,71 @@ public final class Reflector<T> implements Subscription {
         }
     }
 
-    private void takeEvent(ApiRequest request, DecodedEvent<T> seen) {
-        lastHeard = loop.clock().nanos();
-        take(request, seen);
-        if (brought) {
-            works();
+    /**
+     * Decodes an event on the transport's thread and returns what the loop has to do about it. What waits for the loop is small: of an object
+     * only what the model has is kept, however large its annotations and managed fields are.
+     */
+    private Runnable decoded(ApiRequest request, JsonObject event) {
+        try {
+            String type = Fields.of(event).requiredString("type");
+            if (!(event.get("object") instanceof JsonObject json)) {
+                throw new MalformedObjectException("an event without an object");
+            }
+            Fields object = Fields.of(json);
+            return switch (type) {
+                case "ADDED", "MODIFIED" -> decodedChange(object);
+                case "DELETED" -> {
+                    ObjectKey key = object.key();
+                    String version = object.resourceVersion();
+                    yield () -> takeDeletion(key, version);
+                }
+                case "BOOKMARK" -> {
+                    String version = object.resourceVersion();
+                    yield () -> takeBookmark(version);
+                }
+                case "ERROR" -> {
+                    Integer code = object.integer("code", 0);
+                    yield () -> {
+                        cut();
+                        ended(request, new ApiResponse.Answered(code == null ? 0 : code, json, null));
+                    };
+                }
+                default -> () -> log.debug("Ignoring a watch event of unknown type {}", type);
+            };
+        } catch (MalformedObjectException e) {
+            return () -> {
+                cut();
+                failed(request.describe() + ": an event can't be understood: " + e.problem(), false, null);
+            };
         }
     }
 
-    private void take(ApiRequest request, DecodedEvent<T> seen) {
-        if (seen instanceof DecodedEvent.Changed<T> changed) {
-            takeChange(changed);
-        } else if (seen instanceof DecodedEvent.Malformed<T> malformed) {
-            takeMalformed(malformed);
-        } else if (seen instanceof DecodedEvent.Deleted<T> deleted) {
-            takeDeletion(deleted.key(), deleted.version());
-        } else if (seen instanceof DecodedEvent.Bookmark<T> bookmark) {
-            takeBookmark(bookmark.version());
-        } else if (seen instanceof DecodedEvent.Failed<T> failed) {
-            cut();
-            ended(request, new ApiResponse.Answered(failed.code(), failed.status(), null));
-        } else if (seen instanceof DecodedEvent.Unreadable<T> unreadable) {
-            cut();
-            failed(request.describe() + ": an event can't be understood: " + unreadable.problem(), false, null);
-        } else if (seen instanceof DecodedEvent.Unknown<T> unknown) {
-            log.debug("Ignoring a watch event of unknown type {}", unknown.type());
+    private Runnable decodedChange(Fields object) throws MalformedObjectException {
+        ObjectKey key = object.key();
+        String version = object.resourceVersion();
+        try {
+            Optional<T> decoded = codec.decodeStored(object);
+            return () -> takeChange(key, version, decoded.<WatchEvent<T>>map(WatchEvent.Changed::new));
+        } catch (MalformedObjectException e) {
+            WatchEvent<T> malformed = new WatchEvent.Malformed<>(key, codec.leaseNamedBy(object), e.problem());
+            return () -> takeChange(key, version, Optional.of(malformed));
         }
     }
 
-    private void takeChange(DecodedEvent.Changed<T> changed) {
-        ObjectKey key = changed.key();
-        if (!isNew(key, changed.version())) {
+    /**
+     * Handles a created or changed object.
+     *
+     * @param event what the watcher gets; empty if the object has nothing to do with leader election
+     */
+    private void takeChange(ObjectKey key, @Nullable String version, Optional<WatchEvent<T>> event) {
+        if (!isNew(key, version)) {
             return;
         }
-        if (changed.object().isPresent()) {
+        if (event.isPresent()) {
             told.add(key);
-            tell(new WatchEvent.Changed<>(changed.object().get()));
+            tell(event.get());
         } else if (told.remove(key)) {
-            tell(new WatchEvent.Removed<>(key, changed.version()));
-        }
-    }
-
-    private void takeMalformed(DecodedEvent.Malformed<T> malformed) {
-        ObjectKey key = malformed.event().key();
-        if (isNew(key, malformed.version())) {
-            told.add(key);
-            tell(malformed.event());
+            tell(new WatchEvent.Removed<>(key, version));
         }
     }
 

@@ -9,9 +9,8 @@ import io.cle.kubernetes.internal.codec.JsonCodec;
 import io.cle.kubernetes.internal.codec.LeaseCodec;
 import io.cle.kubernetes.internal.codec.LeaseConfigurationCodec;
 import io.cle.kubernetes.internal.codec.NativeLeaseCodec;
-import io.cle.kubernetes.internal.codec.ServedObject;
 import io.cle.kubernetes.internal.codec.WireNames;
-import io.cle.kubernetes.internal.json.Json;
+import io.cle.kubernetes.internal.json.Fields;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.Candidate;
@@ -68,15 +67,15 @@ public record WatchedKind<T>(JsonCodec<T> codec, WatchScope scope) {
         }
 
         @Override
-        public @Nullable ObjectKey leaseNamedBy(ServedObject object) {
+        public @Nullable ObjectKey leaseNamedBy(Fields object) {
             return codec.leaseNamedBy(object);
         }
 
         /** What has nothing to do with leader election may be as large as it likes. */
         @Override
-        public Optional<T> decode(ServedObject object) throws MalformedObjectException {
+        public Optional<T> decode(Fields object) throws MalformedObjectException {
             Optional<T> decoded = codec.decode(object);
-            long size = decoded.isEmpty() ? 0 : Json.size(object.json());
+            long size = decoded.isEmpty() ? 0 : object.size();
             if (size > largest) {
                 throw new MalformedObjectException("it has " + size + " characters, with its annotations and managed"
                         + " fields, and may have " + largest);
@@ -94,7 +93,7 @@ public record WatchedKind<T>(JsonCodec<T> codec, WatchScope scope) {
         }
 
         @Override
-        public Optional<Lease> decode(ServedObject object) throws MalformedObjectException {
+        public Optional<Lease> decode(Fields object) throws MalformedObjectException {
             boolean managed = "true".equals(object.metadata().child("labels").string(WireNames.MANAGED));
             return managed || object.spec().string("strategy") != null ? codec.decode(object) : Optional.empty();
         }

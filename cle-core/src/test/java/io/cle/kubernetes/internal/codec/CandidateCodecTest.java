@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 
 import com.google.gson.JsonObject;
+import io.cle.kubernetes.internal.json.Fields;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.Candidate;
@@ -163,14 +164,14 @@ class CandidateCodecTest {
                         .strategy("HighestPriority")
                         .validity(validity)
                         .build();
-                assertThat(codec.decode(ServedObject.of(codec.created(KEY, codec.renewal(candidate)))))
+                assertThat(codec.decode(Fields.of(codec.created(KEY, codec.renewal(candidate)))))
                         .contains(candidate);
             }
         }
 
         @Test
         void readsTheExampleOfKep4355() throws Exception {
-            Candidate example = crd.decode(ServedObject.of(json("""
+            Candidate example = crd.decode(Fields.of(json("""
                     {'metadata': {'labels': {'binary-version': '1.29', 'compatibility-version': '1.29'},
                        'name': 'some-custom-controller-0001A', 'namespace': 'kube-system'},
                      'spec': {'canLeadLease': 'kube-system/some-custom-controller', 'leaseDurationSeconds': 300,
@@ -200,7 +201,7 @@ class CandidateCodecTest {
 
         @Test
         void readsTheLeastThereCanBeWithTheDefaults() throws Exception {
-            Candidate least = crd.decode(ServedObject.of(json("""
+            Candidate least = crd.decode(Fields.of(json("""
                     {'metadata': {'namespace': 'shop', 'name': 'x', 'creationTimestamp': '2026-01-01T00:00:00Z',
                        'ownerReferences': [{'apiVersion': 'apps/v1', 'kind': 'ReplicaSet', 'name': 'r', 'uid': 'u'}]},
                      'spec': {'canLeadLease': 'shop/orders', 'novelty': {}}}
@@ -239,16 +240,16 @@ class CandidateCodecTest {
             object.getAsJsonObject("metadata").addProperty("name", "x");
             object.add("spec", json(spec.strip()));
 
-            assertThatThrownBy(() -> crd.decode(ServedObject.of(object)))
+            assertThatThrownBy(() -> crd.decode(Fields.of(object)))
                     .isInstanceOf(MalformedObjectException.class)
                     .hasMessageContaining(problem.strip());
         }
 
         @Test
         void namesItsLeaseAlsoIfItIsMalformed() throws MalformedObjectException {
-            ServedObject ofCrd = ServedObject.of(json("{'metadata': {'namespace': 'shop', 'name': 'x'},"
+            Fields ofCrd = Fields.of(json("{'metadata': {'namespace': 'shop', 'name': 'x'},"
                     + " 'spec': {'canLeadLease': 'shop/orders', 'priority': 'high', 'leaseName': 'orders'}}"));
-            ServedObject nameless = ServedObject.of(json("{'metadata': {'namespace': 'shop', 'name': 'x'}}"));
+            Fields nameless = Fields.of(json("{'metadata': {'namespace': 'shop', 'name': 'x'}}"));
 
             assertThat(crd.leaseNamedBy(ofCrd)).isEqualTo(new ObjectKey("shop", "orders"));
             assertThat(ofNative.leaseNamedBy(ofCrd)).isEqualTo(new ObjectKey("shop", "orders"));

@@ -6,6 +6,7 @@ import java.time.temporal.ChronoUnit;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
+import io.cle.kubernetes.internal.json.Fields;
 import io.cle.kubernetes.internal.json.Json;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
 import io.cle.kubernetes.internal.transport.FakeTransport;
@@ -138,7 +139,7 @@ class CodecPropertiesTest {
             new LeaseConfigurationCodec()
         }) {
             try {
-                assertThat(codec.decode(ServedObject.of(object))).isNotNull();
+                assertThat(codec.decode(Fields.of(object))).isNotNull();
             } catch (MalformedObjectException e) {
                 assertThat(e.problem()).isNotEmpty();
             }
@@ -201,7 +202,7 @@ class CodecPropertiesTest {
 
     private static Lease throughText(LeaseCodec codec, Lease lease) throws MalformedObjectException {
         String text = codec.created(ORDERS, codec.patch(lease)).toString();
-        return codec.decode(ServedObject.of(Json.parseObject(text))).orElseThrow();
+        return codec.decode(Fields.of(Json.parseObject(text))).orElseThrow();
     }
 
     private static Instant seconds(Instant time) {

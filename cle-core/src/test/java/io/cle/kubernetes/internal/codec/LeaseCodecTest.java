@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.List;
 
 import com.google.gson.JsonObject;
+import io.cle.kubernetes.internal.json.Fields;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.ObjectKey;
@@ -53,7 +54,7 @@ class LeaseCodecTest {
     }
 
     private static Lease decode(LeaseCodec codec, JsonObject object) throws MalformedObjectException {
-        return codec.decode(ServedObject.of(object)).orElseThrow();
+        return codec.decode(Fields.of(object)).orElseThrow();
     }
 
     @Nested
@@ -82,7 +83,7 @@ class LeaseCodecTest {
             JsonObject object = withVersion("9223372036854775808");
             object.getAsJsonObject("metadata").remove("annotations");
 
-            assertThat(configMap.decode(ServedObject.of(object))).isEmpty();
+            assertThat(configMap.decode(Fields.of(object))).isEmpty();
         }
 
         private JsonObject withVersion(String version) {
@@ -337,15 +338,15 @@ class LeaseCodecTest {
                     "'acquireTime': 5 | spec.acquireTime must be a string and is 5",
                 })
         void reportsAMalformedObjectWithItsField(String spec, String problem) {
-            assertThatThrownBy(() -> crd.decode(ServedObject.of(object("", spec))))
+            assertThatThrownBy(() -> crd.decode(Fields.of(object("", spec))))
                     .isInstanceOf(MalformedObjectException.class)
                     .hasMessageContaining(problem.strip());
         }
 
         @Test
         void takesASpecThatIsNoObjectForMalformed() {
-            assertThatThrownBy(() -> crd.decode(
-                            ServedObject.of(json("{'metadata': {'namespace': 's', 'name': 'n'}, 'spec': []}"))))
+            assertThatThrownBy(() ->
+                            crd.decode(Fields.of(json("{'metadata': {'namespace': 's', 'name': 'n'}, 'spec': []}"))))
                     .isInstanceOf(MalformedObjectException.class)
                     .hasMessage("spec must be an object and is []");
         }
@@ -392,14 +393,14 @@ class LeaseCodecTest {
 
         @Test
         void isNeededToMakeAnObjectALease() throws Exception {
-            assertThat(configMap.decode(ServedObject.of(object("'other': 'annotation'", ""))))
+            assertThat(configMap.decode(Fields.of(object("'other': 'annotation'", ""))))
                     .isEmpty();
         }
 
         @Test
         void thatIsNoJsonIsMalformed() {
             assertThatThrownBy(() -> configMap.decode(
-                            ServedObject.of(object("'control-plane.alpha.kubernetes.io/leader': '{half'", ""))))
+                            Fields.of(object("'control-plane.alpha.kubernetes.io/leader': '{half'", ""))))
                     .isInstanceOf(MalformedObjectException.class)
                     .hasMessageContaining("control-plane.alpha.kubernetes.io/leader: no JSON object");
         }

@@ -2,6 +2,7 @@ package io.cle.kubernetes.internal.codec;
 
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
+import io.cle.kubernetes.internal.json.Fields;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
 import io.cle.kubernetes.internal.transport.FakeTransport;
 import io.cle.model.Candidate;
@@ -29,9 +30,8 @@ class PrintableTextTest {
 
     @Test
     void theStrategyOfACandidateIsReadWithoutThem() throws Exception {
-        Candidate read = new CrdCandidateCodec()
-                .decode(ServedObject.of(candidate(FORGED)))
-                .orElseThrow();
+        Candidate read =
+                new CrdCandidateCodec().decode(Fields.of(candidate(FORGED))).orElseThrow();
 
         assertThat(read.strategy()).isEqualTo(SHOWN);
     }
@@ -39,7 +39,7 @@ class PrintableTextTest {
     @Test
     void aTextThatCanBeSeenIsReadAsItIs() throws Exception {
         Candidate read = new CrdCandidateCodec()
-                .decode(ServedObject.of(candidate("Älteste 版本 \\n")))
+                .decode(Fields.of(candidate("Älteste 版本 \\n")))
                 .orElseThrow();
 
         assertThat(read.strategy()).isEqualTo("Älteste 版本 \\n");
@@ -52,7 +52,7 @@ class PrintableTextTest {
         object.getAsJsonObject("spec").addProperty("holderIdentity", FORGED);
         object.getAsJsonObject("metadata").getAsJsonObject("annotations").addProperty(WireNames.ELECTED_BY, FORGED);
 
-        Lease read = new AnnotatedLeaseCodec().decode(ServedObject.of(object)).orElseThrow();
+        Lease read = new AnnotatedLeaseCodec().decode(Fields.of(object)).orElseThrow();
 
         assertThat(read.holder()).isEqualTo(SHOWN);
         assertThat(read.electedBy()).isEqualTo(SHOWN);
@@ -63,7 +63,7 @@ class PrintableTextTest {
         JsonObject object = candidate("x");
         object.getAsJsonObject("spec").addProperty("canLeadLease", FORGED);
 
-        assertThat(catchThrowable(() -> new CrdCandidateCodec().decode(ServedObject.of(object))))
+        assertThat(catchThrowable(() -> new CrdCandidateCodec().decode(Fields.of(object))))
                 .isInstanceOfSatisfying(MalformedObjectException.class, e -> {
                     assertThat(e.problem()).isEqualTo(PrintableText.text(e.problem()));
                     assertThat(e.getMessage()).isEqualTo(e.problem());
@@ -77,7 +77,7 @@ class PrintableTextTest {
         list.add("\u0085\u009b2J");
         object.getAsJsonObject("spec").add("strategy", list);
 
-        assertThat(catchThrowable(() -> new CrdCandidateCodec().decode(ServedObject.of(object))))
+        assertThat(catchThrowable(() -> new CrdCandidateCodec().decode(Fields.of(object))))
                 .hasMessageContaining("spec.strategy must be a string")
                 .hasMessageContaining("\\u009b");
     }

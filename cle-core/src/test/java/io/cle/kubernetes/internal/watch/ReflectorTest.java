@@ -8,7 +8,7 @@ import java.util.Optional;
 
 import io.cle.kubernetes.internal.codec.AnnotatedLeaseCodec;
 import io.cle.kubernetes.internal.codec.JsonCodec;
-import io.cle.kubernetes.internal.codec.ServedObject;
+import io.cle.kubernetes.internal.json.Fields;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
 import io.cle.kubernetes.internal.transport.ApiResponse;
 import io.cle.kubernetes.internal.transport.FakeTransport;
@@ -382,7 +382,7 @@ class ReflectorTest extends ReflectorFixture {
     /** What waits for a busy event loop is as small as the model is, however large the objects are (safety.md#too-many-candidates). */
     @Test
     void anEventIsDecodedAsItIsReadAndNotByTheEventLoop() {
-        List<ServedObject> decoded = new ArrayList<>();
+        List<Fields> decoded = new ArrayList<>();
         AnnotatedLeaseCodec codec = new AnnotatedLeaseCodec();
         JsonCodec<Lease> noting = new JsonCodec<>() {
             @Override
@@ -391,7 +391,7 @@ class ReflectorTest extends ReflectorFixture {
             }
 
             @Override
-            public Optional<Lease> decode(ServedObject object) throws MalformedObjectException {
+            public Optional<Lease> decode(Fields object) throws MalformedObjectException {
                 decoded.add(object);
                 return codec.decode(object);
             }

@@ -2,7 +2,7 @@ package io.cle.kubernetes.internal.watch;
 
 import com.google.gson.JsonObject;
 import io.cle.ApiFormat;
-import io.cle.kubernetes.internal.codec.ServedObject;
+import io.cle.kubernetes.internal.json.Fields;
 import io.cle.kubernetes.internal.json.Json;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
 import io.cle.kubernetes.internal.transport.FakeTransport;
@@ -32,14 +32,14 @@ class WatchedKindTest {
 
     @Test
     void aCandidateOfTheLargestSizeIsRead() throws Exception {
-        assertThat(candidates.codec().decode(ServedObject.of(candidate(LARGEST))))
+        assertThat(candidates.codec().decode(Fields.of(candidate(LARGEST))))
                 .hasValueSatisfying(read -> assertThat(read.identity()).isEqualTo("orders-a"));
     }
 
     @Test
     void aLargerOneIsMalformedAndBothSizesAreNamed() {
         assertThatExceptionOfType(MalformedObjectException.class)
-                .isThrownBy(() -> candidates.codec().decode(ServedObject.of(candidate(LARGEST + 1))))
+                .isThrownBy(() -> candidates.codec().decode(Fields.of(candidate(LARGEST + 1))))
                 .withMessageContainingAll("it has 1001 characters", "may have 1000");
     }
 
@@ -55,7 +55,7 @@ class WatchedKindTest {
         JsonObject others = FakeTransport.json("{'metadata': {'namespace': 'kube-node-lease', 'name': 'node-1'},"
                 + " 'spec': {'holderIdentity': '" + "x".repeat(LARGEST + 1) + "'}}");
 
-        assertThat(WatchedKind.leases(ApiFormat.NATIVE).upTo(LARGEST).codec().decode(ServedObject.of(others)))
+        assertThat(WatchedKind.leases(ApiFormat.NATIVE).upTo(LARGEST).codec().decode(Fields.of(others)))
                 .isEmpty();
     }
 }
