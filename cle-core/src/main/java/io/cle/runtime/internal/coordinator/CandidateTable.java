@@ -20,6 +20,7 @@ import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.Moment;
 import io.cle.model.internal.ResourceVersions;
+import io.cle.runtime.internal.coordinator.CoordinatorJournal.Warning;
 import org.jspecify.annotations.Nullable;
 
 /** The candidates of one lease, as a coordinator has seen them. Confined to the event loop. */

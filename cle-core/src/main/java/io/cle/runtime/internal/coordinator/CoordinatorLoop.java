@@ -60,8 +60,10 @@ public final class CoordinatorLoop implements AutoCloseable {
     /** The watches that are open; empty before there is an API, and after the end. */
     private final List<Subscription> watches = new ArrayList<>();
 
-    /** What was observed through the API in use; null before there is one. */
-    private @Nullable DecisionExecutor coordinator;
+    /** What was observed through the API in use, and what decides on it; null before there is an API. */
+    private @Nullable LeaseTable table;
+
+    private @Nullable Coordinator coordinator;
 
     /** Whether this replica is to coordinate; it does once everything has been seen. */
     private boolean wanted;
@@ -142,24 +144,38 @@ public final class CoordinatorLoop implements AutoCloseable {
             closeWatches();
             rest();
             List.of(leases, candidates, configurations).forEach(WatchMonitor::reset);
-            DecisionExecutor next = new DecisionExecutor(
-                    config, api, loop.clock(), random, this::changed, this::coordinating, listener);
+            CoordinatorJournal journal = new CoordinatorJournal(api, loop.clock(), listener);
+            LeaseTable observed = new LeaseTable(
+                    config.namespaces(), config.quota(), config.policy().leaseDuration(), loop.clock(), journal);
+            Coordinator next =
+                    new Coordinator(config, api, observed, journal, loop.clock(), random, this::takeChanges, listener);
+            table = observed;
             coordinator = next;
-            watches.add(api.watchLeases(event -> observe(leases, event, next::onLease)));
-            watches.add(api.watchCandidates(event -> observe(candidates, event, next::onCandidate)));
-            watches.add(api.watchConfigurations(event -> observe(configurations, event, next::onConfiguration)));
+            watches.add(api.watchLeases(event -> observe(leases, event, observed::onLease)));
+            watches.add(api.watchCandidates(event -> observe(candidates, event, observed::onCandidate)));
+            watches.add(api.watchConfigurations(event -> {
+                observe(configurations, event, observed::onConfiguration);
+                next.reportConfigurations();
+            }));
         });
     }
 
-    private <T> void observe(WatchMonitor watch, WatchEvent<T> event, Consumer<WatchEvent<T>> coordinator) {
+    private <T> void observe(WatchMonitor watch, WatchEvent<T> event, Consumer<WatchEvent<T>> observed) {
         watch.observe(event);
-        coordinator.accept(event);
+        observed.accept(event);
+        takeChanges();
         if (event instanceof WatchEvent.Interrupted<T>) {
             whenInterrupted.run();
         }
         if (event instanceof WatchEvent.Snapshot<T> && seenEverything()) {
             synced.complete(null);
             begin();
+        }
+    }
+
+    private void takeChanges() {
+        if (table != null) {
+            table.takeTouched().forEach(this::changed);
         }
     }
 
@@ -195,11 +211,11 @@ public final class CoordinatorLoop implements AutoCloseable {
     }
 
     private void begin() {
-        DecisionExecutor present = coordinator;
-        if (wanted && !coordinating && present != null && seenEverything()) {
+        if (wanted && !coordinating && table != null && coordinator != null && seenEverything()) {
             coordinating = true;
             progress.rest(loop.clock().now());
-            present.touchAll();
+            List.copyOf(table.keys()).forEach(this::changed);
+            coordinator.begin();
         }
     }
 
@@ -213,6 +229,9 @@ public final class CoordinatorLoop implements AutoCloseable {
 
     private void rest() {
         coordinating = false;
+        if (coordinator != null) {
+            coordinator.rest();
+        }
         progress.rest(loop.clock().now());
         List.copyOf(timers.keySet()).forEach(this::cancelTimer);
         dirty.clear();
@@ -302,7 +321,7 @@ public final class CoordinatorLoop implements AutoCloseable {
     private CompletionStage<@Nullable Void> run(ObjectKey lease) {
         handedOut.remove(lease);
         CompletableFuture<@Nullable Void> already = underWay.get(lease);
-        DecisionExecutor present = coordinator;
+        Coordinator present = coordinator;
         if (already != null || present == null || !coordinating) {
             return already == null ? CompletableFuture.completedStage(null) : already;
         }
@@ -311,6 +330,7 @@ public final class CoordinatorLoop implements AutoCloseable {
         underWay.put(lease, done);
         progress.begun(lease, loop.clock().now());
         attempt(present, lease).whenComplete((outcome, failure) -> {
+            takeChanges();
             underWay.remove(lease);
             if (failure == null) {
                 progress.done(lease, loop.clock().now());
@@ -328,7 +348,7 @@ public final class CoordinatorLoop implements AutoCloseable {
     }
 
     /** What is thrown, a strategy's LinkageError too, must not leave the lease under way: it would never be reconciled again. */
-    private static CompletionStage<DecisionExecutor.Outcome> attempt(DecisionExecutor coordinator, ObjectKey lease) {
+    private static CompletionStage<Coordinator.Outcome> attempt(Coordinator coordinator, ObjectKey lease) {
         try {
             return coordinator.reconcile(lease);
         } catch (RuntimeException | Error e) {
@@ -336,7 +356,7 @@ public final class CoordinatorLoop implements AutoCloseable {
         }
     }
 
-    private void next(ObjectKey lease, Optional<DecisionExecutor.Outcome> outcome) {
+    private void next(ObjectKey lease, Optional<Coordinator.Outcome> outcome) {
         boolean changed = changedMeanwhile.remove(lease);
         outcome.ifPresent(it -> notePings(lease, it));
         if (outcome.isEmpty() || outcome.get().failed()) {
@@ -356,7 +376,7 @@ public final class CoordinatorLoop implements AutoCloseable {
         }
     }
 
-    private void notePings(ObjectKey lease, DecisionExecutor.Outcome outcome) {
+    private void notePings(ObjectKey lease, Coordinator.Outcome outcome) {
         if (outcome.asked()) {
             pinged.add(lease);
         } else if (outcome.recheckIn().map(Duration::isZero).orElse(true)) {
@@ -392,7 +412,9 @@ public final class CoordinatorLoop implements AutoCloseable {
      * @return completes on the event loop when all have been read
      */
     public CompletionStage<@Nullable Void> readAll(Consumer<List<ElectionView>> reader) {
-        return ask(DecisionExecutor::leases, List.<ObjectKey>of()).thenCompose(leases -> readFrom(leases, 0, reader));
+        return CompletableFuture.supplyAsync(
+                        () -> table == null ? List.<ObjectKey>of() : List.copyOf(table.keys()), loop)
+                .thenCompose(leases -> readFrom(leases, 0, reader));
     }
 
     private CompletionStage<@Nullable Void> readFrom(
@@ -409,15 +431,13 @@ public final class CoordinatorLoop implements AutoCloseable {
 
     /** What is known of some leases; those that aren't known are left out. */
     public CompletionStage<List<ElectionView>> views(List<ObjectKey> leases) {
-        return ask(
-                known -> leases.stream()
-                        .flatMap(lease -> known.view(lease).stream())
-                        .toList(),
-                List.of());
+        return CompletableFuture.supplyAsync(() -> viewsNow(leases), loop);
     }
 
-    private <R> CompletionStage<R> ask(Function<DecisionExecutor, R> question, R ifNothingIsKnown) {
-        return CompletableFuture.supplyAsync(
-                () -> coordinator == null ? ifNothingIsKnown : question.apply(coordinator), loop);
+    private List<ElectionView> viewsNow(List<ObjectKey> leases) {
+        Coordinator present = coordinator;
+        return present == null
+                ? List.of()
+                : leases.stream().flatMap(lease -> present.view(lease).stream()).toList();
     }
 }

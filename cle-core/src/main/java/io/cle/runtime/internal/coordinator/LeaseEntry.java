@@ -26,6 +26,7 @@ import io.cle.model.internal.LeaseObservation;
 import io.cle.model.internal.Moment;
 import io.cle.model.internal.ResourceVersions;
 import io.cle.model.internal.StandingClaim;
+import io.cle.runtime.internal.coordinator.CoordinatorJournal.Warning;
 import io.cle.runtime.internal.loop.RepeatedFailures;
 import io.cle.store.internal.LeaseConfiguration;
 import io.cle.strategy.internal.StrategyChoice;

@@ -15,8 +15,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.BiConsumer;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 import io.cle.election.internal.CandidateQuota;
@@ -25,6 +23,7 @@ import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.Lease;
 import io.cle.model.internal.Moment;
+import io.cle.runtime.internal.coordinator.CoordinatorJournal.Warning;
 import io.cle.runtime.internal.loop.Clock;
 import io.cle.store.internal.ConfigurationStatus;
 import io.cle.store.internal.LeaseConfiguration;
@@ -34,10 +33,13 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Sorts what the watches tell into one {@link LeaseEntry} a lease. Confined to the event loop. */
+/**
+ * Maintains one {@link LeaseEntry} per lease from watch events, and notes which leases have changed until {@link #takeTouched} is called. Confined
+ * to the event loop.
+ */
 final class LeaseTable {
 
-    private static final Logger log = LoggerFactory.getLogger(DecisionExecutor.class);
+    private static final Logger log = LoggerFactory.getLogger(LeaseTable.class);
 
     /** If there are too many, those that come first need not be passed over again for those that come later. */
     private static final Comparator<Candidate> OLDEST_FIRST =
@@ -46,11 +48,10 @@ final class LeaseTable {
     private final NamespaceRule namespaces;
     private final Duration longestTerm;
     private final Clock clock;
-    private final Consumer<ObjectKey> changed;
-    private final BiConsumer<Lease, Warning> warnings;
+    private final CoordinatorJournal journal;
     private final Map<ObjectKey, LeaseEntry> records = new TreeMap<>();
+    private final Set<ObjectKey> touched = new LinkedHashSet<>();
     private final CountedCandidates counted;
-    private final ReportLimit reports = new ReportLimit();
     private final Map<ObjectKey, ObjectKey> leaseOfCandidate = new HashMap<>();
 
     /** All configurations; and by target those that may name it, the one in force first. */
@@ -79,22 +80,26 @@ final class LeaseTable {
      * @param namespaces which candidates and configurations count for leases of other namespaces
      * @param quota how many candidates of a namespace count
      * @param longestTerm for how long any term may run, by the coordinator's own configuration
-     * @param changed is called with every lease of which something is new
-     * @param warnings is called once with each problem, and the lease that it may be about
+     * @param journal gets each problem once
      */
     LeaseTable(
             NamespaceRule namespaces,
             CandidateQuota quota,
             Duration longestTerm,
             Clock clock,
-            Consumer<ObjectKey> changed,
-            BiConsumer<Lease, Warning> warnings) {
+            CoordinatorJournal journal) {
         this.namespaces = namespaces;
         this.counted = new CountedCandidates(quota);
         this.longestTerm = longestTerm;
         this.clock = clock;
-        this.changed = changed;
-        this.warnings = warnings;
+        this.journal = journal;
+    }
+
+    /** The leases that have changed since the last call, in the order of their first change. */
+    List<ObjectKey> takeTouched() {
+        List<ObjectKey> changed = List.copyOf(touched);
+        touched.clear();
+        return changed;
     }
 
     @Nullable
@@ -227,7 +232,7 @@ final class LeaseTable {
             recovered(IgnoredObject.candidate(passedOver));
             forgetCandidate(passedOver);
             counted.report(passedOver.namespace())
-                    .ifPresent(problem -> warnings.accept(
+                    .ifPresent(problem -> journal.warn(
                             Lease.builder(passedOver).build(),
                             new Warning("TooManyCandidates", problem + "; " + passedOver + " is the first")));
         });
@@ -443,20 +448,16 @@ final class LeaseTable {
         boolean known = record.ignores(object);
         boolean isNew = record.malformed(object, problem);
         if (!problem.equals(unconfirmed.remove(object)) && isNew) {
-            report(record, object, "Malformed", object + " can't be understood and is passed over: " + problem);
+            journal.warn(
+                    about(record),
+                    object,
+                    new Warning("Malformed", object + " can't be understood and is passed over: " + problem));
         }
         // Another reason why it doesn't count changes no decision. A tenant may patch it as often as the API server
         // takes it.
         if (!known) {
             touch(record);
         }
-    }
-
-    private void report(LeaseEntry record, IgnoredObject object, String reason, String message) {
-        reports.admit(object, clock.now())
-                .ifPresentOrElse(
-                        leftOut -> warn(record, new Warning(reason, message + leftOut)),
-                        () -> log.debug("{}", message));
     }
 
     /** The record under which an object that doesn't count is reported from now on. */
@@ -478,14 +479,18 @@ final class LeaseTable {
                         + " that by adding " + object.key().namespace() + " to the cross-namespace list";
         LeaseEntry record = reportUnder(object, object.key());
         if (record.malformed(object, problem)) {
-            report(record, object, "ForeignNamespace", object + " is ignored: " + problem);
+            journal.warn(about(record), object, new Warning("ForeignNamespace", object + " is ignored: " + problem));
         }
         touch(record);
     }
 
     void warn(LeaseEntry record, Warning warning) {
-        Lease about = record.current() == null ? Lease.builder(record.key()).build() : record.current();
-        warnings.accept(about, warning);
+        journal.warn(about(record), warning);
+    }
+
+    private static Lease about(LeaseEntry record) {
+        Lease lease = record.current();
+        return lease == null ? Lease.builder(record.key()).build() : lease;
     }
 
     private void recovered(IgnoredObject object) {
@@ -510,7 +515,8 @@ final class LeaseTable {
         return record;
     }
 
-    private void touch(LeaseEntry record) {
-        changed.accept(record.key());
+    /** Notes that a lease has to be reconciled. */
+    void touch(LeaseEntry record) {
+        touched.add(record.key());
     }
 }

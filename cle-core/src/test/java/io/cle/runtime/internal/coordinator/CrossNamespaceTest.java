@@ -1,10 +1,8 @@
 package io.cle.runtime.internal.coordinator;
 
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.Set;
 
 import io.cle.election.internal.ElectionPolicy;
@@ -38,17 +36,13 @@ class CrossNamespaceTest {
 
     private final VirtualLoop loop = new VirtualLoop();
     private final FakeCoordinatorApi api = new FakeCoordinatorApi();
-    private DecisionExecutor coordinator = coordinator(NamespaceRule.OWN_NAMESPACE_ONLY);
+    private ObservingCoordinator coordinator = coordinator(NamespaceRule.OWN_NAMESPACE_ONLY);
 
-    private DecisionExecutor coordinator(NamespaceRule namespaces) {
-        return new DecisionExecutor(
+    private ObservingCoordinator coordinator(NamespaceRule namespaces) {
+        return new ObservingCoordinator(
                 new CoordinatorConfig(Strategies.builtIn(), Map.of(), ElectionPolicy.DEFAULT, namespaces),
                 api,
-                loop.clock(),
-                new Random(1),
-                new HashSet<>()::add,
-                () -> true,
-                CoordinatorListener.NONE);
+                loop.clock());
     }
 
     private Candidate.Builder candidate(ObjectKey key, String version) {
@@ -70,7 +64,7 @@ class CrossNamespaceTest {
 
     private void reconcile(ObjectKey lease) {
         for (int i = 0; i < 10; i++) {
-            DecisionExecutor.Outcome outcome =
+            Coordinator.Outcome outcome =
                     coordinator.reconcile(lease).toCompletableFuture().join();
             if (outcome.recheckIn().isEmpty() || !outcome.recheckIn().get().isZero()) {
                 return;

@@ -8,6 +8,7 @@ import java.util.Optional;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.Moment;
+import io.cle.runtime.internal.coordinator.CoordinatorJournal.Warning;
 import io.cle.strategy.internal.Strategies;
 import io.cle.strategy.internal.StrategyChoice;
 import io.cle.strategy.internal.StrategyRule;

@@ -2,8 +2,8 @@ package io.cle.runtime.internal.coordinator;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 import io.cle.election.internal.CandidateObservation;
 import io.cle.election.internal.CandidateObservation.Answer;
@@ -17,6 +17,7 @@ import io.cle.model.internal.TermAnnotation;
 import io.cle.runtime.internal.lock.VirtualLoop;
 import io.cle.store.internal.LeaseConfiguration;
 import io.cle.store.internal.WatchEvent;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -28,15 +29,22 @@ class LeaseTableTest {
     private static final ObjectKey A = new ObjectKey("shop", "orders-a");
 
     private final VirtualLoop loop = new VirtualLoop();
-    private final List<String> reported = new ArrayList<>();
-    private int changes;
+    private final FakeCoordinatorApi api = new FakeCoordinatorApi();
+    private final CoordinatorJournal journal = new CoordinatorJournal(api, loop.clock(), CoordinatorListener.NONE);
     private final LeaseTable leases = new LeaseTable(
-            NamespaceRule.OWN_NAMESPACE_ONLY,
-            new CandidateQuota(3),
-            Duration.ofSeconds(15),
-            loop.clock(),
-            unused -> changes++,
-            (lease, warning) -> reported.add(lease.key() + ": " + warning.message()));
+            NamespaceRule.OWN_NAMESPACE_ONLY, new CandidateQuota(3), Duration.ofSeconds(15), loop.clock(), journal);
+
+    @BeforeEach
+    void coordinates() {
+        journal.coordinate(true);
+    }
+
+    /** What was reported, each with the lease that it is about. */
+    private List<String> reported() {
+        return IntStream.range(0, api.events.size())
+                .mapToObj(i -> api.eventsAbout.get(i) + ": " + api.events.get(i))
+                .toList();
+    }
 
     @Test
     void aCandidateThatIsSeenToComeHasJustRenewedAndOneThatIsFoundHasToBeAsked() {
@@ -235,7 +243,7 @@ class LeaseTableTest {
             leases.onLease(new WatchEvent.Snapshot<>(List.of()));
             leases.onLease(new WatchEvent.Malformed<>(ORDERS, "no duration"));
 
-            assertThat(reported).hasSize(3);
+            assertThat(reported()).hasSize(3);
             assertThat(leases.find(ORDERS).unreadable()).isTrue();
         }
     }
@@ -247,7 +255,7 @@ class LeaseTableTest {
         leases.onCandidate(new WatchEvent.Malformed<>(A, "no version"));
         leases.onCandidate(new WatchEvent.Malformed<>(A, "no version"));
 
-        assertThat(reported)
+        assertThat(reported())
                 .containsExactly(
                         "shop/orders: LeaseCandidate shop/orders-a can't be understood and is passed over: no version");
         assertThat(leases.find(ORDERS).candidates().all()).isEmpty();
@@ -307,15 +315,15 @@ class LeaseTableTest {
     void anotherProblemOfTheSameMalformedObjectIsReportedAgainAfterAWhile() {
         leases.onCandidate(new WatchEvent.Malformed<>(A, "no version"));
         leases.onCandidate(new WatchEvent.Malformed<>(A, "no lease"));
-        assertThat(reported).hasSize(1);
+        assertThat(reported()).hasSize(1);
         assertThat(leases.find(A).problems(loop.clock().now()))
                 .singleElement()
                 .asString()
                 .contains("no lease");
 
-        loop.advance(ReportLimit.PERIOD);
+        loop.advance(CoordinatorJournal.ReportLimit.PERIOD);
         leases.onCandidate(new WatchEvent.Malformed<>(A, "no version"));
-        assertThat(reported).hasSize(2).last().asString().contains("1 reports of the namespace shop were left out");
+        assertThat(reported()).hasSize(2).last().asString().contains("1 reports of the namespace shop were left out");
     }
 
     /** Each in another way, as fast as the API server takes it. */
@@ -324,15 +332,15 @@ class LeaseTableTest {
         leases.onCandidate(new WatchEvent.Changed<>(candidate(A)));
         leases.onCandidate(new WatchEvent.Malformed<>(A, "no version"));
         leases.onLease(new WatchEvent.Malformed<>(ORDERS, "no duration"));
-        int before = changes;
+        leases.takeTouched();
 
         for (int i = 0; i < 9_480; i++) {
             leases.onCandidate(new WatchEvent.Malformed<>(A, "no version " + i));
             leases.onLease(new WatchEvent.Malformed<>(ORDERS, "no duration " + i));
         }
 
-        assertThat(reported).hasSize(2);
-        assertThat(changes).isEqualTo(before);
+        assertThat(reported()).hasSize(2);
+        assertThat(leases.takeTouched()).isEmpty();
     }
 
     @Test
@@ -366,7 +374,7 @@ class LeaseTableTest {
         assertThat(leases.find(ORDERS).configurations())
                 .extracting(LeaseConfiguration::strategy)
                 .containsExactly("NoCoordination", "HighestPriority");
-        assertThat(reported).singleElement().asString().contains("several", "shop/orders-a", "shop/orders-b");
+        assertThat(reported()).singleElement().asString().contains("several", "shop/orders-a", "shop/orders-b");
         assertThat(leases.find(ORDERS).problems(loop.clock().now())).anyMatch(problem -> problem.contains("several"));
 
         leases.onConfiguration(new WatchEvent.Removed<>(A, null));
@@ -422,7 +430,7 @@ class LeaseTableTest {
 
         assertThat(strategiesOf(ORDERS))
                 .containsExactly("HighestPriority", "NewestCompatibilityVersion", "NoCoordination");
-        assertThat(reported)
+        assertThat(reported())
                 .as("only configurations of one name are in conflict")
                 .isEmpty();
         assertThat(leases.find(ORDERS).problems(loop.clock().now())).isEmpty();
@@ -491,7 +499,10 @@ class LeaseTableTest {
             leases.onCandidate(new WatchEvent.Changed<>(created("c5", 5)));
             leases.onCandidate(new WatchEvent.Changed<>(created("c4", 4)));
 
-            assertThat(reported).singleElement().asString().contains("shop has more than 3 LeaseCandidates", "shop/c4");
+            assertThat(reported())
+                    .singleElement()
+                    .asString()
+                    .contains("shop has more than 3 LeaseCandidates", "shop/c4");
             assertThat(problems()).singleElement().asString().contains("the newest 2");
         }
 
@@ -565,7 +576,7 @@ class LeaseTableTest {
             leases.onCandidate(new WatchEvent.Changed<>(candidate(new ObjectKey("evil", "z"))));
 
             assertThat(leases.keys()).doesNotContain(new ObjectKey("evil", "m4"), new ObjectKey("evil", "z"));
-            assertThat(reported).hasSize(4);
+            assertThat(reported()).hasSize(4);
         }
     }
 
@@ -577,7 +588,7 @@ class LeaseTableTest {
                 .build();
         leases.onLease(new WatchEvent.Changed<>(exhausted));
         leases.onLease(new WatchEvent.Changed<>(exhausted));
-        assertThat(reported).singleElement().asString().contains("leaseTransitions is 2147483647");
+        assertThat(reported()).singleElement().asString().contains("leaseTransitions is 2147483647");
         assertThat(leases.find(ORDERS).problems(loop.clock().now())).hasSize(1);
 
         leases.onLease(
@@ -597,7 +608,7 @@ class LeaseTableTest {
                 .build();
         leases.onCandidate(new WatchEvent.Changed<>(again));
 
-        assertThat(reported).singleElement().asString().contains("shop/orders-a: its clock is 10800 s ahead of");
+        assertThat(reported()).singleElement().asString().contains("shop/orders-a: its clock is 10800 s ahead of");
         assertThat(leases.find(ORDERS).candidates().all())
                 .extracting(this::answer)
                 .containsExactly(Answer.ACKNOWLEDGED);
@@ -621,7 +632,7 @@ class LeaseTableTest {
                 .build());
 
         assertThat(leases.find(ORDERS).problems(loop.clock().now())).isEmpty();
-        assertThat(reported).isEmpty();
+        assertThat(reported()).isEmpty();
     }
 
     private Answer answer(CandidateObservation seen) {

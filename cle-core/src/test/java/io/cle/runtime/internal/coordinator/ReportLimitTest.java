@@ -6,6 +6,7 @@ import java.util.stream.IntStream;
 
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.Moment;
+import io.cle.runtime.internal.coordinator.CoordinatorJournal.ReportLimit;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

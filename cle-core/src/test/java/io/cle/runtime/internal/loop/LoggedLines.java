@@ -1,6 +1,9 @@
 package io.cle.runtime.internal.loop;
 
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -11,15 +14,17 @@ import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.slf4j.LoggerFactory;
 
-/** What a class logs at {@code INFO} and above during a test. */
+/** What some classes log at {@code INFO} and above during a test. */
 public final class LoggedLines implements BeforeEachCallback, AfterEachCallback {
 
-    private final Logger logger;
+    private final List<Logger> loggers;
     private final ListAppender<ILoggingEvent> appender = new ListAppender<>();
-    private Level levelBefore;
+    private final Map<Logger, Level> levelsBefore = new HashMap<>();
 
-    public LoggedLines(Class<?> type) {
-        logger = (Logger) LoggerFactory.getLogger(type);
+    public LoggedLines(Class<?>... types) {
+        loggers = Arrays.stream(types)
+                .map(type -> (Logger) LoggerFactory.getLogger(type))
+                .toList();
     }
 
     /** Each line as {@code LEVEL message}. */
@@ -31,15 +36,19 @@ public final class LoggedLines implements BeforeEachCallback, AfterEachCallback 
 
     @Override
     public void beforeEach(ExtensionContext context) {
-        levelBefore = logger.getLevel();
-        logger.setLevel(Level.INFO);
         appender.start();
-        logger.addAppender(appender);
+        for (Logger logger : loggers) {
+            levelsBefore.put(logger, logger.getLevel());
+            logger.setLevel(Level.INFO);
+            logger.addAppender(appender);
+        }
     }
 
     @Override
     public void afterEach(ExtensionContext context) {
-        logger.detachAppender(appender);
-        logger.setLevel(levelBefore);
+        for (Logger logger : loggers) {
+            logger.detachAppender(appender);
+            logger.setLevel(levelsBefore.get(logger));
+        }
     }
 }

@@ -91,7 +91,7 @@ final class Mutations {
                         .foundBy("CONFIGURED:1"),
                 Mutation.of("of several lease configurations the last one counts")
                         .in(
-                                "runtime/internal/coordinator/DecisionExecutor",
+                                "runtime/internal/coordinator/Coordinator",
                                 "record.configurations().stream().findFirst()",
                                 "record.configurations().stream().reduce((first, last) -> last)")
                         .foundBy("CONFIGURED:16"),
@@ -103,7 +103,7 @@ final class Mutations {
                         .foundBy("CONFIGURED:26"),
                 Mutation.of("a pod that can't be read passes for dead")
                         .in(
-                                "runtime/internal/coordinator/DecisionExecutor",
+                                "runtime/internal/coordinator/Coordinator",
                                 ": new PodState.Unclear(\"it could not be read: \" + result.describe());",
                                 ": new PodState.Reported("
                                         + "new PodState.Container(PodState.Phase.TERMINATED, 0, \"\", \"\"));")
@@ -304,13 +304,13 @@ final class Mutations {
                         .foundBy("LEASES:418"),
                 Mutation.of("a candidate whose clock is ahead can't see that it's asked")
                         .in(
-                                "runtime/internal/coordinator/DecisionExecutor",
+                                "runtime/internal/coordinator/Coordinator",
                                 ".ping(candidate, candidate.nextPing(now.wall()))",
                                 ".ping(candidate, now.wall())")
                         .foundBy("COORDINATED:3"),
                 Mutation.of("a candidate that was never asked counts as silent")
                         .in(
-                                "runtime/internal/coordinator/DecisionExecutor",
+                                "runtime/internal/coordinator/Coordinator",
                                 "if (result instanceof ApiResult.Ok<Candidate>) {",
                                 "if (result instanceof ApiResult.Ok<Candidate>"
                                         + " || result instanceof ApiResult.OutcomeUnknown<Candidate>) {")

@@ -11,8 +11,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
@@ -30,11 +28,11 @@ import io.cle.model.internal.Lease;
 import io.cle.model.internal.LeaseObservation;
 import io.cle.model.internal.Moment;
 import io.cle.model.internal.PodState;
+import io.cle.runtime.internal.coordinator.CoordinatorJournal.Warning;
 import io.cle.runtime.internal.loop.Clock;
 import io.cle.runtime.internal.loop.RepeatedFailures;
 import io.cle.store.internal.CoordinatorApi;
 import io.cle.store.internal.LeaseConfiguration;
-import io.cle.store.internal.WatchEvent;
 import io.cle.strategy.internal.Ranking;
 import io.cle.strategy.internal.StrategyChoice;
 import io.cle.strategy.internal.StrategyRule;
@@ -44,12 +42,12 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Keeps what is known of leases and candidates, and does what {@link Election} decides. It has no loop of its own: {@link CoordinatorLoop}
- * passes it the events of the watches, and calls {@link #reconcile} for the leases that it reports as changed. Confined to the event loop.
+ * Decides about leases and carries the decisions out: chooses the strategy, asks {@link Election}, and writes. {@link CoordinatorLoop} says which
+ * lease is reconciled when. Confined to the event loop.
  */
-final class DecisionExecutor {
+final class Coordinator {
 
-    private static final Logger log = LoggerFactory.getLogger(DecisionExecutor.class);
+    private static final Logger log = LoggerFactory.getLogger(Coordinator.class);
 
     /** After what time to try again to remove an expired candidate. */
     private static final Duration COLLECT_AGAIN = Duration.ofMinutes(1);
@@ -60,23 +58,21 @@ final class DecisionExecutor {
     /** 422: the candidate was stored before the API server's rules for it became stricter, so that it can't be changed any more. */
     private static final int INVALID = 422;
 
+    private static final Duration BETWEEN_FAILED_REPORTS = Duration.ofSeconds(30);
+
     private final CoordinatorConfig config;
     private final CoordinatorApi api;
+    private final LeaseTable known;
+    private final CoordinatorJournal journal;
     private final StrategyRule rule;
     private final Clock clock;
     private final RandomGenerator random;
-    private final Consumer<ObjectKey> changed;
-    private final BooleanSupplier coordinating;
+    private final Runnable tableChanged;
     private final CoordinatorListener listener;
-    private final LeaseTable known;
     private final ExpiredCandidates expiredCandidates;
     private final WallTimes wallTimes = new WallTimes();
-    private final RepeatedFailures readFailures = new RepeatedFailures();
-    private final RepeatedFailures eventFailures = new RepeatedFailures();
-
-    private static final Duration BETWEEN_FAILED_REPORTS = Duration.ofSeconds(30);
-
     private final RepeatedFailures reportFailures = new RepeatedFailures();
+    private boolean coordinating;
 
     /** Whether a status is being written. */
     private boolean reporting;
@@ -88,37 +84,51 @@ final class DecisionExecutor {
     private long nextFirstLook;
 
     /**
-     * Makes a coordinator that knows of nothing yet.
+     * Creates a coordinator that doesn't coordinate yet.
      *
+     * @param known what was observed; the coordinator adds what answers to its own requests show
      * @param random for the jitter of retries
-     * @param changed called for each lease that has to be reconciled; must not block
-     * @param coordinating whether this replica coordinates: a standby observes the same as the coordinator, which has recorded the Events
+     * @param tableChanged is called when an answer that no reconciliation waits for has changed what is known
      */
-    DecisionExecutor(
+    Coordinator(
             CoordinatorConfig config,
             CoordinatorApi api,
+            LeaseTable known,
+            CoordinatorJournal journal,
             Clock clock,
             RandomGenerator random,
-            Consumer<ObjectKey> changed,
-            BooleanSupplier coordinating,
+            Runnable tableChanged,
             CoordinatorListener listener) {
         this.config = config;
         this.api = api;
+        this.known = known;
+        this.journal = journal;
         this.rule = new StrategyRule(config.strategies());
         this.clock = clock;
         this.random = random;
-        this.changed = changed;
-        this.coordinating = coordinating;
+        this.tableChanged = tableChanged;
         this.listener = listener;
         this.nextFirstLook = clock.nanos();
         this.nextReports = clock.nanos();
-        this.known = new LeaseTable(
-                config.namespaces(), config.quota(), config.policy().leaseDuration(), clock, changed, this::warn);
-        this.expiredCandidates = new ExpiredCandidates(api.candidates(), coordinating, this::collected);
+        this.expiredCandidates = new ExpiredCandidates(api.candidates(), () -> coordinating, this::collected);
+    }
+
+    /** Coordinates from now on: writes decisions, statuses of configurations, and Events. */
+    void begin() {
+        coordinating = true;
+        journal.coordinate(true);
+        known.reportAll();
+        reportConfigurations();
+    }
+
+    /** Writes nothing more, except what is under way. */
+    void rest() {
+        coordinating = false;
+        journal.coordinate(false);
     }
 
     /**
-     * What a reconciliation has come to.
+     * The result of a reconciliation.
      *
      * @param recheckIn after what time to reconcile again although no event has come; empty when there is no need
      * @param failed whether a request has failed, so that it has to be tried again with back-off
@@ -137,30 +147,12 @@ final class DecisionExecutor {
         private static final Outcome AGAIN = new Outcome(Optional.of(Duration.ZERO), false);
     }
 
-    // ---- what was seen -------------------------------------------------------------------------------------------
-
-    /** Handles an event of the watch of leases. */
-    void onLease(WatchEvent<Lease> event) {
-        known.onLease(event);
-    }
-
-    /** Handles an event of the watch of candidates. */
-    void onCandidate(WatchEvent<Candidate> event) {
-        known.onCandidate(event);
-    }
-
-    /** Handles an event of the watch of lease configurations. */
-    void onConfiguration(WatchEvent<LeaseConfiguration> event) {
-        known.onConfiguration(event);
-        reportConfigurations();
-    }
-
     /**
      * Writes the statuses of configurations that have changed, one after the other. After a failure, the first change of a lease after
      * {@link #BETWEEN_FAILED_REPORTS} tries again.
      */
-    private void reportConfigurations() {
-        if (reporting || !coordinating.getAsBoolean() || !clock.now().reached(nextReports)) {
+    void reportConfigurations() {
+        if (reporting || !coordinating || !clock.now().reached(nextReports)) {
             return;
         }
         known.nextReport(rule).ifPresent(report -> {
@@ -184,18 +176,6 @@ final class DecisionExecutor {
                 reportConfigurations();
             });
         });
-    }
-
-    private void warn(Lease about, Warning warning) {
-        log.warn("{}", warning.message());
-        recordEvent(about, true, warning.reason(), warning.message());
-    }
-
-    /** Has everything reconciled, as at the beginning of coordinating. */
-    void touchAll() {
-        List.copyOf(known.keys()).forEach(changed);
-        known.reportAll();
-        reportConfigurations();
     }
 
     // ---- decide and act ------------------------------------------------------------------------------------------
@@ -282,7 +262,7 @@ final class DecisionExecutor {
     private CompletionStage<Outcome> readHolder(ObjectKey candidate) {
         int histories = known.histories();
         return api.candidates().read(candidate).thenApply(result -> {
-            reportUnread(candidate, result);
+            journal.read(candidate, result);
             if (histories == known.histories()
                     && result instanceof ApiResult.Ok<Optional<Candidate>> ok
                     && ok.value().isPresent()) {
@@ -411,8 +391,7 @@ final class DecisionExecutor {
                 record.seen(ok.value(), clock.now(), true);
                 record.written();
                 if (report != null) {
-                    log.info("lease {}: {}", record.key(), report.message());
-                    recordEvent(ok.value(), false, report.reason(), report.message());
+                    journal.written(ok.value(), report.reason(), report.message());
                 }
                 return CompletableFuture.completedStage(Outcome.AGAIN);
             }
@@ -568,6 +547,7 @@ final class DecisionExecutor {
     private void collected(Candidate candidate, ApiResult<?> result) {
         if (result instanceof ApiResult.Ok<?> || result instanceof ApiResult.Gone<?>) {
             known.candidateRemoved(candidate.key());
+            tableChanged.run();
         } else if (result instanceof ApiResult.Conflict<?>) {
             lookAt(candidate);
         }
@@ -577,7 +557,7 @@ final class DecisionExecutor {
     private void lookAt(Candidate candidate) {
         int histories = known.histories();
         api.candidates().read(candidate.key()).thenAccept(result -> {
-            reportUnread(candidate.key(), result);
+            journal.read(candidate.key(), result);
             LeaseEntry record = known.find(candidate.lease());
             if (record != null
                     && histories == known.histories()
@@ -586,43 +566,13 @@ final class DecisionExecutor {
                         .ifPresentOrElse(
                                 changed -> record.seen(changed, clock.now(), true),
                                 () -> known.candidateRemoved(candidate.key()));
-                changed.accept(record.key());
-            }
-        });
-    }
-
-    private void reportUnread(ObjectKey candidate, ApiResult<?> read) {
-        if (read instanceof ApiResult.Ok<?>) {
-            readFailures.succeeded();
-        } else if (readFailures.isNew(read.describe())) {
-            log.warn("candidate {} could not be read: {}", candidate, read.describe());
-        }
-    }
-
-    private void recordEvent(Lease lease, boolean warning, String reason, String message) {
-        if (!coordinating.getAsBoolean()) {
-            return;
-        }
-        listener.reported(reason);
-        api.event(lease, warning, reason, message).thenAccept(result -> {
-            if (result instanceof ApiResult.Ok<String>) {
-                eventFailures.succeeded();
-            } else if (result instanceof ApiResult.Refused<String> refused
-                    && refused.status() == HttpURLConnection.HTTP_FORBIDDEN
-                    && eventFailures.isNew(result.describe())) {
-                log.warn("lease {}: no Event could be recorded: {}", lease.key(), result.describe());
-            } else {
-                log.debug("lease {}: no Event could be recorded: {}", lease.key(), result.describe());
+                known.touch(record);
+                tableChanged.run();
             }
         });
     }
 
     // ---- for people ----------------------------------------------------------------------------------------------
-
-    /** The keys of all leases that are known of, in order. */
-    List<ObjectKey> leases() {
-        return List.copyOf(known.keys());
-    }
 
     /** One lease; empty when it isn't known of. */
     Optional<ElectionView> view(ObjectKey key) {

@@ -3,11 +3,8 @@ package io.cle.runtime.internal.coordinator;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 import io.cle.election.internal.CandidateQuota;
@@ -35,31 +32,25 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** What a coordinator does about decisions; which ones are made is told elsewhere. */
-class DecisionExecutorTest {
+class CoordinatorTest {
 
     private static final ObjectKey LEASE = new ObjectKey("shop", "orders");
     private static final ObjectKey OTHER = new ObjectKey("shop", "bills");
     private static final Duration STABLE = Duration.ofSeconds(30);
 
     @RegisterExtension
-    final LoggedLines log = new LoggedLines(DecisionExecutor.class);
+    final LoggedLines log = new LoggedLines(Coordinator.class, CoordinatorJournal.class);
 
     private final VirtualLoop loop = new VirtualLoop();
     private final FakeCoordinatorApi api = new FakeCoordinatorApi();
-    private final Set<ObjectKey> touched = new HashSet<>();
-    private boolean coordinating = true;
-    private final DecisionExecutor coordinator = new DecisionExecutor(
+    private final ObservingCoordinator coordinator = new ObservingCoordinator(
             new CoordinatorConfig(
                     Strategies.builtInAnd(List.of(new Broken())),
                     Map.of(),
                     new ElectionPolicy(Duration.ofSeconds(5), Duration.ofSeconds(15), STABLE),
                     NamespaceRule.OWN_NAMESPACE_ONLY),
             api,
-            loop.clock(),
-            new Random(1),
-            touched::add,
-            () -> coordinating,
-            CoordinatorListener.NONE);
+            loop.clock());
 
     /** A strategy as a user may write it. */
     private static final class Broken implements ElectionStrategy {
@@ -111,7 +102,7 @@ class DecisionExecutorTest {
     /** Reconciles until there is nothing to be done at once. */
     private void reconcile(ObjectKey lease) {
         for (int i = 0; i < 10; i++) {
-            DecisionExecutor.Outcome outcome =
+            Coordinator.Outcome outcome =
                     coordinator.reconcile(lease).toCompletableFuture().join();
             if (outcome.recheckIn().isEmpty() || !outcome.recheckIn().get().isZero()) {
                 return;
@@ -221,7 +212,7 @@ class DecisionExecutorTest {
         void areLeftToTheReplicaThatCoordinates() {
             api.deletionsWait = true;
             reconcile(LEASE);
-            coordinating = false;
+            coordinator.coordinator.rest();
             while (!api.waitingDeletions.isEmpty()) {
                 api.waitingDeletions.removeFirst().run();
             }
@@ -538,7 +529,7 @@ class DecisionExecutorTest {
                 .singleElement()
                 .asString()
                 .contains("the strategy Broken has failed", "a user's bug");
-        assertThat(coordinator.leases()).hasSize(2);
+        assertThat(coordinator.table.keys()).hasSize(2);
         assertThat(coordinator.view(LEASE).orElseThrow().problems())
                 .singleElement()
                 .asString()
@@ -936,7 +927,7 @@ class DecisionExecutorTest {
     @Nested
     class TheHoldersCandidateThatWasPassedOver {
 
-        private final DecisionExecutor ofOne = new DecisionExecutor(
+        private final ObservingCoordinator ofOne = new ObservingCoordinator(
                 new CoordinatorConfig(
                         Strategies.builtIn(),
                         Map.of(),
@@ -944,11 +935,7 @@ class DecisionExecutorTest {
                         NamespaceRule.OWN_NAMESPACE_ONLY,
                         new CandidateQuota(1)),
                 api,
-                loop.clock(),
-                new Random(1),
-                touched::add,
-                () -> true,
-                CoordinatorListener.NONE);
+                loop.clock());
 
         private Lease held() {
             Instant now = loop.clock().wall();
