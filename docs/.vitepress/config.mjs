@@ -50,13 +50,13 @@ export default defineConfig({
         search: {provider: 'local'},
         outline: 'deep',
         nav: [
-            {text: 'Your first leader', link: '/#your-first-leader'},
+            {text: 'Your first leader', link: '/docs/first-leader'},
             {text: 'Javadoc', link: '/javadoc/cle-core/index.html', target: '_self'},
             {text: 'Changelog', link: '/CHANGELOG'},
         ],
         sidebar: [
-            {text: 'Use it', items: pages('led-work', 'reference', 'strategies', 'simple-election', 'prioritized-election', 'leader-migration', 'joining', 'timings', 'application-tests', 'aot-cache')},
-            {text: 'Run it', items: pages('deploy', 'administration', 'page', 'metrics', 'troubleshooting', 'what-happens-when', 'compatibility', 'threat-model')},
+            {text: 'Use it', items: pages('first-leader', 'led-work', 'application-tests', 'reference', 'strategies', 'timings', 'simple-election', 'prioritized-election', 'leader-migration')},
+            {text: 'Run it', items: pages('deploy', 'administration', 'page', 'metrics', 'incidents', 'troubleshooting', 'what-happens-when', 'compatibility', 'threat-model')},
             {text: 'Trust it', items: pages('guarantees', 'safety', 'evidence', 'fidelity', 'protocol', 'architecture')},
             {text: 'Come from elsewhere', items: pages('comparison', 'move-here')},
         ],

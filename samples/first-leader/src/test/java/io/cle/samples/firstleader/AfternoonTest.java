@@ -41,7 +41,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * A stranger's afternoon: Helm, or kubectl, installs the coordinator on a real API server, README's first application is deployed beside it, somebody looks at
+ * A stranger's afternoon: Helm, or kubectl, installs the coordinator on a real API server, the application of docs/first-leader.md is deployed beside it, somebody looks at
  * the page and at metrics, and removes everything again. There is no kubelet: what a Deployment says is run by the test, the coordinator from its image, each
  * with the token of its service account.
  */

@@ -80,6 +80,15 @@ class DocumentationTest {
     }
 
     @Test
+    void continuousIntegrationRunsTheTestCommandOfReadme() {
+        List<String> commands = Steps.of("README.md", "Try it").commands();
+
+        assertThat(commands).contains("./mvnw verify");
+        assertThat(Pages.read(".ci/run").lines())
+                .anySatisfy(line -> assertThat(line).matches("\\./mvnw( --\\S+)* verify"));
+    }
+
+    @Test
     void theTableOfRightsHasAllThatTheShippedRolesGrantAndNothingElse() {
         Map<String, Set<String>> documented = new TreeMap<>();
         for (RightsTable.Row row : RightsTable.rows()) {

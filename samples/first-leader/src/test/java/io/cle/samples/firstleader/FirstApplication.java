@@ -14,7 +14,7 @@ import javax.tools.ToolProvider;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The application of README's "Your first leader", compiled in an empty directory with the build's own libraries. */
+/** The application of docs/first-leader.md, compiled in an empty directory with the build's own libraries. */
 final class FirstApplication {
 
     private static final String SOURCE = "src/main/java/com/example/orders/OrdersApplication.java";
@@ -34,7 +34,7 @@ final class FirstApplication {
         classes = directory.resolve("target/classes");
     }
 
-    /** Writes README's files into a directory and compiles them. */
+    /** Writes the page's files into a directory and compiles them. */
     static FirstApplication compile(Path directory) throws IOException {
         FirstApplication application = new FirstApplication(directory);
         Files.createDirectories(application.classes);
@@ -50,7 +50,7 @@ final class FirstApplication {
                         "-cp",
                         LIBRARIES,
                         application.write(SOURCE).toString());
-        assertThat(result).as("README's code compiles").isZero();
+        assertThat(result).as("the page's code compiles").isZero();
         Files.copy(application.write(PROPERTIES), application.classes.resolve("application.properties"));
         return application;
     }
@@ -58,7 +58,7 @@ final class FirstApplication {
     private Path write(String path) throws IOException {
         Path file = directory.resolve(path);
         Files.createDirectories(file.getParent());
-        return Files.writeString(file, Readme.section("Your first leader").file(path));
+        return Files.writeString(file, Steps.firstLeader().file(path));
     }
 
     /**

@@ -37,7 +37,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * README's "Your first leader", word for word, in an empty directory: its files are compiled and run, its commands are taken from the
+ * The steps of docs/first-leader.md, word for word, in an empty directory: its files are compiled and run, its commands are taken from the
  * page. What Maven would do is done without it; ports are free ones.
  */
 @EnabledIf(value = "built", disabledReason = "the executable jars are not built: run ./mvnw verify")
@@ -46,7 +46,7 @@ class FirstLeaderTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Pattern ARGUMENTS = Pattern.compile("-Dspring-boot.run.arguments=\"?([^\"]+)\"?$");
 
-    private final Readme readme = Readme.section("Your first leader");
+    private final Steps steps = Steps.firstLeader();
     private final List<JarProcess> processes = new ArrayList<>();
 
     @TempDir
@@ -65,7 +65,7 @@ class FirstLeaderTest {
     @Test
     void leadsShowsItAndIsFollowedByTheSecondReplica() throws Exception {
         int cluster = LoopbackPorts.free();
-        assertThat(readme.commands()).contains("java -jar samples/local-cluster/target/local-cluster.jar");
+        assertThat(steps.commands()).contains("java -jar samples/local-cluster/target/local-cluster.jar");
         start(JarProcess.start(
                 JarProcess.LOCAL_CLUSTER,
                 Map.of(),
@@ -73,7 +73,7 @@ class FirstLeaderTest {
                 List.of("--port=" + cluster, "--elections-port=0")));
         FirstApplication application = FirstApplication.compile(orders);
 
-        List<String> runs = readme.commands().stream()
+        List<String> runs = steps.commands().stream()
                 .filter(command -> command.startsWith("../mvnw spring-boot:run "))
                 .toList();
         assertThat(runs).hasSize(2);
@@ -83,7 +83,7 @@ class FirstLeaderTest {
                 .untilAsserted(() ->
                         assertThat(first.output()).contains("leading with fencing token ", "working", "tidying up"));
 
-        String curl = readme.commands().stream()
+        String curl = steps.commands().stream()
                 .filter(command -> command.startsWith("curl "))
                 .findFirst()
                 .orElseThrow();
@@ -104,7 +104,7 @@ class FirstLeaderTest {
 
     @Test
     void pomNamesTheVersionsThatTheBuildHas() throws Exception {
-        Document pom = parse(readme.file("pom.xml"));
+        Document pom = parse(steps.file("pom.xml"));
 
         assertThat(text(pom, "/project/parent/artifactId")).isEqualTo("spring-boot-starter-parent");
         assertThat(text(pom, "/project/parent/version")).isEqualTo(SpringBootVersion.getVersion());
@@ -115,12 +115,12 @@ class FirstLeaderTest {
     void pomHasTheDependenciesThatTheseTestsRunWith() throws Exception {
         List<String> ours = dependencies(parse(Files.readString(Path.of("pom.xml"))));
 
-        assertThat(ours).containsAll(dependencies(parse(readme.file("pom.xml"))));
+        assertThat(ours).containsAll(dependencies(parse(steps.file("pom.xml"))));
     }
 
     @Test
     void commandsNameJarsThatTheBuildMakes() {
-        assertThat(Readme.section("Try it").commands())
+        assertThat(Steps.of("README.md", "Try it").commands())
                 .anySatisfy(command ->
                         assertThat(command).endsWith("java -jar samples/rolling-upgrade/target/rolling-upgrade.jar"));
         assertThat(JarProcess.LOCAL_CLUSTER).exists();

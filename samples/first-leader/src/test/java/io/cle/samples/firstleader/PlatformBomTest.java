@@ -22,7 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * README's application beside Spring Cloud's BOM, which manages OkHttp and client-java in older versions: its pom is README's with the imports of
+ * The first application beside Spring Cloud's BOM, which manages OkHttp and client-java in older versions: its pom is that of docs/first-leader.md with the imports of
  * docs/compatibility.md, and Maven resolves it with this build's own artifacts. It joins a cluster by a kubeconfig.
  */
 @EnabledIf(value = "built", disabledReason = "the executable jars are not built: run ./mvnw verify")
@@ -124,7 +124,7 @@ class PlatformBomTest {
     }
 
     private String libraries(String imports) throws Exception {
-        String pom = Readme.section("Your first leader").file("pom.xml");
+        String pom = Steps.firstLeader().file("pom.xml");
         Path file = folder.resolve("pom.xml");
         Files.writeString(
                 file,
