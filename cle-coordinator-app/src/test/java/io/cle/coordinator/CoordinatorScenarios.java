@@ -25,7 +25,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-/** What the coordinator does for applications, whatever API server it is. One coordinator serves all tests of a class. */
+/**
+ * What the coordinator does for applications, whatever API server it is. One coordinator serves all tests of a class.
+ * Rule: {@code safety.md#reasons}.
+ */
 @ExtendWith(PathInFailures.class)
 @TestInstance(Lifecycle.PER_CLASS)
 abstract class CoordinatorScenarios {

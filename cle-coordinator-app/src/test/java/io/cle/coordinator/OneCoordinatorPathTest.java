@@ -24,7 +24,7 @@ import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.Wi
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What the jar runs is what the simulation runs. */
+/** What the jar runs is what the simulation runs. Rule: {@code safety.md#one-coordinator}. */
 @AnalyzeClasses(packages = "io.cle.coordinator", importOptions = ImportOption.DoNotIncludeTests.class)
 class OneCoordinatorPathTest {
 

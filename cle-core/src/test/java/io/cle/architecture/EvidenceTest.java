@@ -1,161 +1,226 @@
 package io.cle.architecture;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 
+import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The evidence that {@code docs/guarantees.md} names is there: kinds are those of {@code docs/evidence.md}, tests and mutations those that the
- * rules in {@code docs/safety.md} name.
+ * Each rule of {@code docs/safety.md} has the evidence that it names: code and tests that cite it by its anchor, kinds of evidence that
+ * {@code docs/evidence.md} explains, and mutations that break it on purpose.
  */
 class EvidenceTest {
 
     private static final Path PROJECT = Path.of("").toAbsolutePath().getParent();
     private static final Path MUTATIONS =
             PROJECT.resolve("cle-test/src/test/java/io/cle/test/simulation/mutation/Mutations.java");
-    private static final Pattern QUOTED = Pattern.compile("`([^`]+)`");
-    private static final Pattern ANCHOR = Pattern.compile("safety\\.md#([\\w-]+)");
-    private static final Pattern ITALIC = Pattern.compile("(?<!\\*)\\*([^*]+)\\*(?!\\*)");
-    private static final Pattern NAMES_MUTATIONS = Pattern.compile("(?s)mutations? (\\*.*)");
+    private static final Pattern RULE = Pattern.compile("(?ms)^### (.+?)$(.*?)(?=^##|\\z)");
+    private static final Pattern EVIDENCE = Pattern.compile("(?m)^Evidence: (.+)\\.$");
+    private static final Pattern CITATION = Pattern.compile("safety\\.md#([\\w-]+)");
 
-    /** A row: what holds, its rule, its kinds of evidence. */
-    private record Guarantee(String rule, List<String> kinds) {}
+    /** The modules whose code is what users run; all others are tests of them. */
+    private static final List<String> PRODUCT =
+            List.of("cle-core", "cle-spring-boot-autoconfigure", "cle-coordinator-app", "cle-coordinator-web");
 
-    private static List<Guarantee> guarantees() throws IOException {
-        return table("guarantees.md", "| what holds").stream()
-                .map(cells -> new Guarantee(rule(cells.get(1)), kinds(cells.get(2))))
-                .toList();
+    /** The mutations that break a rule, by words of their names. */
+    private static final Map<String, List<String>> BREAKS = Map.ofEntries(
+            entry("write-starts-term", List.of("seeing one's name", "a conflict counts as a success")),
+            entry(
+                    "deadline-from-send",
+                    List.of(
+                            "the deadline is counted from the answer",
+                            "a term is valid for as long as the lease",
+                            "an acquisition that succeeds too late")),
+            entry("suspended-machine", List.of("a process goes on leading after its machine was suspended")),
+            entry(
+                    "unknown-outcome",
+                    List.of(
+                            "a write of unknown outcome counts as a success",
+                            "a read that succeeds ends the back-off of writes")),
+            entry(
+                    "drain-before-release",
+                    List.of(
+                            "the lease is handed over before the work has ended",
+                            "the lease is handed over before any listener is",
+                            "a late success is released although the work of the ended term still runs")),
+            entry("term-annotation", List.of("a twin's term passes for one's own")),
+            entry("own-record", List.of("a leader repeats what others have written into its term annotation")),
+            entry(
+                    "succession",
+                    List.of(
+                            "a record that cites any version ends the claim before it",
+                            "a record that ends nothing takes away what was claimed before",
+                            "what is found in another record's place",
+                            "a plain holder's claim can't be mended",
+                            "a term whose annotation was left on another holder's record is over",
+                            "what was claimed before ends with one's own record",
+                            "an empty list after a deletion hides no term",
+                            "a term begins by the answer to a creation")),
+            entry(
+                    "new-history",
+                    List.of(
+                            "resourceVersions that run backwards",
+                            "a term of the history before a restore isn't waited for",
+                            "a list comes from a cache that lags")),
+            entry("grant-or-end-of-term", List.of("a held lease is elected for")),
+            entry(
+                    "terminated-holder",
+                    List.of(
+                            "the pod of a later process of the holder's name is taken for the holder's",
+                            "a pod that has vanished passes for dead",
+                            "a pod of phase Failed passes for dead",
+                            "another container of the pod",
+                            "a sidecar is no container",
+                            "a restart passes for one during the term without a look before it")),
+            entry("clones", List.of("the id of a write carries nothing random")),
+            entry("administrators-line", List.of("an administrator's line ends all claims, whatever it cites")),
+            entry(
+                    "own-namespace",
+                    List.of(
+                            "a candidate counts for the lease of another namespace",
+                            "another namespace's candidate of the holder's name")),
+            entry("fencing-token", List.of("the token is of an older version")),
+            entry("acknowledgement", List.of("a candidate whose clock is ahead", "a candidate that was never asked")),
+            entry("only-listening-holders", List.of("a holder that no coordinator has elected is asked to yield")),
+            entry("fresh-reads", List.of("writes are neither compared nor swapped")),
+            entry(
+                    "strategy-precedence",
+                    List.of(
+                            "a lease configuration that was deleted",
+                            "of several lease configurations",
+                            "a lease configuration counts for the lease of another namespace")),
+            entry(
+                    "seen-everything",
+                    List.of(
+                            "a coordinator elects before it has listed",
+                            "a coordinator elects when one of its namespaces has been listed")));
+
+    @Test
+    void eachRuleIsCitedByTheCodeThatKeepsItAndByATest() {
+        Set<String> code = new TreeSet<>();
+        Set<String> tests = new TreeSet<>();
+        sources().forEach(source -> (isProduct(source) ? code : tests).addAll(citations(source)));
+
+        assertThat(rules().keySet()).hasSizeGreaterThan(30);
+        assertThat(code).as("cited by main classes").containsAll(rules().keySet());
+        assertThat(tests).as("cited by tests").containsAll(rules().keySet());
     }
 
-    private static String rule(String cell) {
-        Matcher anchor = ANCHOR.matcher(cell);
-        assertThat(anchor.find()).as("a rule in '%s'", cell).isTrue();
-        return anchor.group(1);
+    @Test
+    void eachCitationNamesARule() {
+        Set<String> cited = new TreeSet<>();
+        sources().forEach(source -> cited.addAll(citations(source)));
+
+        assertThat(rules().keySet()).containsAll(cited);
     }
 
-    private static List<String> kinds(String cell) {
-        return Arrays.stream(cell.split(",")).map(String::strip).toList();
+    @Test
+    void eachKindOfEvidenceIsExplainedAndUsed() {
+        Set<String> used =
+                rules().values().stream().flatMap(List::stream).collect(Collectors.toCollection(TreeSet::new));
+
+        assertThat(kinds()).containsAll(used);
+        assertThat(used).contains("tests", "exploration", "simulation", "mutations", "threads");
+        assertThat(rules())
+                .allSatisfy((rule, evidence) -> assertThat(evidence).as(rule).contains("tests"));
     }
 
-    private static List<List<String>> table(String page, String head) throws IOException {
-        return Files.readAllLines(PROJECT.resolve("docs").resolve(page)).stream()
-                .dropWhile(line -> !line.startsWith(head))
+    @Test
+    void aRuleHasMutationsExactlyIfSomeThatAreMadeBreakIt() {
+        String made = read(MUTATIONS).replaceAll("\"\\s*\\+\\s*\"", "");
+
+        assertThat(BREAKS)
+                .allSatisfy((rule, mutations) -> assertThat(mutations)
+                        .as(rule)
+                        .isNotEmpty()
+                        .allSatisfy(mutation -> assertThat(made).contains(mutation)));
+        assertThat(rules().entrySet().stream()
+                        .filter(rule -> rule.getValue().contains("mutations"))
+                        .map(Map.Entry::getKey))
+                .as("rules with mutations as evidence")
+                .containsExactlyInAnyOrderElementsOf(BREAKS.keySet());
+    }
+
+    /** Returns the kinds of evidence of each rule, by its anchor. */
+    private static Map<String, List<String>> rules() {
+        Map<String, List<String>> rules = new LinkedHashMap<>();
+        Matcher rule = RULE.matcher(read(PROJECT.resolve("docs/safety.md")));
+        while (rule.find()) {
+            Matcher evidence = EVIDENCE.matcher(rule.group(2));
+            assertThat(evidence.find()).as("evidence of '%s'", rule.group(1)).isTrue();
+            rules.put(anchor(rule.group(1)), List.of(evidence.group(1).split(", ")));
+        }
+        return rules;
+    }
+
+    private static String anchor(String heading) {
+        return heading.toLowerCase(Locale.ROOT).replaceAll("[^a-z -]", "").replace(' ', '-');
+    }
+
+    /** Returns the kinds of evidence that the table of {@code docs/evidence.md} explains. */
+    private static List<String> kinds() {
+        List<String> kinds = read(PROJECT.resolve("docs/evidence.md"))
+                .lines()
+                .dropWhile(line -> !line.startsWith("| kind"))
                 .skip(2)
                 .takeWhile(line -> line.startsWith("|"))
-                .map(line -> Arrays.stream(line.substring(1).split("\\|"))
-                        .map(String::strip)
-                        .toList())
+                .map(line ->
+                        Arrays.asList(line.substring(1).split("\\|")).get(0).strip())
+                .map(cell -> cell.replaceFirst("\\[([^]]+)].*", "$1"))
                 .toList();
+        assertThat(kinds).isNotEmpty();
+        return kinds;
     }
 
-    @Test
-    void theRuleOfEachGuaranteeNamesTestsThatExist() throws IOException {
-        List<String> missing = new ArrayList<>();
-        for (Guarantee guarantee : guarantees()) {
-            List<String> names = tests(guarantee.rule());
-            assertThat(names).as("tests of %s", guarantee.rule()).isNotEmpty();
-            StringBuilder sources = new StringBuilder();
-            for (String name : names) {
-                String[] parts = name.split("\\.");
-                sources.append(source(parts[0]));
-                String last = parts[parts.length - 1];
-                if (sources.indexOf(last) < 0 && !last.equals("txt") && !last.equals(last.toUpperCase(Locale.ROOT))) {
-                    missing.add(guarantee.rule() + ": " + name);
-                }
-            }
-        }
-        assertThat(missing).isEmpty();
+    private static boolean isProduct(Path source) {
+        Path inProject = PROJECT.relativize(source);
+        return PRODUCT.contains(inProject.getName(0).toString())
+                && inProject.startsWith(inProject.getName(0) + "/src/main");
     }
 
-    @Test
-    void eachKindOfEvidenceIsInTheTableOfKindsAndUsed() throws IOException {
-        List<String> known = table("evidence.md", "| kind").stream()
-                .map(cells -> cells.get(0).replaceFirst("\\[([^]]+)].*", "$1"))
-                .toList();
-        List<String> used = guarantees().stream()
-                .flatMap(guarantee -> guarantee.kinds().stream())
-                .distinct()
-                .toList();
-
-        assertThat(known).isNotEmpty().containsAll(used);
-        assertThat(used).contains("tests", "exploration", "simulation", "mutations", "threads");
-    }
-
-    @Test
-    void aGuaranteeHasMutationsExactlyIfItsRuleNamesSomeThatAreMade() throws IOException {
-        String made = Files.readString(MUTATIONS).replaceAll("\"\\s*\\+\\s*\"", "");
-        for (Guarantee guarantee : guarantees()) {
-            List<String> named = mutations(guarantee.rule());
-
-            assertThat(named)
-                    .as(guarantee.rule())
-                    .allSatisfy(mutation ->
-                            assertThat(made).contains(mutation.replace("…", "").strip()));
-            assertThat(guarantee.kinds().contains("mutations"))
-                    .as("whether mutations are evidence for %s; its rule names %s", guarantee.rule(), named)
-                    .isEqualTo(!named.isEmpty());
-        }
-    }
-
-    /** What a rule of the safety document says of its tests: classes, methods, transcripts. */
-    private static List<String> tests(String rule) throws IOException {
-        String[] parts = evidence(rule).split("Tests: ", 2);
-        assertThat(parts).as("code and tests of %s", rule).hasSize(2);
-        return QUOTED.matcher(parts[1])
+    private static Set<String> citations(Path source) {
+        return CITATION.matcher(read(source))
                 .results()
-                .map(name -> name.group(1).replace("…", ""))
-                .toList();
+                .map((MatchResult citation) -> citation.group(1))
+                .collect(Collectors.toSet());
     }
 
-    /** The mutations that a rule of the safety document names, shortened by an ellipsis or not. */
-    private static List<String> mutations(String rule) throws IOException {
-        Matcher named = NAMES_MUTATIONS.matcher(evidence(rule));
-        return named.find()
-                ? ITALIC.matcher(named.group(1))
-                        .results()
-                        .map(name -> name.group(1))
-                        .toList()
-                : List.of();
-    }
-
-    /** The paragraph of a rule that names its code, tests and mutations. */
-    private static String evidence(String rule) throws IOException {
-        String section = section(rule);
-        int code = section.indexOf("\nCode: ");
-        assertThat(code).as("where %s says which code and tests it has", rule).isPositive();
-        return section.substring(code).strip().split("\n\n", 2)[0].replace("\n", " ");
-    }
-
-    private static String section(String rule) throws IOException {
-        for (String section :
-                Files.readString(PROJECT.resolve("docs/safety.md")).split("(?m)^##+ ")) {
-            String heading = section.lines().findFirst().orElse("");
-            if (heading.toLowerCase(Locale.ROOT).replace(' ', '-').equals(rule)) {
-                return section;
-            }
-        }
-        throw new AssertionError("docs/safety.md has no section " + rule);
-    }
-
-    private static String source(String type) throws IOException {
+    /** Returns the Java sources of all modules, without this test. */
+    private static List<Path> sources() {
         try (Stream<Path> files = Files.find(
                 PROJECT,
                 20,
-                (path, unused) ->
-                        path.endsWith(type + ".java") && path.toString().contains("/src/"))) {
-            Path source = files.findFirst().orElse(null);
-            return source == null ? "" : Files.readString(source);
+                (path, unused) -> path.toString().endsWith(".java")
+                        && path.toString().contains("/src/")
+                        && !path.endsWith("EvidenceTest.java"))) {
+            return files.toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 }

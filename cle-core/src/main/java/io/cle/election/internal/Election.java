@@ -16,7 +16,10 @@ import io.cle.strategy.ElectionStrategy;
 import io.cle.strategy.internal.Ranking;
 import org.jspecify.annotations.Nullable;
 
-/** Decides what is to be done about one lease. Pure: {@link #decide} is a function of its argument. */
+/**
+ * Decides what is to be done about one lease. Pure: {@link #decide} is a function of its argument.
+ * Rules: {@code safety.md#grant-or-end-of-term}, {@code safety.md#when-to-elect}, {@code safety.md#only-listening-holders}.
+ */
 public final class Election {
 
     /** The share of a lease's duration after which a renewal counts as missed: a fifth is our renew interval, and a little. */

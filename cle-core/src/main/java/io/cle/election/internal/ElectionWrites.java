@@ -8,7 +8,10 @@ import io.cle.model.internal.TermAnnotation;
 import io.cle.strategy.internal.StrategyChoice;
 import org.jspecify.annotations.Nullable;
 
-/** What a coordinator writes into the lease: the records themselves, without the question when. */
+/**
+ * What a coordinator writes into the lease: the records themselves, without the question when.
+ * Rule: {@code safety.md#grant-or-end-of-term}.
+ */
 final class ElectionWrites {
 
     /** Who elects, on the lease: the name that KEP-4355 gives the controller. */

@@ -22,6 +22,7 @@ import static io.cle.lock.internal.LockState.NEVER;
  * The announcement of a candidate as a state machine: it is created, renewed every few minutes ({@code safety.md#quiet-standby}), renewed
  * at once when it is pinged ({@code safety.md#acknowledgement}), created again when another process deletes it, and withdrawn in the end.
  * Pure: {@link #step} is a function of its arguments.
+ * Rule: {@code safety.md#new-history}.
  */
 public final class CandidacyMachine {
 

@@ -12,7 +12,7 @@ import io.cle.model.internal.Moment;
 import io.cle.model.internal.TermAnnotation;
 import org.jspecify.annotations.Nullable;
 
-/** The records that a lock writes. When it writes them is {@link LockMachine}'s decision. */
+/** The records that a lock writes. When it writes them is {@link LockMachine}'s decision. Rule: {@code safety.md#mixed-electors}. */
 final class LeaseWrites {
 
     /**

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The configuration of a lock.
+ * Rule: {@code safety.md#visible-text}.
  *
  * @param lease the lease to lead by
  * @param identity under what name to hold it; unique among its candidates

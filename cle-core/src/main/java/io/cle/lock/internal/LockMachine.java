@@ -39,6 +39,7 @@ import static io.cle.lock.internal.LockState.NEVER;
  *
  * <p>A step has two halves: it takes note of the event, and then does whatever is due in the phase that it has come to. All requests go
  * one at a time. {@code docs/safety.md} says why two machines never lead at once.
+ * Rules: {@code safety.md#fencing-token}, {@code safety.md#quiet-standby}.
  */
 public final class LockMachine {
 

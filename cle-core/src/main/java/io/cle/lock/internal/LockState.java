@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The phase says how far the lock has come with a term. It is changed by the {@code become…} methods alone, each of which throws on a
  * transition that cannot be; {@code docs/architecture.md} draws them. All instants are monotonic nanoseconds.
+ * Rules: {@code safety.md#write-starts-term}, {@code safety.md#drain-before-release}, {@code safety.md#candidate-again}.
  */
 public final class LockState implements Cloneable {
 

@@ -8,6 +8,7 @@ import io.cle.model.internal.Moment;
 
 /**
  * How often the requests of a lock have failed in a row, and from when on the next one may be sent. Immutable; instants are monotonic nanoseconds.
+ * Rule: {@code safety.md#unknown-outcome}.
  *
  * @param conflicts how many conflicts there were in a row
  * @param failures how many requests have failed in a row

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The record that is led by: who holds it, for how long, and what a coordinator has said about it. One model for every
  * wire format; absent fields are {@code null}. Immutable; change it by {@link #toBuilder()}.
+ * Rules: {@code safety.md#term-annotation}, {@code safety.md#administrators-line}, {@code safety.md#mixed-electors}.
  *
  * @param key its namespace and name
  * @param resourceVersion the API server's version of the object it was read from; {@code null} for one never stored

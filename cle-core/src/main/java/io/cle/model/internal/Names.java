@@ -3,7 +3,10 @@ package io.cle.model.internal;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** What an API server takes as a name, and this project as an identity, asked before it has to be refused. */
+/**
+ * What an API server takes as a name, and this project as an identity, asked before it has to be refused.
+ * Rule: {@code safety.md#visible-text}.
+ */
 public final class Names {
 
     private static final Pattern LABEL = Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?");

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It repeats the holder and the acquire time of its record. A writer that doesn't know of it (client-go, kube-apiserver, an administrator)
  * changes one of the two, and leaves an annotation that no longer describes the record.
+ * Rule: {@code safety.md#own-record}.
  *
  * @param term names the term, or the preemption, for ever: no other one has this id; {@code null} for a grant and a release, by which no term
  *     runs

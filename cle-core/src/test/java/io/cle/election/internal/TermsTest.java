@@ -8,7 +8,10 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What is written, whom a holder is asked to yield to, and how elected ones begin (safety.md#grant-or-end-of-term). */
+/**
+ * What is written, whom a holder is asked to yield to, and how elected ones begin (safety.md#grant-or-end-of-term).
+ * Rule: {@code safety.md#when-to-elect}.
+ */
 class TermsTest extends ElectionFixture {
 
     @Nested

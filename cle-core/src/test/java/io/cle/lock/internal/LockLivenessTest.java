@@ -13,6 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Whatever has happened to a lock, it gets on when that is over, stepped at its own wake-ups and by the answers to its own requests
  * alone; and it never asks to be woken only to do nothing ({@link LockDriver#after} sees to that).
+ * Rule: {@code safety.md#candidate-again}.
  */
 class LockLivenessTest {
 

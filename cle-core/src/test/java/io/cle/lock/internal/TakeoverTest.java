@@ -16,7 +16,7 @@ import static io.cle.lock.internal.Race.LEASE;
 import static io.cle.lock.internal.Race.direct;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** KEP-2835 on direct locks: prioritized election, by asking first. */
+/** KEP-2835 on direct locks: prioritized election, by asking first. Rule: {@code safety.md#term-annotation}. */
 class TakeoverTest {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(40);

@@ -21,6 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * What every {@link ElectionStrategy} has to hold to, built in or not: inherit it. Candidates are drawn from a fixed seed, so that a
  * failure stays one.
+ * Rule: {@code safety.md#total-order}.
  */
 public abstract class ElectionStrategyContract {
 

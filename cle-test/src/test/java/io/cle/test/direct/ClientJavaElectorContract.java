@@ -13,7 +13,10 @@ import static io.cle.test.direct.Timing.SHORT;
 import static io.cle.test.direct.Timing.within;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** client-java's own elector and ours on one record, in every kind that client-java knows. In real time, as client-java sleeps. */
+/**
+ * client-java's own elector and ours on one record, in every kind that client-java knows. In real time, as client-java sleeps.
+ * Rule: {@code safety.md#mixed-electors}.
+ */
 @Execution(ExecutionMode.CONCURRENT)
 abstract class ClientJavaElectorContract {
 

@@ -1446,7 +1446,7 @@ final class Model implements StateSpace<World> {
 
     /**
      * An administrator has deleted the record of a running term, or taken its term annotation away, and the newer leader has never observed that
-     * term: nothing that is written anywhere could tell it ({@code docs/guarantees.md} lists what is not promised).
+     * term: nothing that is written anywhere could tell it ({@code docs/safety.md} lists what is not promised).
      */
     private static boolean excused(World world, int one, int another) {
         boolean oneIsOlder = world.processes[one].granted < world.processes[another].granted;

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertTimeout;
 
-/** Elections on API servers whose resourceVersions are longer than etcd's. */
+/** Elections on API servers whose resourceVersions are longer than etcd's. Rule: {@code safety.md#fencing-token}. */
 class LongVersionsTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A candidate in a cluster whose CRD is of a release that had no {@code spec.priority}. */
+/** A candidate in a cluster whose CRD is of a release that had no {@code spec.priority}. Rule: {@code safety.md#write-that-stays}. */
 class OlderDefinitionTest {
 
     private static final String DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";

@@ -9,7 +9,10 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import org.jspecify.annotations.Nullable;
 
-/** What an API server has stored otherwise than it was written: admission policies, webhooks and gateways change objects on their way. Pure. */
+/**
+ * What an API server has stored otherwise than it was written: admission policies, webhooks and gateways change objects on their way. Pure.
+ * Rule: {@code safety.md#write-that-stays}.
+ */
 final class StoredChanges {
 
     /**

@@ -4,7 +4,7 @@ import java.io.Serial;
 
 import io.cle.model.internal.PrintableText;
 
-/** An object that can't be understood; the message says which field, and what is wrong with it. */
+/** An object that can't be understood; the message says which field, and what is wrong with it. Rule: {@code safety.md#visible-text}. */
 public final class MalformedObjectException extends Exception {
 
     @Serial

@@ -16,6 +16,7 @@ import io.cle.runtime.internal.loop.EventLoop;
  * Sends Kubernetes Events after what they tell of, and one by one: they are for people, who have time, while processes wait for the
  * elections, and the API server is the same. A thousand elections at once would else wait for a thousand Events. The namespaces take turns,
  * and each has a pace and room of its own, so that the noise of one tenant delays or drops no Event of another. Thread-safe.
+ * Rule: {@code safety.md#reasons}.
  */
 final class EventOutbox {
 

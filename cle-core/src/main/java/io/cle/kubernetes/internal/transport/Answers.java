@@ -11,7 +11,7 @@ import io.cle.model.internal.ApiResult;
 import io.cle.model.internal.PrintableText;
 import org.jspecify.annotations.Nullable;
 
-/** What the answers of an API server mean. Pure. */
+/** What the answers of an API server mean. Pure. Rule: {@code safety.md#visible-text}. */
 public final class Answers {
 
     /** The longest time that a server can make a process wait. */

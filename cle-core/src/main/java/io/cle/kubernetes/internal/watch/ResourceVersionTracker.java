@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which objects a watch knows, in which versions, so that what comes twice or too late is dropped. Where versions are
  * no numbers, only equal ones count as the same.
+ * Rule: {@code safety.md#new-history}.
  */
 final class ResourceVersionTracker {
 

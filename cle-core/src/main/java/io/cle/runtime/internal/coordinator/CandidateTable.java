@@ -23,7 +23,7 @@ import io.cle.model.internal.ResourceVersions;
 import io.cle.runtime.internal.coordinator.CoordinatorJournal.Warning;
 import org.jspecify.annotations.Nullable;
 
-/** The candidates of one lease, as a coordinator has seen them. Confined to the event loop. */
+/** The candidates of one lease, as a coordinator has seen them. Confined to the event loop. Rule: {@code safety.md#expired-candidates}. */
 final class CandidateTable {
 
     /** Offsets up to this are the network's and not worth a word. */

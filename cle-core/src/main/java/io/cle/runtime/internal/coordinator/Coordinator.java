@@ -44,6 +44,9 @@ import org.slf4j.event.Level;
 /**
  * Decides about leases and carries the decisions out: chooses the strategy, asks {@link Election}, and writes. {@link CoordinatorLoop} says which
  * lease is reconciled when. Confined to the event loop.
+ *
+ * <p>Rules: {@code safety.md#terminated-holder}, {@code safety.md#write-that-stays}, {@code safety.md#acknowledgement},
+ * {@code safety.md#reasons}.
  */
 final class Coordinator {
 

@@ -35,6 +35,7 @@ import org.slf4j.LoggerFactory;
  * again. One that fails is tried again with back-off.
  *
  * <p>State is confined to the event loop; methods are thread-safe.
+ * Rule: {@code safety.md#useful-replica}.
  */
 public final class CoordinatorLoop implements AutoCloseable {
 

@@ -32,7 +32,7 @@ import io.cle.store.internal.LeaseConfiguration;
 import io.cle.strategy.internal.StrategyChoice;
 import org.jspecify.annotations.Nullable;
 
-/** All that a coordinator has seen of one lease. Confined to the event loop. */
+/** All that a coordinator has seen of one lease. Confined to the event loop. Rule: {@code safety.md#succession}. */
 final class LeaseEntry {
 
     /** How many times within a while the holder may be asked for something else. */

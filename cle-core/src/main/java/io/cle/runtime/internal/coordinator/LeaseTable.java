@@ -36,6 +36,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Maintains one {@link LeaseEntry} per lease from watch events, and notes which leases have changed until {@link #takeTouched} is called. Confined
  * to the event loop.
+ *
+ * <p>Rule: {@code safety.md#strategy-precedence}.
  */
 final class LeaseTable {
 

@@ -21,7 +21,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What a lock reports: its log lines, its last events, and whether the API server answers. Written by one thread, read by any. */
+/**
+ * What a lock reports: its log lines, its last events, and whether the API server answers. Written by one thread, read by any.
+ * Rule: {@code safety.md#write-that-stays}.
+ */
 final class LockJournal {
 
     private static final String NOT_ANNOUNCED = "not announced yet";

@@ -11,6 +11,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Runs tasks one at a time and in order, on whichever thread of a shared executor is free. It has at most one of them at a time, and none
  * while it has no task. Thread-safe.
+ * Rule: {@code safety.md#callbacks-off-the-renewal-path}.
  */
 public final class SerialExecutor implements Executor {
 

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
-/** What the answers of an API server come to. */
+/** What the answers of an API server come to. Rule: {@code safety.md#unknown-outcome}. */
 class StoreResultsTest {
 
     private static final ObjectKey ORDERS = new ObjectKey("shop", "orders");

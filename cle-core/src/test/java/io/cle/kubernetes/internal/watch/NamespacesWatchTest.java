@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** One watch made of the watches of several namespaces. */
+/** One watch made of the watches of several namespaces. Rule: {@code safety.md#seen-everything}. */
 class NamespacesWatchTest {
 
     private final List<WatchEvent<Lease>> events = new ArrayList<>();

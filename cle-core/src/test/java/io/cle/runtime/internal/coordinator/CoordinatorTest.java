@@ -31,7 +31,10 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What a coordinator does about decisions; which ones are made is told elsewhere. */
+/**
+ * What a coordinator does about decisions; which ones are made is told elsewhere.
+ * Rules: {@code safety.md#fresh-reads}, {@code safety.md#expired-candidates}.
+ */
 class CoordinatorTest {
 
     private static final ObjectKey LEASE = new ObjectKey("shop", "orders");

@@ -32,6 +32,7 @@ import org.springframework.context.ApplicationEventPublisher;
 /**
  * All work that is led by one lease: begins it with a term, lets guarded calls in while the term lasts, stops it when the term ends
  * and knows when all of it has ended. Thread-safe.
+ * Rule: {@code safety.md#drain-before-release}.
  */
 public final class LeaseWork implements WorkInterrupter {
 

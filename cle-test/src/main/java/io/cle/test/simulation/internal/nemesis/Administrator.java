@@ -25,7 +25,7 @@ import io.cle.test.simulation.internal.server.SimulatedServer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An administrator with every right, who edits and deletes leases and candidates at any moment ({@code docs/guarantees.md} lists what is not
+ * An administrator with every right, who edits and deletes leases and candidates at any moment ({@code docs/safety.md} lists what is not
  * promised then). In some runs it acts on whole objects and on any field, too: it replaces the lease by its bare form or by any earlier copy,
  * as a GitOps tool or a restored backup does.
  */
