@@ -26,11 +26,86 @@ import static io.cle.lock.internal.LockState.NEVER;
  */
 public final class CandidacyMachine {
 
+    /** What happens to a candidacy. */
+    public sealed interface Event {
+
+        /** The process joins the election. */
+        record Announce() implements Event {}
+
+        /** The process withdraws from the election. */
+        record Withdraw() implements Event {}
+
+        /** The watch has shown the candidate. */
+        record Seen(Candidate candidate) implements Event {}
+
+        /**
+         * The watch has shown that the candidate isn't there.
+         *
+         * @param resourceVersion the version of its deletion, or of a list that doesn't contain it; {@code null} if that isn't known
+         */
+        record Missing(@Nullable String resourceVersion) implements Event {}
+
+        /**
+         * The API server's history has begun anew from an earlier state ({@code safety.md#new-history}).
+         *
+         * @param candidate the candidate as it is now; {@code null} when it isn't there
+         */
+        record NewHistory(@Nullable Candidate candidate) implements Event {}
+
+        /** The watch has shown the candidate, and another writer has made it malformed. */
+        record Malformed() implements Event {}
+
+        /** The answer to {@link Action.Create} or {@link Action.Renew}. */
+        record WriteDone(ApiResult<Candidate> result) implements Event {}
+
+        /** The answer to {@link Action.Delete}. */
+        record DeleteDone(ApiResult<?> result) implements Event {}
+
+        /** Another priority is to be announced; {@code null} for none. */
+        record PriorityChanged(@Nullable Integer priority) implements Event {}
+
+        /** The instant of {@link CandidacyState#wakeAt()} has come. */
+        record Tick() implements Event {}
+    }
+
+    /** What a candidacy wants done. */
+    public sealed interface Action {
+
+        /** Create the object; answer by {@link Event.WriteDone}. */
+        record Create(Candidate candidate) implements Action {}
+
+        /** Renew the object, which also acknowledges a ping; answer by {@link Event.WriteDone}. */
+        record Renew(Candidate candidate) implements Action {}
+
+        /** Delete the object; answer by {@link Event.DeleteDone}. */
+        record Delete() implements Action {}
+
+        /** Tell listeners that the candidate is announced. */
+        record Announced() implements Action {}
+
+        /** Tell the lock that the candidate was pinged, so that an election is under way. */
+        record ElectionStarted() implements Action {}
+
+        /**
+         * Log a warning.
+         *
+         * @param failure what has failed, if the request is tried again: until it succeeds, the same failure needs no second line; {@code null}
+         *     if each report is a line
+         */
+        record Report(String message, @Nullable String failure) implements Action {
+
+            /** A report that is a line each time. */
+            Report(String message) {
+                this(message, null);
+            }
+        }
+    }
+
     private final LockConfig config;
     private final LockConfig.Candidacy candidacy;
     private final CandidacyState s;
     private final Moment now;
-    private final List<CandidacyAction> actions = new ArrayList<>();
+    private final List<Action> actions = new ArrayList<>();
 
     private CandidacyMachine(LockConfig config, LockConfig.Candidacy candidacy, CandidacyState state, Moment now) {
         this.config = config;
@@ -40,22 +115,22 @@ public final class CandidacyMachine {
     }
 
     /**
-     * What a step comes to.
+     * The result of a step.
      *
-     * @param state the state from now on
-     * @param actions what is to be done, in this order
+     * @param state the new state; put in force before the first action is carried out
+     * @param actions the actions to carry out, in this order
      */
-    public record Outcome(CandidacyState state, List<CandidacyAction> actions) {}
+    public record Outcome(CandidacyState state, List<Action> actions) {}
 
     /**
-     * What a state becomes by an event.
+     * Returns the state after an event, and the actions to carry out.
      *
      * @param config of a coordinated lock
      * @param now the moment of the event; never earlier than that of the step before
      * @throws IllegalArgumentException if the lock is direct
      * @throws IllegalStateException if the event cannot be in this state
      */
-    public static Outcome step(LockConfig config, CandidacyState state, CandidacyEvent event, Moment now) {
+    public static Outcome step(LockConfig config, CandidacyState state, Event event, Moment now) {
         LockConfig.Candidacy candidacy = config.candidacy();
         if (candidacy == null) {
             throw new IllegalArgumentException("a direct lock announces no candidate");
@@ -63,47 +138,47 @@ public final class CandidacyMachine {
         return new CandidacyMachine(config, candidacy, state.copy(), now).step(event);
     }
 
-    private Outcome step(CandidacyEvent event) {
+    private Outcome step(Event event) {
         handle(event);
         s.wakeAt = NEVER;
         advance();
         return new Outcome(s, List.copyOf(actions));
     }
 
-    private void handle(CandidacyEvent event) {
-        if (event instanceof CandidacyEvent.Announce) {
+    private void handle(Event event) {
+        if (event instanceof Event.Announce) {
             s.becomeWanted();
             s.givenUp = false;
             s.reportedAnnounced = false;
             s.retryAt = now.nanos();
-        } else if (event instanceof CandidacyEvent.Withdraw) {
+        } else if (event instanceof Event.Withdraw) {
             s.becomeUnwanted();
             s.retryAt = now.nanos();
             s.giveUpAt = now.plus(config.timings().retryPeriod());
-        } else if (event instanceof CandidacyEvent.Seen seen) {
+        } else if (event instanceof Event.Seen seen) {
             seen(seen.candidate());
-        } else if (event instanceof CandidacyEvent.Missing missing) {
+        } else if (event instanceof Event.Missing missing) {
             missing(missing);
-        } else if (event instanceof CandidacyEvent.NewHistory restored) {
+        } else if (event instanceof Event.NewHistory restored) {
             newHistory(restored);
-        } else if (event instanceof CandidacyEvent.Malformed) {
+        } else if (event instanceof Event.Malformed) {
             s.changed = true;
-        } else if (event instanceof CandidacyEvent.WriteDone done) {
+        } else if (event instanceof Event.WriteDone done) {
             require(s.inFlight == Request.CREATE || s.inFlight == Request.RENEW, done);
             s.inFlight = null;
             if (!answerIsOutdated()) {
                 written(done.result());
             }
-        } else if (event instanceof CandidacyEvent.DeleteDone done) {
+        } else if (event instanceof Event.DeleteDone done) {
             require(s.inFlight == Request.DELETE, done);
             s.inFlight = null;
             if (!answerIsOutdated()) {
                 deleted(done.result());
             }
-        } else if (event instanceof CandidacyEvent.PriorityChanged changed) {
+        } else if (event instanceof Event.PriorityChanged changed) {
             s.priority = changed.priority();
             s.changed = true;
-        } else if (!(event instanceof CandidacyEvent.Tick)) {
+        } else if (!(event instanceof Event.Tick)) {
             throw new IllegalArgumentException("unknown event " + event);
         }
     }
@@ -116,7 +191,7 @@ public final class CandidacyMachine {
         return outdated;
     }
 
-    private void require(boolean inFlight, CandidacyEvent answer) {
+    private void require(boolean inFlight, Event answer) {
         if (!inFlight) {
             throw new IllegalStateException("the answer to a request that is not in flight: " + answer + " in " + s);
         }
@@ -165,28 +240,28 @@ public final class CandidacyMachine {
         }
         if (s.othersTime != null) {
             s.twinReported = true;
-            actions.add(new CandidacyAction.Report("another live process renews the candidate "
+            actions.add(new Action.Report("another live process renews the candidate "
                     + candidacy.template().key()
-                    + ": a copy of this one, or one that was configured alike. They lead one at a time, but no coordinator can"
-                    + " choose between them; give each an identity of its own"));
+                    + ": a copy of this one, or one that was configured alike. They lead one at a time, but no"
+                    + " coordinator can choose between them; give each an identity of its own"));
         }
         s.othersTime = renewed;
     }
 
     /** What is there is an earlier state of the candidate, or none: it is written again. */
-    private void newHistory(CandidacyEvent.NewHistory restored) {
+    private void newHistory(Event.NewHistory restored) {
         s.seen = null;
         s.deletionVersion = null;
         s.outdated = s.inFlight != null;
         if (restored.candidate() != null) {
             seen(restored.candidate());
         } else {
-            missing(new CandidacyEvent.Missing(null));
+            missing(new Event.Missing(null));
         }
         s.changed = true;
     }
 
-    private void missing(CandidacyEvent.Missing missing) {
+    private void missing(Event.Missing missing) {
         // By it the answer to a write is recognized that was carried out before the deletion. A list may be of an
         // earlier state than the deletion that was seen.
         if (missing.resourceVersion() != null
@@ -252,7 +327,7 @@ public final class CandidacyMachine {
         }
         if (!s.reportedAnnounced && s.wanted()) {
             s.reportedAnnounced = true;
-            actions.add(new CandidacyAction.Announced());
+            actions.add(new Action.Announced());
         }
     }
 
@@ -282,10 +357,9 @@ public final class CandidacyMachine {
         s.failures++;
         boolean refused = result instanceof ApiResult.Refused<?> || result instanceof ApiResult.Changed<?>;
         Timings timings = config.timings();
-        Duration wait =
-                RetryDelay.after(s.failures, timings, refused ? timings.leaseDuration() : timings.retryPeriod());
+        Duration wait = Retries.delay(s.failures, timings, refused ? timings.leaseDuration() : timings.retryPeriod());
         s.retryAt = now.plus(wait);
-        actions.add(new CandidacyAction.Report(
+        actions.add(new Action.Report(
                 "the candidate " + candidacy.template().key() + " could not be "
                         + (s.wanted() ? "announced" : "withdrawn") + ": " + result.describe() + "; trying again in "
                         + wait.toMillis()
@@ -307,7 +381,7 @@ public final class CandidacyMachine {
         } else if (s.phase() instanceof Phase.Announcing && due(s.retryAt)) {
             s.inFlight = Request.CREATE;
             s.changed = false;
-            actions.add(new CandidacyAction.Create(content(now.wall())));
+            actions.add(new Action.Create(content(now.wall())));
         }
     }
 
@@ -319,7 +393,7 @@ public final class CandidacyMachine {
         if (!s.wanted() && !s.withdrawn() && due(s.giveUpAt)) {
             s.becomeAbsent();
             s.givenUp = true;
-            actions.add(new CandidacyAction.Report("gave up withdrawing the candidate "
+            actions.add(new Action.Report("gave up withdrawing the candidate "
                     + candidacy.template().key() + "; it expires "
                     + candidacy.template().validity().toSeconds() + " s after its last renewal"));
         }
@@ -328,7 +402,7 @@ public final class CandidacyMachine {
     private void withdraw() {
         if (due(s.retryAt)) {
             s.inFlight = Request.DELETE;
-            actions.add(new CandidacyAction.Delete());
+            actions.add(new Action.Delete());
         }
     }
 
@@ -336,14 +410,14 @@ public final class CandidacyMachine {
         Candidate stored = s.seen;
         Instant ping = stored != null && stored.ackPending() ? stored.pingTime() : null;
         if (ping != null && !ping.equals(s.reportedPing)) {
-            actions.add(new CandidacyAction.ElectionStarted());
+            actions.add(new Action.ElectionStarted());
             s.reportedPing = ping;
         }
         boolean atOnce = ping != null || s.changed || !s.reportedAnnounced;
         if (due(s.failures > 0 ? s.retryAt : atOnce ? now.nanos() : s.renewAt)) {
             s.inFlight = Request.RENEW;
             s.changed = false;
-            actions.add(new CandidacyAction.Renew(content(renewTime(stored))));
+            actions.add(new Action.Renew(content(renewTime(stored))));
         }
     }
 

@@ -212,7 +212,7 @@ public final class CandidacyState implements Cloneable {
         return !wanted();
     }
 
-    /** When to step with a {@link CandidacyEvent.Tick} at the latest, in monotonic nanoseconds; {@link LockState#NEVER} for no need. */
+    /** When to step with a {@link CandidacyMachine.Event.Tick} at the latest, in monotonic nanoseconds; {@link LockState#NEVER} for no need. */
     public long wakeAt() {
         return wakeAt;
     }

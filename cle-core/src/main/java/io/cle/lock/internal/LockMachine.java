@@ -7,6 +7,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 import io.cle.RevokeReason;
+import io.cle.lock.internal.LockState.BegunTerm;
 import io.cle.lock.internal.LockState.Participation.Away;
 import io.cle.lock.internal.LockState.Participation.Candidate;
 import io.cle.lock.internal.LockState.Participation.Stopped;
@@ -43,6 +44,119 @@ import static io.cle.lock.internal.LockState.NEVER;
  */
 public final class LockMachine {
 
+    /** What happens to a lock. */
+    public sealed interface Event {
+
+        /**
+         * The process becomes a candidate.
+         *
+         * @param nonce tells it from others of the same identity, and from copies of itself; new for every start
+         */
+        record Start(String nonce) implements Event {}
+
+        /** The process withdraws its candidacy, and ends its term if it leads. */
+        record Stop() implements Event {}
+
+        /**
+         * The process ends its term if it leads, and is a candidate again after a lease duration.
+         *
+         * @param successor the candidate that the lease is given to; {@code null} to release it, or to give it to the preferred holder
+         */
+        record Resign(@Nullable String successor) implements Event {}
+
+        /**
+         * The watch has shown the lease.
+         *
+         * @param contiguous whether no write was missed since the watch's last event
+         */
+        record LeaseSeen(Lease lease, boolean contiguous) implements Event {}
+
+        /**
+         * The watch has shown that there is no lease.
+         *
+         * @param resourceVersion the version of the deletion; {@code null} if a list didn't contain it
+         */
+        record LeaseMissing(@Nullable String resourceVersion) implements Event {}
+
+        /**
+         * The API server's history has begun anew from an earlier state ({@code safety.md#new-history}): nothing that was known of the lease can be
+         * compared with what is seen from now on.
+         *
+         * @param lease the lease as it is now; {@code null} when there is none
+         */
+        record NewHistory(@Nullable Lease lease) implements Event {}
+
+        /** The answer to {@link Action.ReadLease}. */
+        record ReadDone(ApiResult<Optional<Lease>> result) implements Event {}
+
+        /** The answer to {@link Action.WriteLease}. */
+        record WriteDone(ApiResult<Lease> result) implements Event {}
+
+        /** All work of the term with this fencing token has ended, after {@link Action.Revoke}. */
+        record Drained(long fencingToken) implements Event {}
+
+        /** The candidate was pinged, so that an election is under way; its result must be seen even if the watch lags. */
+        record ElectionStarted() implements Event {}
+
+        /** The instant of {@link LockState#wakeAt()} has come. */
+        record Tick() implements Event {}
+    }
+
+    /** What a lock wants done. Actions are carried out in order; the state that came with them is in force before the first. */
+    public sealed interface Action {
+
+        /** Read the lease from the API server; answer by {@link Event.ReadDone}. */
+        record ReadLease() implements Action {}
+
+        /** Create the lease if it was never stored, else compare and swap it; answer by {@link Event.WriteDone}. */
+        record WriteLease(Lease desired) implements Action {
+            /** Whether it has to be created. */
+            public boolean create() {
+                return desired.resourceVersion() == null;
+            }
+        }
+
+        /** Tell listeners that a term has begun. */
+        record Grant(BegunTerm term) implements Action {}
+
+        /** Tell listeners that a term has ended; answer by {@link Event.Drained} when all of its work has ended. */
+        record Revoke(BegunTerm term, RevokeReason reason) implements Action {}
+
+        /** Tell listeners the new holder; {@code null} for none. */
+        record LeaderChanged(@Nullable String holder) implements Action {}
+
+        /** Withdraw the candidacy until {@link Announce}. */
+        record Withdraw() implements Action {}
+
+        /** Announce the candidacy. */
+        record Announce() implements Action {}
+
+        /** Log a warning: the record isn't renewed, and keeps the lease from being acquired for long. */
+        record ReportClaim(StandingClaim claim) implements Action {}
+
+        /**
+         * Log a warning.
+         *
+         * @param failure what has failed, if the request is tried again: until it succeeds, the same failure needs no second line; {@code null}
+         *     if each report is a line
+         */
+        record Report(String message, @Nullable String failure) implements Action {
+
+            /** A report that is a line each time. */
+            Report(String message) {
+                this(message, null);
+            }
+        }
+    }
+
+    /**
+     * The result of a step.
+     *
+     * @param state the new state; put in force before the first action is carried out
+     * @param actions the actions to carry out, in this order
+     */
+    public record Outcome(LockState state, List<Action> actions) {}
+
     /** How long the watch may take to show the result of an election, or a creation, before the lease is read. */
     private static final Duration SHOWS_WITHIN = Duration.ofSeconds(2);
 
@@ -61,7 +175,7 @@ public final class LockMachine {
     private final LockState s;
     private final Moment now;
     private final long random;
-    private final List<LockAction> actions = new ArrayList<>();
+    private final List<Action> actions = new ArrayList<>();
 
     private LockMachine(LockConfig config, LockState state, Moment now, long random) {
         this.config = config;
@@ -71,17 +185,17 @@ public final class LockMachine {
     }
 
     /**
-     * What a state becomes by an event.
+     * Returns the state after an event, and the actions to carry out.
      *
      * @param now the moment of the event; never earlier than that of the step before
      * @param random drawn for this step, and by no copy of the process: by it a write is told from those of a copy
      * @throws IllegalStateException if the event cannot be in this state, or would lead to one that cannot be
      */
-    public static Transition step(LockConfig config, LockState state, LockEvent event, Moment now, long random) {
+    public static Outcome step(LockConfig config, LockState state, Event event, Moment now, long random) {
         return new LockMachine(config, state.copy(), now, random).step(event);
     }
 
-    private Transition step(LockEvent event) {
+    private Outcome step(Event event) {
         s.forget(
                 now.nanos() - config.timings().renewDeadline().toNanos(),
                 now.nanos() - config.timings().retryPeriod().toNanos());
@@ -94,31 +208,31 @@ public final class LockMachine {
         reportStandingClaim();
         reportHolder();
         s.checkInvariants();
-        return new Transition(s, actions);
+        return new Outcome(s, List.copyOf(actions));
     }
 
-    private void handle(LockEvent event) {
-        if (event instanceof LockEvent.LeaseSeen seen) {
+    private void handle(Event event) {
+        if (event instanceof Event.LeaseSeen seen) {
             watched(seen);
-        } else if (event instanceof LockEvent.LeaseMissing missing) {
+        } else if (event instanceof Event.LeaseMissing missing) {
             watchedMissing(missing);
-        } else if (event instanceof LockEvent.NewHistory restored) {
+        } else if (event instanceof Event.NewHistory restored) {
             newHistory(restored.lease());
-        } else if (event instanceof LockEvent.WriteDone done) {
+        } else if (event instanceof Event.WriteDone done) {
             writeDone(done.result());
-        } else if (event instanceof LockEvent.ReadDone done) {
+        } else if (event instanceof Event.ReadDone done) {
             readDone(done.result());
-        } else if (event instanceof LockEvent.Drained drained) {
+        } else if (event instanceof Event.Drained drained) {
             drained(drained.fencingToken());
-        } else if (event instanceof LockEvent.Start start) {
+        } else if (event instanceof Event.Start start) {
             start(start.nonce());
-        } else if (event instanceof LockEvent.Stop) {
+        } else if (event instanceof Event.Stop) {
             stop();
-        } else if (event instanceof LockEvent.Resign resign) {
+        } else if (event instanceof Event.Resign resign) {
             resign(resign.successor());
-        } else if (event instanceof LockEvent.ElectionStarted) {
+        } else if (event instanceof Event.ElectionStarted) {
             s.readAt = now.plus(SHOWS_WITHIN);
-        } else if (!(event instanceof LockEvent.Tick)) {
+        } else if (!(event instanceof Event.Tick)) {
             throw new IllegalArgumentException("unknown event " + event);
         }
     }
@@ -164,7 +278,7 @@ public final class LockMachine {
 
     // ---- the watch -----------------------------------------------------------------------------------------------
 
-    private void watched(LockEvent.LeaseSeen seen) {
+    private void watched(Event.LeaseSeen seen) {
         s.readAt = NEVER;
         Lease known = s.lease();
         if (known != null && ResourceVersions.older(seen.lease().resourceVersion(), known.resourceVersion())) {
@@ -217,7 +331,7 @@ public final class LockMachine {
         return lease == null ? null : lease.resourceVersion();
     }
 
-    private void watchedMissing(LockEvent.LeaseMissing missing) {
+    private void watchedMissing(Event.LeaseMissing missing) {
         Lease known = s.lease();
         if (known != null && ResourceVersions.older(missing.resourceVersion(), known.resourceVersion())) {
             return;
@@ -536,7 +650,7 @@ public final class LockMachine {
     private void stored(Request.Write write, ApiResult.Changed<Lease> changed) {
         if (writtenByThis(changed.value()) && shows(write.desired(), changed.value())) {
             succeeded(write, changed.value());
-            actions.add(new LockAction.Report(changed.describe(), changed.describe()));
+            actions.add(new Action.Report(changed.describe(), changed.describe()));
             return;
         }
         s.retries = s.retries.stored();
@@ -591,9 +705,8 @@ public final class LockMachine {
             report("the machine may have been suspended while the acquiring write was under way; acquiring again");
         } else if (!now.reached(
                 Objects.requireNonNull(s.observation, "of the own record").earlierClaim())) {
-            report(
-                    "the acquiring write was carried out late, after another process had begun a term that may still run;"
-                            + " waiting for its end");
+            report("the acquiring write was carried out late, after another process had begun a term that may still"
+                    + " run; waiting for its end");
         } else if (s.participation instanceof Candidate) {
             beginTerm(write, stored);
         }
@@ -612,7 +725,7 @@ public final class LockMachine {
         s.notices = s.notices.withToken(term.fencingToken());
         s.becomeLeader(term, now.nanos(), validUntil(write), renewAt(write), wallAheadUntil(write.wallAhead()));
         s.preemption = s.preemption.settled();
-        actions.add(new LockAction.Grant(term));
+        actions.add(new Action.Grant(term));
     }
 
     private void readDone(ApiResult<Optional<Lease>> result) {
@@ -681,7 +794,7 @@ public final class LockMachine {
             s.retries = s.retries.notAfter(
                     leading.validUntil() - config.timings().lastAttempt().toNanos(), now);
         }
-        actions.add(new LockAction.Report(
+        actions.add(new Action.Report(
                 result.describe() + "; trying again in "
                         + Duration.ofNanos(s.retries.at() - now.nanos()).toMillis() + " ms (failure "
                         + s.retries.inARow() + ")",
@@ -702,7 +815,7 @@ public final class LockMachine {
 
     private void becomeCandidate() {
         s.participation = new Candidate(now.nanos());
-        actions.add(new LockAction.Announce());
+        actions.add(new Action.Announce());
     }
 
     private void stop() {
@@ -710,7 +823,7 @@ public final class LockMachine {
             return;
         }
         s.participation = new Stopped();
-        actions.add(new LockAction.Withdraw());
+        actions.add(new Action.Withdraw());
         if (s.phase() instanceof Leading leading) {
             drainTerm(leading.term(), RevokeReason.STOPPED);
         }
@@ -719,7 +832,7 @@ public final class LockMachine {
     private void resign(@Nullable String successor) {
         if (s.phase() instanceof Leading leading) {
             s.participation = new Away(now.plus(config.timings().leaseDuration()), successor);
-            actions.add(new LockAction.Withdraw());
+            actions.add(new Action.Withdraw());
             drainTerm(leading.term(), RevokeReason.RESIGNED);
         }
     }
@@ -729,13 +842,13 @@ public final class LockMachine {
     /** The term is over; the lease is kept until its work has ended ({@code safety.md#drain-before-release}). */
     private void drainTerm(BegunTerm term, RevokeReason reason) {
         s.becomeDraining(now.plus(config.drainTimeout()));
-        actions.add(new LockAction.Revoke(term, reason));
+        actions.add(new Action.Revoke(term, reason));
     }
 
     /** The term is over, and so may be the lease. */
     private void loseTerm(BegunTerm term, RevokeReason reason) {
         s.becomeLost(now.plus(config.drainTimeout()));
-        actions.add(new LockAction.Revoke(term, reason));
+        actions.add(new Action.Revoke(term, reason));
     }
 
     private void drained(long fencingToken) {
@@ -783,7 +896,7 @@ public final class LockMachine {
         if (s.readNeeded) {
             if (due(s.retries.at())) {
                 s.inFlight = new Request.Read(newestKnown());
-                actions.add(new LockAction.ReadLease());
+                actions.add(new Action.ReadLease());
             }
         } else if (s.phase() instanceof Standby) {
             if (s.participation instanceof Candidate candidate) {
@@ -924,7 +1037,7 @@ public final class LockMachine {
         long at = claim.reportAt(s.notices.claim());
         if (at != NEVER && due(at)) {
             s.notices = s.notices.withClaim(claim.claimant());
-            actions.add(new LockAction.ReportClaim(claim));
+            actions.add(new Action.ReportClaim(claim));
         }
     }
 
@@ -932,7 +1045,7 @@ public final class LockMachine {
     private void reportHolder() {
         if (!(s.phase() instanceof Acquiring) && !Objects.equals(holder(), s.reportedHolder)) {
             s.reportedHolder = holder();
-            actions.add(new LockAction.LeaderChanged(s.reportedHolder));
+            actions.add(new Action.LeaderChanged(s.reportedHolder));
         }
     }
 
@@ -1013,11 +1126,11 @@ public final class LockMachine {
         Request.Write write = new Request.Write(purpose, desired, now.nanos(), now.wallAhead());
         s.inFlight = write;
         s.unconfirmed = purpose == Purpose.ACQUIRE || purpose == Purpose.RENEW ? write : null;
-        actions.add(0, new LockAction.WriteLease(desired));
+        actions.add(0, new Action.WriteLease(desired));
     }
 
     private void report(String message) {
-        actions.add(new LockAction.Report(message));
+        actions.add(new Action.Report(message));
     }
 
     /** Whether an instant has come; if not, the machine is woken then. */

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 import io.cle.Role;
+import io.cle.model.ObjectKey;
 import io.cle.model.internal.Lease;
 import io.cle.model.internal.LeaseObservation;
 import io.cle.model.internal.Moment;
@@ -72,6 +73,16 @@ public final class LockState implements Cloneable {
         /** The work has ended, and the lease is being given to the preferred holder, or released. */
         record HandingOver() implements Phase {}
     }
+
+    /**
+     * A term as its lock began it; {@link io.cle.Term} adds whether it lasts.
+     *
+     * @param lease the lease by which this process leads
+     * @param identity the holder identity
+     * @param fencingToken the resourceVersion of the write that began the term; grows from term to term ({@code safety.md#fencing-token})
+     * @param acquireTime when it began, by this process's wall clock
+     */
+    public record BegunTerm(ObjectKey lease, String identity, long fencingToken, Instant acquireTime) {}
 
     /**
      * The work of an ended term, which may still run.
@@ -507,7 +518,7 @@ public final class LockState implements Cloneable {
         return observation == null ? null : observation.lease();
     }
 
-    /** When to step with a {@link LockEvent.Tick} at the latest, in monotonic nanoseconds; {@link #NEVER} when there is no need. */
+    /** When to step with a {@link LockMachine.Event.Tick} at the latest, in monotonic nanoseconds; {@link #NEVER} when there is no need. */
     public long wakeAt() {
         return wakeAt;
     }

@@ -20,8 +20,22 @@ record Retries(int conflicts, int failures, int unknownWrites, long at) {
     /** So many conflicts in a row are retried at once; more of them have another cause than a busy record. */
     private static final int CONFLICTS_AT_ONCE = 3;
 
+    /** Beyond so many the delay would overflow; it has reached its limit long before. */
+    private static final int MOST_DOUBLINGS = 10;
+
     /** Before anything has happened. */
     static final Retries NONE = new Retries(0, 0, 0, LockState.LONG_AGO);
+
+    /**
+     * Returns the wait after failures in a row: an eighth of the retry period after the first one, and twice as long after each further one.
+     *
+     * @param failures one at least
+     * @param longest the limit
+     */
+    static Duration delay(int failures, Timings timings, Duration longest) {
+        Duration delay = timings.retryPeriod().dividedBy(8).multipliedBy(1L << Math.min(failures - 1, MOST_DOUBLINGS));
+        return delay.compareTo(longest) < 0 ? delay : longest;
+    }
 
     /** A write has succeeded. */
     Retries written(Moment now) {
@@ -99,7 +113,7 @@ record Retries(int conflicts, int failures, int unknownWrites, long at) {
     }
 
     private Retries after(Duration longest, Timings timings, Moment now) {
-        return new Retries(conflicts, failures, unknownWrites, now.plus(RetryDelay.after(inARow(), timings, longest)));
+        return new Retries(conflicts, failures, unknownWrites, now.plus(delay(inARow(), timings, longest)));
     }
 
     /** No request is sent before an instant. */

@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
 
+import io.cle.lock.internal.CandidacyMachine.Action;
+import io.cle.lock.internal.CandidacyMachine.Event;
 import io.cle.model.Candidate;
 import io.cle.model.internal.ApiResult;
 import io.cle.model.internal.Moment;
@@ -26,15 +28,15 @@ final class CandidacyDriver {
     private long nanos;
     private int version = 100;
     private @Nullable Candidate stored;
-    private @Nullable CandidacyAction open;
-    private final List<CandidacyAction> actions = new ArrayList<>();
+    private @Nullable Action open;
+    private final List<Action> actions = new ArrayList<>();
 
     CandidacyDriver announce() {
-        return step(new CandidacyEvent.Announce());
+        return step(new Event.Announce());
     }
 
     CandidacyDriver withdraw() {
-        return step(new CandidacyEvent.Withdraw());
+        return step(new Event.Withdraw());
     }
 
     /** The lock is started again, with a watch of its own. */
@@ -44,11 +46,11 @@ final class CandidacyDriver {
     }
 
     CandidacyDriver priority(@Nullable Integer priority) {
-        return step(new CandidacyEvent.PriorityChanged(priority));
+        return step(new Event.PriorityChanged(priority));
     }
 
     CandidacyDriver garble() {
-        return step(new CandidacyEvent.Malformed());
+        return step(new Event.Malformed());
     }
 
     /** A candidacy that stands in the cluster. */
@@ -65,7 +67,7 @@ final class CandidacyDriver {
                 throw new AssertionError("the machine wants to be woken again and again");
             }
             nanos = Math.max(nanos, state.wakeAt());
-            step(new CandidacyEvent.Tick());
+            step(new Event.Tick());
         }
         nanos = until;
         return this;
@@ -80,7 +82,7 @@ final class CandidacyDriver {
     /** An administrator deletes the object. */
     CandidacyDriver delete() {
         stored = null;
-        return step(new CandidacyEvent.Missing(Integer.toString(++version)));
+        return step(new Event.Missing(Integer.toString(++version)));
     }
 
     /** An administrator deletes the object, and the watch doesn't show it. */
@@ -92,7 +94,7 @@ final class CandidacyDriver {
 
     /** The list that the watch begins with shows nothing. */
     CandidacyDriver findMissing() {
-        return step(new CandidacyEvent.Missing(Integer.toString(version)));
+        return step(new Event.Missing(Integer.toString(version)));
     }
 
     /** The open write is carried out; neither its answer, which this gives, nor the watch has shown that. */
@@ -105,7 +107,7 @@ final class CandidacyDriver {
     CandidacyDriver findNewHistory(@Nullable Candidate earlier) {
         stored = earlier;
         version = 1;
-        return step(new CandidacyEvent.NewHistory(earlier));
+        return step(new Event.NewHistory(earlier));
     }
 
     /** etcd is restored from a backup, in which the candidate is as given, and nothing shows it. */
@@ -116,24 +118,24 @@ final class CandidacyDriver {
     }
 
     CandidacyDriver show() {
-        return step(new CandidacyEvent.Seen(Objects.requireNonNull(stored)));
+        return step(new Event.Seen(Objects.requireNonNull(stored)));
     }
 
     /** The open request ends as an API server has it end, and is seen on the watch afterwards. */
     CandidacyDriver answer() {
-        CandidacyAction action = Objects.requireNonNull(open, "nothing is open");
+        Action action = Objects.requireNonNull(open, "nothing is open");
         open = null;
-        if (action instanceof CandidacyAction.Delete) {
+        if (action instanceof Action.Delete) {
             stored = null;
-            return step(new CandidacyEvent.DeleteDone(new ApiResult.Ok<>("deleted")));
+            return step(new Event.DeleteDone(new ApiResult.Ok<>("deleted")));
         }
-        boolean creates = action instanceof CandidacyAction.Create;
+        boolean creates = action instanceof Action.Create;
         if (creates == (stored != null)) {
-            return step(new CandidacyEvent.WriteDone(
+            return step(new Event.WriteDone(
                     creates ? new ApiResult.Conflict<>("already exists") : new ApiResult.Gone<>("not found")));
         }
         store(written(action).toBuilder().pingTime(null).build());
-        step(new CandidacyEvent.WriteDone(new ApiResult.Ok<>(Objects.requireNonNull(stored))));
+        step(new Event.WriteDone(new ApiResult.Ok<>(Objects.requireNonNull(stored))));
         return show();
     }
 
@@ -142,8 +144,7 @@ final class CandidacyDriver {
         store(policy.apply(written(Objects.requireNonNull(open, "nothing is open")).toBuilder())
                 .build());
         open = null;
-        step(new CandidacyEvent.WriteDone(
-                new ApiResult.Changed<>(Objects.requireNonNull(stored), "something is missing")));
+        step(new Event.WriteDone(new ApiResult.Changed<>(Objects.requireNonNull(stored), "something is missing")));
         return show();
     }
 
@@ -157,7 +158,7 @@ final class CandidacyDriver {
     }
 
     /** A write that has no answer any more is carried out after all, and seen on the watch. */
-    CandidacyDriver carryOutLate(CandidacyAction write) {
+    CandidacyDriver carryOutLate(Action write) {
         store(written(write));
         return show();
     }
@@ -173,20 +174,20 @@ final class CandidacyDriver {
     /** The answer to the open write arrives. */
     CandidacyDriver hear(Candidate answer) {
         open = null;
-        return step(new CandidacyEvent.WriteDone(new ApiResult.Ok<>(answer)));
+        return step(new Event.WriteDone(new ApiResult.Ok<>(answer)));
     }
 
     /** The answer to a deletion arrives. */
     CandidacyDriver findDeleted() {
-        return step(new CandidacyEvent.DeleteDone(new ApiResult.Ok<>("deleted")));
+        return step(new Event.DeleteDone(new ApiResult.Ok<>("deleted")));
     }
 
     CandidacyDriver lose() {
-        CandidacyAction action = Objects.requireNonNull(open, "nothing is open");
+        Action action = Objects.requireNonNull(open, "nothing is open");
         open = null;
-        return action instanceof CandidacyAction.Delete
-                ? step(new CandidacyEvent.DeleteDone(new ApiResult.OutcomeUnknown<>("timed out")))
-                : step(new CandidacyEvent.WriteDone(new ApiResult.OutcomeUnknown<>("timed out")));
+        return action instanceof Action.Delete
+                ? step(new Event.DeleteDone(new ApiResult.OutcomeUnknown<>("timed out")))
+                : step(new Event.WriteDone(new ApiResult.OutcomeUnknown<>("timed out")));
     }
 
     /** Lets every request time out, for a while. */
@@ -219,11 +220,11 @@ final class CandidacyDriver {
 
     /** The request that has no answer yet; {@code null} when there is none. */
     @Nullable
-    CandidacyAction open() {
+    Action open() {
         return open;
     }
 
-    <A extends CandidacyAction> List<A> actions(Class<A> kind) {
+    <A extends Action> List<A> actions(Class<A> kind) {
         return actions.stream().filter(kind::isInstance).map(kind::cast).toList();
     }
 
@@ -231,10 +232,8 @@ final class CandidacyDriver {
         return EPOCH.plusNanos(nanos);
     }
 
-    private static Candidate written(CandidacyAction action) {
-        return action instanceof CandidacyAction.Create create
-                ? create.candidate()
-                : ((CandidacyAction.Renew) action).candidate();
+    private static Candidate written(Action action) {
+        return action instanceof Action.Create create ? create.candidate() : ((Action.Renew) action).candidate();
     }
 
     private void store(Candidate candidate) {
@@ -242,14 +241,12 @@ final class CandidacyDriver {
                 candidate.toBuilder().resourceVersion(String.valueOf(++version)).build();
     }
 
-    private CandidacyDriver step(CandidacyEvent event) {
+    private CandidacyDriver step(Event event) {
         CandidacyMachine.Outcome outcome = CandidacyMachine.step(config, state, event, new Moment(nanos, wall()));
         state = outcome.state();
-        for (CandidacyAction action : outcome.actions()) {
+        for (Action action : outcome.actions()) {
             actions.add(action);
-            if (action instanceof CandidacyAction.Create
-                    || action instanceof CandidacyAction.Renew
-                    || action instanceof CandidacyAction.Delete) {
+            if (action instanceof Action.Create || action instanceof Action.Renew || action instanceof Action.Delete) {
                 if (open != null) {
                     throw new AssertionError("a second request beside " + open);
                 }

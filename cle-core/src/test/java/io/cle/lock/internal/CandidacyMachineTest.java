@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 
+import io.cle.lock.internal.CandidacyMachine.Action;
+import io.cle.lock.internal.CandidacyMachine.Event;
 import io.cle.model.Candidate;
 import io.cle.model.internal.Moment;
 import org.junit.jupiter.api.Nested;
@@ -31,7 +33,7 @@ class CandidacyMachineTest {
             Candidate earlier = candidacy.announced().stored();
             candidacy.after(CandidacyDriver.RENEW_INTERVAL).answer().findNewHistory(earlier);
 
-            assertThat(candidacy.open()).isInstanceOf(CandidacyAction.Renew.class);
+            assertThat(candidacy.open()).isInstanceOf(Action.Renew.class);
             candidacy.answer();
             assertThat(candidacy.state().stored()).isEqualTo(stored());
         }
@@ -40,7 +42,7 @@ class CandidacyMachineTest {
         void hasACandidateCreatedThatIsNotInTheBackup() {
             candidacy.announced().findNewHistory(null);
 
-            assertThat(candidacy.open()).isInstanceOf(CandidacyAction.Create.class);
+            assertThat(candidacy.open()).isInstanceOf(Action.Create.class);
         }
 
         @Test
@@ -52,7 +54,7 @@ class CandidacyMachineTest {
             candidacy.findNewHistory(earlier).hear(former);
 
             assertThat(candidacy.state().stored()).isEqualTo(earlier);
-            assertThat(candidacy.open()).isInstanceOf(CandidacyAction.Renew.class);
+            assertThat(candidacy.open()).isInstanceOf(Action.Renew.class);
         }
 
         @Test
@@ -93,7 +95,7 @@ class CandidacyMachineTest {
             candidacy.announced();
             anotherRenews(5);
 
-            assertThat(candidacy.actions(CandidacyAction.Report.class))
+            assertThat(candidacy.actions(Action.Report.class))
                     .singleElement()
                     .satisfies(report -> assertThat(report.message()).contains("another live process renews"));
         }
@@ -104,7 +106,7 @@ class CandidacyMachineTest {
             anotherRenews(1);
             candidacy.show().show();
 
-            assertThat(candidacy.actions(CandidacyAction.Report.class)).isEmpty();
+            assertThat(candidacy.actions(Action.Report.class)).isEmpty();
         }
 
         @Test
@@ -115,7 +117,7 @@ class CandidacyMachineTest {
                 candidacy.ping(candidacy.wall().plusSeconds(1)).answer();
             }
 
-            assertThat(candidacy.actions(CandidacyAction.Report.class)).isEmpty();
+            assertThat(candidacy.actions(Action.Report.class)).isEmpty();
         }
     }
 
@@ -160,7 +162,7 @@ class CandidacyMachineTest {
             candidacy.announced().after(Duration.ofMinutes(11));
 
             assertThat(stored().renewTime()).isEqualTo(CandidacyDriver.EPOCH);
-            assertThat(candidacy.actions(CandidacyAction.Announced.class)).hasSize(1);
+            assertThat(candidacy.actions(Action.Announced.class)).hasSize(1);
         }
 
         @Test
@@ -169,10 +171,10 @@ class CandidacyMachineTest {
             CandidacyDriver next = new CandidacyDriver().restoreUnseen(left);
 
             next.announce().answer();
-            assertThat(next.open()).isInstanceOf(CandidacyAction.Renew.class);
+            assertThat(next.open()).isInstanceOf(Action.Renew.class);
 
             next.answer();
-            assertThat(next.actions(CandidacyAction.Announced.class)).hasSize(1);
+            assertThat(next.actions(Action.Announced.class)).hasSize(1);
         }
 
         @Test
@@ -181,7 +183,7 @@ class CandidacyMachineTest {
 
             before.withdraw().lose().announce().after(Duration.ofSeconds(1)).answer();
 
-            assertThat(candidacy.actions(CandidacyAction.Announced.class)).hasSize(2);
+            assertThat(candidacy.actions(Action.Announced.class)).hasSize(2);
         }
 
         @Test
@@ -190,7 +192,7 @@ class CandidacyMachineTest {
             CandidacyState initial = CandidacyState.initial(null);
             Moment now = new Moment(0, Instant.EPOCH);
 
-            assertThatThrownBy(() -> CandidacyMachine.step(direct, initial, new CandidacyEvent.Announce(), now))
+            assertThatThrownBy(() -> CandidacyMachine.step(direct, initial, new Event.Announce(), now))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("direct lock");
         }
@@ -199,10 +201,10 @@ class CandidacyMachineTest {
         void thatIsNotAnsweredIsTriedAgainForEverOnceARetryPeriod() {
             candidacy.announce().outage(Duration.ofHours(1));
 
-            assertThat(candidacy.actions(CandidacyAction.Create.class)).hasSizeBetween(1_790, 1_810);
-            assertThat(candidacy.actions(CandidacyAction.Report.class))
+            assertThat(candidacy.actions(Action.Create.class)).hasSizeBetween(1_790, 1_810);
+            assertThat(candidacy.actions(Action.Report.class))
                     .last()
-                    .extracting(CandidacyAction.Report::message)
+                    .extracting(Action.Report::message)
                     .asString()
                     .contains("shop/a could not be announced", "timed out", "2000 ms");
         }
@@ -212,7 +214,7 @@ class CandidacyMachineTest {
             candidacy.announced().withdraw().answer().announce().answer();
 
             assertThat(candidacy.stored()).isNotNull();
-            assertThat(candidacy.actions(CandidacyAction.Announced.class)).hasSize(2);
+            assertThat(candidacy.actions(Action.Announced.class)).hasSize(2);
         }
 
         @Test
@@ -220,7 +222,7 @@ class CandidacyMachineTest {
             candidacy.announced().withdraw().announce().answer().answer();
 
             assertThat(candidacy.stored()).isNotNull();
-            assertThat(candidacy.actions(CandidacyAction.Announced.class)).hasSize(2);
+            assertThat(candidacy.actions(Action.Announced.class)).hasSize(2);
         }
     }
 
@@ -270,7 +272,7 @@ class CandidacyMachineTest {
             CandidacyState state = CandidacyMachine.step(
                             LockDriver.coordinatedConfig("a", "OldestCompatibilityVersion"),
                             candidacy.state(),
-                            new CandidacyEvent.Seen(older),
+                            new Event.Seen(older),
                             new Moment(0, candidacy.wall()))
                     .state();
 
@@ -285,7 +287,7 @@ class CandidacyMachineTest {
         void announcesTheCandidateAndIsNotRepeatedBeforeItIsDue() {
             candidacy.announce().answerChangedBy(written -> written.priority(null));
 
-            assertThat(candidacy.actions(CandidacyAction.Announced.class)).hasSize(1);
+            assertThat(candidacy.actions(Action.Announced.class)).hasSize(1);
             candidacy.after(CandidacyDriver.RENEW_INTERVAL.minusMillis(1));
             assertThat(candidacy.open()).isNull();
             candidacy.after(Duration.ofMillis(1));
@@ -302,7 +304,7 @@ class CandidacyMachineTest {
                 candidacy.after(Duration.ofSeconds(20));
             }
 
-            assertThat(candidacy.actions(CandidacyAction.Report.class)).hasSize(10);
+            assertThat(candidacy.actions(Action.Report.class)).hasSize(10);
         }
     }
 
@@ -319,7 +321,7 @@ class CandidacyMachineTest {
 
             assertThat(stored().pingTime()).isNull();
             assertThat(stored().renewTime()).isEqualTo(candidacy.wall());
-            assertThat(candidacy.actions(CandidacyAction.ElectionStarted.class)).hasSize(1);
+            assertThat(candidacy.actions(Action.ElectionStarted.class)).hasSize(1);
         }
 
         @Test
@@ -355,14 +357,14 @@ class CandidacyMachineTest {
             candidacy.after(Duration.ofSeconds(1)).answer();
 
             assertThat(stored().pingTime()).isNull();
-            assertThat(candidacy.actions(CandidacyAction.ElectionStarted.class)).hasSize(1);
+            assertThat(candidacy.actions(Action.ElectionStarted.class)).hasSize(1);
         }
 
         @Test
         void thatComesWhileARenewalIsUnderWayIsAcknowledgedAfterIt() {
             candidacy.announced().after(CandidacyDriver.RENEW_INTERVAL);
             candidacy.ping(candidacy.wall().plusMillis(1));
-            assertThat(candidacy.actions(CandidacyAction.Renew.class)).hasSize(1);
+            assertThat(candidacy.actions(Action.Renew.class)).hasSize(1);
 
             candidacy.lose().after(Duration.ofSeconds(1)).answer();
 
@@ -378,7 +380,7 @@ class CandidacyMachineTest {
             candidacy.hear(answer).answer();
 
             assertThat(stored().pingTime()).isNull();
-            assertThat(candidacy.actions(CandidacyAction.ElectionStarted.class)).hasSize(1);
+            assertThat(candidacy.actions(Action.ElectionStarted.class)).hasSize(1);
         }
 
         @Test
@@ -390,14 +392,13 @@ class CandidacyMachineTest {
                     .answer();
             candidacy.after(Duration.ofSeconds(9)).ping(candidacy.wall()).answer();
 
-            assertThat(candidacy.actions(CandidacyAction.ElectionStarted.class)).hasSize(2);
+            assertThat(candidacy.actions(Action.ElectionStarted.class)).hasSize(2);
         }
 
         @Test
         void whoseAcknowledgementALateWriteHasTakenBackIsAcknowledgedAgainAfterALeaseDuration() {
             candidacy.announced();
-            CandidacyAction first =
-                    candidacy.actions(CandidacyAction.Create.class).get(0);
+            Action first = candidacy.actions(Action.Create.class).get(0);
             candidacy
                     .after(Duration.ofSeconds(7))
                     .ping(candidacy.wall())
@@ -419,7 +420,7 @@ class CandidacyMachineTest {
             candidacy.announced().delete().answer();
 
             assertThat(candidacy.stored()).isNotNull();
-            assertThat(candidacy.actions(CandidacyAction.Announced.class)).hasSize(1);
+            assertThat(candidacy.actions(Action.Announced.class)).hasSize(1);
         }
 
         @Test
@@ -441,7 +442,7 @@ class CandidacyMachineTest {
 
             candidacy.after(Duration.ofMillis(250));
 
-            assertThat(candidacy.open()).isInstanceOf(CandidacyAction.Create.class);
+            assertThat(candidacy.open()).isInstanceOf(Action.Create.class);
         }
 
         @Test
@@ -483,7 +484,7 @@ class CandidacyMachineTest {
             candidacy.findMissing().answer();
 
             assertThat(candidacy.open()).isNull();
-            assertThat(candidacy.actions(CandidacyAction.Create.class)).hasSize(1);
+            assertThat(candidacy.actions(Action.Create.class)).hasSize(1);
         }
     }
 
@@ -514,12 +515,12 @@ class CandidacyMachineTest {
             CandidacyMachine.Outcome outcome = CandidacyMachine.step(
                     LockDriver.coordinatedConfig("a", "OldestCompatibilityVersion"),
                     afresh,
-                    new CandidacyEvent.Announce(),
+                    new Event.Announce(),
                     new Moment(0, candidacy.wall()));
             assertThat(outcome.actions())
                     .singleElement()
                     .isInstanceOfSatisfying(
-                            CandidacyAction.Create.class,
+                            Action.Create.class,
                             create -> assertThat(create.candidate().priority()).isEqualTo(7));
         }
 
@@ -558,7 +559,7 @@ class CandidacyMachineTest {
             candidacy.announce().withdraw().answer().answer();
 
             assertThat(candidacy.stored()).isNull();
-            assertThat(candidacy.actions(CandidacyAction.Announced.class)).isEmpty();
+            assertThat(candidacy.actions(Action.Announced.class)).isEmpty();
         }
 
         @Test
@@ -566,7 +567,7 @@ class CandidacyMachineTest {
             candidacy.announced().withdraw().lose().after(Duration.ofSeconds(1)).answer();
 
             assertThat(candidacy.state().withdrawn()).isTrue();
-            assertThat(candidacy.actions(CandidacyAction.Report.class))
+            assertThat(candidacy.actions(Action.Report.class))
                     .singleElement()
                     .satisfies(report -> assertThat(report.message()).contains("could not be withdrawn"));
         }
@@ -575,7 +576,7 @@ class CandidacyMachineTest {
         void thatHadToWaitForAnAnswerIsMadeHoweverLongThatTook() {
             candidacy.announce().withdraw().after(Duration.ofSeconds(16)).answer();
 
-            assertThat(candidacy.open()).isInstanceOf(CandidacyAction.Delete.class);
+            assertThat(candidacy.open()).isInstanceOf(Action.Delete.class);
             assertThat(candidacy.state().withdrawn()).isFalse();
         }
 
@@ -591,7 +592,7 @@ class CandidacyMachineTest {
         void deletesACandidateThatWasFoundMissingWhileItsCreationWasUnderWay() {
             candidacy.announce().findMissing().withdraw().lose().after(Duration.ofSeconds(1));
 
-            assertThat(candidacy.open()).isInstanceOf(CandidacyAction.Delete.class);
+            assertThat(candidacy.open()).isInstanceOf(Action.Delete.class);
         }
 
         @Test
@@ -611,7 +612,7 @@ class CandidacyMachineTest {
         void whileTheApiServerIsAwayIsGivenUpAfterOneRetryPeriod() {
             candidacy.announced().withdraw().outage(Duration.ofMillis(1999));
             assertThat(candidacy.state().withdrawn()).isFalse();
-            assertThat(candidacy.actions(CandidacyAction.Delete.class)).hasSizeGreaterThan(1);
+            assertThat(candidacy.actions(Action.Delete.class)).hasSizeGreaterThan(1);
 
             candidacy.outage(Duration.ofMillis(1));
             assertThat(candidacy.state().withdrawn()).isTrue();
@@ -622,7 +623,7 @@ class CandidacyMachineTest {
         void isGivenUpThenAlsoWhileTheDeletionHasNoAnswer() {
             candidacy.announced().withdraw().after(Duration.ofSeconds(2));
 
-            assertThat(candidacy.open()).isInstanceOf(CandidacyAction.Delete.class);
+            assertThat(candidacy.open()).isInstanceOf(Action.Delete.class);
             assertThat(candidacy.state().withdrawn()).isTrue();
         }
 
@@ -642,7 +643,7 @@ class CandidacyMachineTest {
                     .after(Duration.ofSeconds(2))
                     .beginAnew()
                     .announce();
-            assertThat(candidacy.actions(CandidacyAction.Create.class))
+            assertThat(candidacy.actions(Action.Create.class))
                     .as("one request at a time")
                     .hasSize(1);
 
@@ -665,7 +666,7 @@ class CandidacyMachineTest {
         @Test
         void deletesWhatACreationThatIsCarriedOutLaterHasCreated() {
             candidacy.announce();
-            CandidacyAction.Create create = (CandidacyAction.Create) candidacy.open();
+            Action.Create create = (Action.Create) candidacy.open();
             candidacy.lose().withdraw();
 
             candidacy.carryOutLate(create).answer();

@@ -4,6 +4,9 @@ import java.time.Duration;
 import java.util.Objects;
 
 import io.cle.Role;
+import io.cle.lock.internal.LockMachine.Action;
+import io.cle.lock.internal.LockMachine.Event;
+import io.cle.lock.internal.LockState.BegunTerm;
 import io.cle.model.internal.ApiResult;
 import io.cle.model.internal.Lease;
 import org.junit.jupiter.api.Nested;
@@ -64,7 +67,7 @@ class LockAcquisitionTest {
             lock.grant("a").answerWrite();
 
             assertThat(lock.leads()).isTrue();
-            assertThat(lock.actions(LockAction.Grant.class)).hasSize(1);
+            assertThat(lock.actions(Action.Grant.class)).hasSize(1);
             assertThat(lock.role()).isEqualTo(Role.LEADER);
         }
 
@@ -133,7 +136,7 @@ class LockAcquisitionTest {
             lock.grant("a").freeze(RENEW_DEADLINE).answerWrite();
 
             assertThat(lock.leads()).isFalse();
-            assertThat(lock.actions(LockAction.Grant.class)).isEmpty();
+            assertThat(lock.actions(Action.Grant.class)).isEmpty();
             assertThat(lock.reports()).anyMatch(report -> report.contains("longer than the renew deadline"));
 
             lock.answerWrite();
@@ -178,7 +181,7 @@ class LockAcquisitionTest {
 
         @Test
         void isNotReadIfTheWatchShowsWhatIsThere() {
-            refused().step(new LockEvent.LeaseSeen(direct.record(), true)).after(Duration.ofSeconds(5));
+            refused().step(new Event.LeaseSeen(direct.record(), true)).after(Duration.ofSeconds(5));
 
             assertThat(direct.reading()).isFalse();
             assertThat(direct.writing()).isNull();
@@ -193,7 +196,7 @@ class LockAcquisitionTest {
             assertThat(direct.writing()).isNull();
 
             direct.after(Duration.ofSeconds(2)).applyWrite();
-            direct.step(new LockEvent.LeaseSeen(direct.record(), true));
+            direct.step(new Event.LeaseSeen(direct.record(), true));
             assertThat(direct.leads()).isTrue();
         }
 
@@ -222,7 +225,7 @@ class LockAcquisitionTest {
 
         @Test
         void ofALeaseThatTheWatchShowsIsNoGap() {
-            refused().step(new LockEvent.LeaseSeen(direct.record(), true));
+            refused().step(new Event.LeaseSeen(direct.record(), true));
             direct.relist();
             direct.released().serve(Duration.ofSeconds(1));
 
@@ -246,7 +249,7 @@ class LockAcquisitionTest {
 
             lock.endWrite(new ApiResult.Ok<>(lock.record()));
             assertThat(lock.leads()).isTrue();
-            assertThat(lock.actions(LockAction.Grant.class)).hasSize(1);
+            assertThat(lock.actions(Action.Grant.class)).hasSize(1);
         }
 
         @Test
@@ -259,7 +262,7 @@ class LockAcquisitionTest {
                     .answerRead();
 
             assertThat(lock.leads()).isTrue();
-            assertThat(lock.actions(LockAction.Grant.class)).hasSize(1);
+            assertThat(lock.actions(Action.Grant.class)).hasSize(1);
         }
 
         @Test
@@ -275,7 +278,7 @@ class LockAcquisitionTest {
         void beginsNoTermAfterTheDeadline() {
             lock.grant("a").applyWrite().freeze(RENEW_DEADLINE).showLease();
 
-            assertThat(lock.actions(LockAction.Grant.class)).isEmpty();
+            assertThat(lock.actions(Action.Grant.class)).isEmpty();
         }
 
         @Test
@@ -286,7 +289,7 @@ class LockAcquisitionTest {
 
             lock.endWrite(new ApiResult.Ok<>(lock.record()));
             assertThat(lock.leads()).isTrue();
-            assertThat(lock.actions(LockAction.Grant.class)).hasSize(1);
+            assertThat(lock.actions(Action.Grant.class)).hasSize(1);
         }
 
         @Test
@@ -296,7 +299,7 @@ class LockAcquisitionTest {
             lock.relist();
 
             assertThat(lock.leads()).isFalse();
-            assertThat(lock.actions(LockAction.Grant.class)).isEmpty();
+            assertThat(lock.actions(Action.Grant.class)).isEmpty();
         }
 
         @Test
@@ -317,7 +320,7 @@ class LockAcquisitionTest {
                     lease.holder("a").acquireTime(acquired.acquireTime()).term(null));
 
             lock.endWrite(new ApiResult.Ok<>(acquired));
-            assertThat(lock.actions(LockAction.Grant.class)).hasSize(1);
+            assertThat(lock.actions(Action.Grant.class)).hasSize(1);
         }
     }
 
@@ -342,7 +345,7 @@ class LockAcquisitionTest {
             Lease desired = writing();
             lock.write(lease -> lease.holder("a").term(desired.term()).acquireTime(null));
 
-            assertThat(lock.actions(LockAction.Grant.class)).isEmpty();
+            assertThat(lock.actions(Action.Grant.class)).isEmpty();
             assertThat(lock.leads()).isFalse();
         }
 
@@ -355,7 +358,7 @@ class LockAcquisitionTest {
                     .build();
             lock.endWrite(new ApiResult.Ok<>(stored));
 
-            assertThat(lock.actions(LockAction.Grant.class)).isEmpty();
+            assertThat(lock.actions(Action.Grant.class)).isEmpty();
             assertThat(lock.leads()).isFalse();
         }
 

@@ -3,6 +3,7 @@ package io.cle.lock.internal;
 import java.time.Duration;
 
 import io.cle.RevokeReason;
+import io.cle.lock.internal.LockMachine.Action;
 import io.cle.model.internal.Lease;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -48,19 +49,19 @@ class LockChangedWriteTest {
     }
 
     private static long failures(LockDriver lock) {
-        return lock.actions(LockAction.Report.class).stream()
+        return lock.actions(Action.Report.class).stream()
                 .filter(report -> report.failure() != null && report.failure().contains("something is missing"))
                 .count();
     }
 
     private static long writes(LockDriver lock) {
-        return lock.actions(LockAction.WriteLease.class).size();
+        return lock.actions(Action.WriteLease.class).size();
     }
 
     private static void isHeldOff(LockDriver lock, Policy policy) {
         lock.serveChangedBy(policy::apply, Duration.ofMinutes(5));
 
-        assertThat(lock.actions(LockAction.Grant.class)).isEmpty();
+        assertThat(lock.actions(Action.Grant.class)).isEmpty();
         assertThat(failures(lock)).as("one a write").isEqualTo(writes(lock));
         assertThat(writes(lock)).as("tried again, and not in a loop").isBetween(5L, 40L);
     }
@@ -126,8 +127,8 @@ class LockChangedWriteTest {
             lock.serveChangedBy(policy::apply, Duration.ofSeconds(3));
 
             assertThat(lock.leads()).isFalse();
-            assertThat(lock.actions(LockAction.Revoke.class))
-                    .extracting(LockAction.Revoke::reason)
+            assertThat(lock.actions(Action.Revoke.class))
+                    .extracting(Action.Revoke::reason)
                     .containsExactly(RevokeReason.LEASE_LOST);
         }
 
@@ -141,8 +142,8 @@ class LockChangedWriteTest {
             lock.serveChangedBy(policy::apply, Duration.ofSeconds(12));
 
             assertThat(lock.leads()).isFalse();
-            assertThat(lock.actions(LockAction.Revoke.class))
-                    .extracting(LockAction.Revoke::reason)
+            assertThat(lock.actions(Action.Revoke.class))
+                    .extracting(Action.Revoke::reason)
                     .containsExactly(RevokeReason.RENEW_DEADLINE);
         }
 

@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Objects;
 
 import io.cle.Timings;
+import io.cle.lock.internal.LockMachine.Action;
+import io.cle.lock.internal.LockMachine.Event;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -89,7 +91,7 @@ class LockCloneTest {
         lock.serve(Duration.ofSeconds(1)).stop().drained().serve(Duration.ofSeconds(1));
         assertThat(lock.record().held()).isFalse();
 
-        lock.step(new LockEvent.Start("restored")).serve(Duration.ofSeconds(2));
+        lock.step(new Event.Start("restored")).serve(Duration.ofSeconds(2));
         assertThat(lock.leads()).isTrue();
         assertThat(Objects.requireNonNull(lock.record().term()).writtenBy("restored"))
                 .isTrue();
@@ -100,7 +102,7 @@ class LockCloneTest {
         LockDriver lock = LockDriver.direct("a");
         lock.serve(Duration.ofMinutes(1));
 
-        List<String> ids = lock.actions(LockAction.WriteLease.class).stream()
+        List<String> ids = lock.actions(Action.WriteLease.class).stream()
                 .map(write -> Objects.requireNonNull(write.desired().term()).write())
                 .toList();
         assertThat(ids).hasSizeGreaterThan(10).doesNotContainNull().doesNotHaveDuplicates();
@@ -113,7 +115,7 @@ class LockCloneTest {
         lock.applyWrite().loseWrite().serve(Duration.ofSeconds(20));
 
         assertThat(lock.leads()).isTrue();
-        assertThat(lock.actions(LockAction.Revoke.class)).isEmpty();
+        assertThat(lock.actions(Action.Revoke.class)).isEmpty();
     }
 
     private List<String> reportsOfTwins() {

@@ -2,6 +2,7 @@ package io.cle.lock.internal;
 
 import java.time.Duration;
 
+import io.cle.lock.internal.LockMachine.Event;
 import io.cle.model.internal.Lease;
 import org.junit.jupiter.api.Test;
 
@@ -33,7 +34,7 @@ class LockCreationTest {
         lock.breakWatch().answerWrite();
         assertThat(lock.leads()).isFalse();
 
-        lock.step(new LockEvent.LeaseSeen(lock.record(), true));
+        lock.step(new Event.LeaseSeen(lock.record(), true));
         assertThat(lock.leads()).isTrue();
     }
 
@@ -44,10 +45,10 @@ class LockCreationTest {
         lock.breakWatch().answerWrite();
         Lease created = lock.record();
         int version = Integer.parseInt(created.resourceVersion());
-        lock.step(new LockEvent.LeaseSeen(
+        lock.step(new Event.LeaseSeen(
                 ofA.toBuilder().resourceVersion(String.valueOf(version - 2)).build(), true));
-        lock.step(new LockEvent.LeaseMissing(String.valueOf(version - 1)));
-        lock.step(new LockEvent.LeaseSeen(created, true));
+        lock.step(new Event.LeaseMissing(String.valueOf(version - 1)));
+        lock.step(new Event.LeaseSeen(created, true));
         assertThat(lock.leads()).isFalse();
 
         lock.serve(Duration.ofSeconds(14));
@@ -62,7 +63,7 @@ class LockCreationTest {
         lock.breakWatch().answerWrite();
         int version = Integer.parseInt(lock.record().resourceVersion());
 
-        lock.step(new LockEvent.LeaseSeen(
+        lock.step(new Event.LeaseSeen(
                 ofA.toBuilder().resourceVersion(String.valueOf(version - 2)).build(), true));
 
         assertThat(lock.state().settled()).isFalse();

@@ -10,6 +10,8 @@ import java.util.function.UnaryOperator;
 
 import io.cle.Role;
 import io.cle.Timings;
+import io.cle.lock.internal.LockMachine.Action;
+import io.cle.lock.internal.LockMachine.Event;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.ApiResult;
@@ -43,7 +45,7 @@ final class LockDriver {
     private boolean watching = true;
     private @Nullable Lease writing;
     private boolean reading;
-    private final List<LockAction> actions = new ArrayList<>();
+    private final List<Action> actions = new ArrayList<>();
 
     private LockDriver(LockConfig config, LockState state) {
         this.config = config;
@@ -96,31 +98,31 @@ final class LockDriver {
     // ---- what users do -------------------------------------------------------------------------------------------
 
     LockDriver start() {
-        return step(new LockEvent.Start("n1"));
+        return step(new Event.Start("n1"));
     }
 
     LockDriver stop() {
-        return step(new LockEvent.Stop());
+        return step(new Event.Stop());
     }
 
     LockDriver resign() {
-        return step(new LockEvent.Resign(null));
+        return step(new Event.Resign(null));
     }
 
     LockDriver resign(String successor) {
-        return step(new LockEvent.Resign(successor));
+        return step(new Event.Resign(successor));
     }
 
     /** All listeners have returned from the last revocation. */
     LockDriver drained() {
-        LockAction.Revoke revoke = actions(LockAction.Revoke.class).stream()
+        Action.Revoke revoke = actions(Action.Revoke.class).stream()
                 .reduce((unused, last) -> last)
                 .orElseThrow();
-        return step(new LockEvent.Drained(revoke.term().fencingToken()));
+        return step(new Event.Drained(revoke.term().fencingToken()));
     }
 
     LockDriver hearOfElection() {
-        return step(new LockEvent.ElectionStarted());
+        return step(new Event.ElectionStarted());
     }
 
     // ---- time ----------------------------------------------------------------------------------------------------
@@ -132,7 +134,7 @@ final class LockDriver {
             bound(steps);
             nanos = Math.max(nanos, state.wakeAt());
             int before = actions.size();
-            step(new LockEvent.Tick());
+            step(new Event.Tick());
             if (state.wakeAt() <= nanos && actions.size() == before) {
                 throw new AssertionError("woken at " + now() + ", did nothing, and wants to be woken again at once");
             }
@@ -223,7 +225,7 @@ final class LockDriver {
     LockDriver delete() {
         record = null;
         version++;
-        return watching ? step(new LockEvent.LeaseMissing(String.valueOf(version))) : this;
+        return watching ? step(new Event.LeaseMissing(String.valueOf(version))) : this;
     }
 
     /** etcd is restored from a backup: the record is an earlier one again, and versions are counted on from it. Nothing is shown. */
@@ -235,7 +237,7 @@ final class LockDriver {
 
     /** The watch has found the history to be a new one. */
     LockDriver findNewHistory() {
-        return step(new LockEvent.NewHistory(record));
+        return step(new Event.NewHistory(record));
     }
 
     // ---- the watch -----------------------------------------------------------------------------------------------
@@ -248,12 +250,12 @@ final class LockDriver {
     /** The watch begins anew with a list. */
     LockDriver relist() {
         watching = true;
-        return step(record == null ? new LockEvent.LeaseMissing(null) : new LockEvent.LeaseSeen(record, false));
+        return step(record == null ? new Event.LeaseMissing(null) : new Event.LeaseSeen(record, false));
     }
 
     /** The watch tells of the lease as it is. */
     LockDriver showLease() {
-        return watching && record != null ? step(new LockEvent.LeaseSeen(record, true)) : this;
+        return watching && record != null ? step(new Event.LeaseSeen(record, true)) : this;
     }
 
     // ---- answers to the lock's own requests ----------------------------------------------------------------------
@@ -289,7 +291,7 @@ final class LockDriver {
     /** The open write ends with any result. */
     LockDriver endWrite(ApiResult<Lease> result) {
         writing = null;
-        return step(new LockEvent.WriteDone(result));
+        return step(new Event.WriteDone(result));
     }
 
     LockDriver loseWrite() {
@@ -298,12 +300,12 @@ final class LockDriver {
 
     LockDriver answerRead() {
         reading = false;
-        return step(new LockEvent.ReadDone(new ApiResult.Ok<>(Optional.ofNullable(record))));
+        return step(new Event.ReadDone(new ApiResult.Ok<>(Optional.ofNullable(record))));
     }
 
     LockDriver loseRead() {
         reading = false;
-        return step(new LockEvent.ReadDone(new ApiResult.OutcomeUnknown<>("timed out")));
+        return step(new Event.ReadDone(new ApiResult.OutcomeUnknown<>("timed out")));
     }
 
     /** Answers whatever is asked for, for a while. */
@@ -377,18 +379,16 @@ final class LockDriver {
     }
 
     /** All that it has ever wanted done, of one kind. */
-    <A extends LockAction> List<A> actions(Class<A> kind) {
+    <A extends Action> List<A> actions(Class<A> kind) {
         return actions.stream().filter(kind::isInstance).map(kind::cast).toList();
     }
 
-    List<LockAction> actions() {
+    List<Action> actions() {
         return actions;
     }
 
     List<String> reports() {
-        return actions(LockAction.Report.class).stream()
-                .map(LockAction.Report::message)
-                .toList();
+        return actions(Action.Report.class).stream().map(Action.Report::message).toList();
     }
 
     Moment now() {
@@ -407,17 +407,17 @@ final class LockDriver {
         }
     }
 
-    LockDriver step(LockEvent event) {
-        Transition transition = LockMachine.step(config, state, event, now(), ++random);
+    LockDriver step(Event event) {
+        LockMachine.Outcome transition = LockMachine.step(config, state, event, now(), ++random);
         state = transition.state();
-        for (LockAction action : transition.actions()) {
+        for (Action action : transition.actions()) {
             actions.add(action);
-            if (action instanceof LockAction.WriteLease write) {
+            if (action instanceof Action.WriteLease write) {
                 if (writing != null || reading) {
                     throw new AssertionError("a write beside another request");
                 }
                 writing = write.desired();
-            } else if (action instanceof LockAction.ReadLease) {
+            } else if (action instanceof Action.ReadLease) {
                 if (writing != null || reading) {
                     throw new AssertionError("a read beside another request");
                 }

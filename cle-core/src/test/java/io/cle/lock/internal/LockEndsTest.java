@@ -7,6 +7,8 @@ import java.util.Optional;
 
 import io.cle.RevokeReason;
 import io.cle.Role;
+import io.cle.lock.internal.LockMachine.Action;
+import io.cle.lock.internal.LockMachine.Event;
 import io.cle.model.internal.ApiResult;
 import io.cle.model.internal.Lease;
 import org.junit.jupiter.api.Nested;
@@ -130,7 +132,7 @@ class LockEndsTest {
             assertThat(lock.state().settled())
                     .as("the answer that came too late")
                     .isTrue();
-            assertThat(lock.actions(LockAction.Grant.class)).isEmpty();
+            assertThat(lock.actions(Action.Grant.class)).isEmpty();
         }
 
         @Test
@@ -151,7 +153,7 @@ class LockEndsTest {
         lock.start().serve(Duration.ofSeconds(1));
 
         assertThat(lock.leads()).isTrue();
-        assertThat(lock.actions(LockAction.Grant.class)).hasSize(2);
+        assertThat(lock.actions(Action.Grant.class)).hasSize(2);
     }
 
     @Test
@@ -174,7 +176,7 @@ class LockEndsTest {
         assertThat(lock.reading()).isTrue();
         lock.delete();
 
-        lock.step(new LockEvent.ReadDone(new ApiResult.Ok<>(Optional.of(read))));
+        lock.step(new Event.ReadDone(new ApiResult.Ok<>(Optional.of(read))));
 
         assertThat(lock.state().lease()).isNull();
     }
@@ -210,9 +212,9 @@ class LockEndsTest {
 
         lock.endWrite(new ApiResult.Ok<>(acquired));
 
-        assertThat(lock.actions(LockAction.Grant.class)).hasSize(1);
-        assertThat(lock.actions(LockAction.Revoke.class))
-                .extracting(LockAction.Revoke::reason)
+        assertThat(lock.actions(Action.Grant.class)).hasSize(1);
+        assertThat(lock.actions(Action.Revoke.class))
+                .extracting(Action.Revoke::reason)
                 .containsExactly(RevokeReason.END_OF_TERM);
     }
 

@@ -6,6 +6,8 @@ import java.util.Objects;
 
 import io.cle.RevokeReason;
 import io.cle.Role;
+import io.cle.lock.internal.LockMachine.Action;
+import io.cle.lock.internal.LockMachine.Event;
 import io.cle.model.internal.ApiResult;
 import io.cle.model.internal.Lease;
 import io.cle.model.internal.TermAnnotation;
@@ -24,8 +26,8 @@ class LockHandOverTest {
     }
 
     private List<RevokeReason> revoked() {
-        return lock.actions(LockAction.Revoke.class).stream()
-                .map(LockAction.Revoke::reason)
+        return lock.actions(Action.Revoke.class).stream()
+                .map(Action.Revoke::reason)
                 .toList();
     }
 
@@ -117,12 +119,12 @@ class LockHandOverTest {
 
     @Test
     void aDrainThatIsReportedTwiceOrForAnotherTermChangesNothing() {
-        lock.askToYield("b").step(new LockEvent.Drained(-1));
+        lock.askToYield("b").step(new Event.Drained(-1));
         assertThat(lock.role()).isEqualTo(Role.DRAINING);
         assertThat(lock.writing()).isNull();
 
         lock.drained().drained();
-        assertThat(lock.actions(LockAction.WriteLease.class)).hasSize(2);
+        assertThat(lock.actions(Action.WriteLease.class)).hasSize(2);
     }
 
     @Test
@@ -177,7 +179,7 @@ class LockHandOverTest {
     void aStopWithdrawsDrainsAndClearsTheHolder() {
         TermAnnotation.Ended ended = lock.record().endedWhenReplaced();
         lock.stop();
-        assertThat(lock.actions(LockAction.Withdraw.class)).hasSize(1);
+        assertThat(lock.actions(Action.Withdraw.class)).hasSize(1);
         assertThat(revoked()).containsExactly(RevokeReason.STOPPED);
 
         lock.drained();
@@ -205,7 +207,7 @@ class LockHandOverTest {
         LockDriver other = LockDriver.coordinated("a").grant("a").stop().answerWrite();
 
         assertThat(other.leads()).isFalse();
-        assertThat(other.actions(LockAction.Grant.class)).isEmpty();
+        assertThat(other.actions(Action.Grant.class)).isEmpty();
         assertThat(Objects.requireNonNull(other.writing()).holder()).isNull();
     }
 
@@ -248,7 +250,7 @@ class LockHandOverTest {
         lock.resign().drained();
 
         assertThat(revoked()).containsExactly(RevokeReason.RESIGNED);
-        assertThat(lock.actions(LockAction.Withdraw.class)).hasSize(1);
+        assertThat(lock.actions(Action.Withdraw.class)).hasSize(1);
         assertThat(writing().holder()).isNull();
     }
 
@@ -257,10 +259,10 @@ class LockHandOverTest {
         lock.resign().drained().answerWrite();
         lock.grant("a").after(Duration.ofSeconds(14));
         assertThat(lock.writing()).isNull();
-        assertThat(lock.actions(LockAction.Announce.class)).hasSize(1);
+        assertThat(lock.actions(Action.Announce.class)).hasSize(1);
 
         lock.after(Duration.ofSeconds(1));
-        assertThat(lock.actions(LockAction.Announce.class)).hasSize(2);
+        assertThat(lock.actions(Action.Announce.class)).hasSize(2);
         assertThat(lock.writing()).isNotNull();
     }
 
@@ -269,14 +271,14 @@ class LockHandOverTest {
         lock.resign().drained().loseWrite().after(Duration.ofSeconds(2)).after(Duration.ofSeconds(30));
         lock.answerRead().after(Duration.ofSeconds(30));
 
-        assertThat(lock.actions(LockAction.Announce.class)).hasSize(2);
+        assertThat(lock.actions(Action.Announce.class)).hasSize(2);
     }
 
     @Test
     void aStandbyHasNothingToResign() {
         LockDriver standby = LockDriver.coordinated("a").resign();
 
-        assertThat(standby.actions(LockAction.Withdraw.class)).isEmpty();
+        assertThat(standby.actions(Action.Withdraw.class)).isEmpty();
         assertThat(standby.state().settled()).isTrue();
     }
 
@@ -285,7 +287,7 @@ class LockHandOverTest {
         lock.resign().stop().drained().answerWrite().after(Duration.ofMinutes(1));
 
         assertThat(lock.role()).isEqualTo(Role.STOPPED);
-        assertThat(lock.actions(LockAction.Announce.class)).hasSize(1);
+        assertThat(lock.actions(Action.Announce.class)).hasSize(1);
     }
 
     @Nested
@@ -345,10 +347,10 @@ class LockHandOverTest {
         lock.serve(Duration.ofSeconds(6)).delete().drained();
 
         List<String> told = lock.actions().stream()
-                .filter(action -> action instanceof LockAction.Grant || action instanceof LockAction.Revoke)
-                .map(action -> action instanceof LockAction.Grant grant
+                .filter(action -> action instanceof Action.Grant || action instanceof Action.Revoke)
+                .map(action -> action instanceof Action.Grant grant
                         ? "granted " + grant.term().fencingToken()
-                        : "revoked " + ((LockAction.Revoke) action).term().fencingToken())
+                        : "revoked " + ((Action.Revoke) action).term().fencingToken())
                 .toList();
         assertThat(told).hasSize(6);
         for (int i = 0; i < told.size(); i += 2) {

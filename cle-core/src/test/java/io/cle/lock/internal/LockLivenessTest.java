@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Random;
 
 import io.cle.Role;
+import io.cle.lock.internal.LockMachine.Action;
 import io.cle.model.internal.ApiResult;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -107,7 +108,7 @@ class LockLivenessTest {
     }
 
     private static void endDrains(LockDriver lock) {
-        if (!lock.actions(LockAction.Revoke.class).isEmpty()) {
+        if (!lock.actions(Action.Revoke.class).isEmpty()) {
             lock.drained();
         }
     }

@@ -3,6 +3,7 @@ package io.cle.lock.internal;
 import java.time.Duration;
 
 import io.cle.RevokeReason;
+import io.cle.lock.internal.LockMachine.Action;
 import io.cle.model.internal.ApiResult;
 import io.cle.model.internal.Lease;
 import org.junit.jupiter.api.Nested;
@@ -79,20 +80,20 @@ class LockNewHistoryTest {
 
             lock.serve(Duration.ofSeconds(20));
             assertThat(lock.leads()).isTrue();
-            assertThat(lock.actions(LockAction.Revoke.class)).isEmpty();
+            assertThat(lock.actions(Action.Revoke.class)).isEmpty();
         }
 
         @Test
         void findsItOutByTwoReadsIfItsWatchDoesNotAndSendsNoBurstOfRequests() {
             Lease begun = lock.record();
             lock.serve(Duration.ofSeconds(4)).restore(begun).breakWatch();
-            int writes = lock.actions(LockAction.WriteLease.class).size();
+            int writes = lock.actions(Action.WriteLease.class).size();
 
             lock.serve(Duration.ofSeconds(3));
 
             assertThat(lock.leads()).isTrue();
-            assertThat(lock.actions(LockAction.ReadLease.class)).hasSize(2);
-            assertThat(lock.actions(LockAction.WriteLease.class)).hasSizeBetween(writes + 1, writes + 3);
+            assertThat(lock.actions(Action.ReadLease.class)).hasSize(2);
+            assertThat(lock.actions(Action.WriteLease.class)).hasSizeBetween(writes + 1, writes + 3);
         }
 
         @Test
@@ -104,8 +105,8 @@ class LockNewHistoryTest {
             follower.restore(earlier).findNewHistory();
 
             assertThat(follower.leads()).isFalse();
-            assertThat(follower.actions(LockAction.Revoke.class))
-                    .extracting(LockAction.Revoke::reason)
+            assertThat(follower.actions(Action.Revoke.class))
+                    .extracting(Action.Revoke::reason)
                     .containsExactly(RevokeReason.LEASE_LOST);
         }
     }

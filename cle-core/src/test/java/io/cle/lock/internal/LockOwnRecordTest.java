@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
 
+import io.cle.lock.internal.LockMachine.Action;
 import io.cle.model.internal.Lease;
 import io.cle.model.internal.TermAnnotation;
 import org.junit.jupiter.api.Test;
@@ -73,29 +74,29 @@ class LockOwnRecordTest {
     void anEditIsWrittenOverAtOnceAndNoMoreThanOnceWithinARetryPeriod() {
         leads();
         lock.serve(Duration.ofSeconds(3));
-        int before = lock.actions(LockAction.WriteLease.class).size();
+        int before = lock.actions(Action.WriteLease.class).size();
 
         lock.write(termDuration(Duration.ofSeconds(1)));
-        assertThat(lock.actions(LockAction.WriteLease.class)).hasSize(before + 1);
+        assertThat(lock.actions(Action.WriteLease.class)).hasSize(before + 1);
         lock.answerWrite();
         assertThat(lock.record().term().duration()).isEqualTo(Duration.ofSeconds(15));
 
         for (int i = 0; i < 10; i++) {
             lock.write(termDuration(Duration.ofSeconds(1))).serve(Duration.ofMillis(100));
         }
-        assertThat(lock.actions(LockAction.WriteLease.class)).hasSize(before + 1);
+        assertThat(lock.actions(Action.WriteLease.class)).hasSize(before + 1);
         lock.serve(Duration.ofSeconds(1));
-        assertThat(lock.actions(LockAction.WriteLease.class)).hasSize(before + 2);
+        assertThat(lock.actions(Action.WriteLease.class)).hasSize(before + 2);
         assertThat(lock.record().term().duration()).isEqualTo(Duration.ofSeconds(15));
     }
 
     @Test
     void anEditOfWhatOthersOwnBringsNoRenewalForward() {
         leads();
-        int before = lock.actions(LockAction.WriteLease.class).size();
+        int before = lock.actions(Action.WriteLease.class).size();
         lock.write(lease -> lease.strategy("NewestCompatibilityVersion")).serve(Duration.ofMillis(500));
 
-        assertThat(lock.actions(LockAction.WriteLease.class)).hasSize(before);
+        assertThat(lock.actions(Action.WriteLease.class)).hasSize(before);
     }
 
     @Test
@@ -120,7 +121,7 @@ class LockOwnRecordTest {
     void aPolicyThatLengthensEachRecordCausesNoMoreRenewals() {
         lock.serveChangedBy(lease -> lease.leaseDuration(Duration.ofSeconds(40)), Duration.ofSeconds(61));
 
-        assertThat(lock.actions(LockAction.WriteLease.class)).hasSizeBetween(20, 22);
+        assertThat(lock.actions(Action.WriteLease.class)).hasSizeBetween(20, 22);
     }
 
     @Test
@@ -169,7 +170,7 @@ class LockOwnRecordTest {
 
         assertThat(lock.leads()).isTrue();
         lock.serve(Duration.ofMinutes(1));
-        assertThat(lock.actions(LockAction.Grant.class)).hasSize(1);
+        assertThat(lock.actions(Action.Grant.class)).hasSize(1);
     }
 
     @Test
@@ -198,6 +199,6 @@ class LockOwnRecordTest {
         whole.suspend(Duration.ofHours(-2)).serve(Duration.ofSeconds(3));
 
         assertThat(whole.record().renewTime()).isAfter(last);
-        assertThat(whole.actions(LockAction.Grant.class)).hasSize(1);
+        assertThat(whole.actions(Action.Grant.class)).hasSize(1);
     }
 }

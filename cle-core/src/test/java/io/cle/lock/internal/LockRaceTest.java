@@ -6,6 +6,8 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.stream.IntStream;
 
+import io.cle.lock.internal.LockMachine.Action;
+import io.cle.lock.internal.LockMachine.Event;
 import io.cle.model.internal.ApiResult;
 import io.cle.model.internal.Lease;
 import io.cle.model.internal.LeaseObservation;
@@ -68,7 +70,7 @@ class LockRaceTest {
                     TermAnnotation.begun(
                             "n2", "w1", EXPIRY, "b", lock.record().acquireTime(), TermAnnotation.Ended.NOTHING));
 
-            lock.step(new LockEvent.LeaseSeen(late, true));
+            lock.step(new Event.LeaseSeen(late, true));
             loseTerm(lock).serve(EXPIRY.minusMillis(1));
             assertThat(lock.leads()).isFalse();
 
@@ -83,7 +85,7 @@ class LockRaceTest {
             Lease late = older(
                     lock, TermAnnotation.begun("n2", "w1", EXPIRY, "b", Instant.EPOCH, TermAnnotation.Ended.NOTHING));
 
-            lock.step(new LockEvent.LeaseSeen(late, true));
+            lock.step(new Event.LeaseSeen(late, true));
 
             lock.after(EXPIRY.minusMillis(1));
             assertThat(lock.writing()).isNull();
@@ -97,7 +99,7 @@ class LockRaceTest {
             Lease late = lock.record().toBuilder().resourceVersion("1").build();
             lock.after(Duration.ofSeconds(5));
 
-            lock.step(new LockEvent.LeaseSeen(late, true));
+            lock.step(new Event.LeaseSeen(late, true));
 
             lock.after(EXPIRY.minusSeconds(5)).after(Duration.ofMillis(150));
             assertThat(lock.writing()).isNotNull();
@@ -108,7 +110,7 @@ class LockRaceTest {
             LockDriver lock = LockDriver.direct("a").serve(WIDEST_JITTER);
             Lease late = older(lock, lock.record().term().withWrite("forgotten"));
 
-            lock.step(new LockEvent.LeaseSeen(late, true));
+            lock.step(new Event.LeaseSeen(late, true));
             loseTerm(lock).serve(WIDEST_JITTER);
 
             assertThat(lock.leads()).isTrue();
@@ -124,12 +126,12 @@ class LockRaceTest {
         }
 
         private static LockDriver loseTerm(LockDriver lock) {
-            return lock.suspend(Duration.ofHours(1)).step(new LockEvent.Tick()).drained();
+            return lock.suspend(Duration.ofHours(1)).step(new Event.Tick()).drained();
         }
 
         @Test
         void isNotGoneByADeletionThatIsOlderThanWhatIsKnown() {
-            lock.step(new LockEvent.LeaseMissing("1"));
+            lock.step(new Event.LeaseMissing("1"));
 
             assertThat(lock.state().lease()).isNotNull();
         }
@@ -363,8 +365,8 @@ class LockRaceTest {
                 lock.after(Duration.ofSeconds(3)).renewed();
             }
 
-            assertThat(lock.actions(LockAction.WriteLease.class)).isEmpty();
-            assertThat(lock.actions(LockAction.ReadLease.class)).isEmpty();
+            assertThat(lock.actions(Action.WriteLease.class)).isEmpty();
+            assertThat(lock.actions(Action.ReadLease.class)).isEmpty();
         }
 
         @Test
@@ -376,7 +378,7 @@ class LockRaceTest {
 
             lock.after(Duration.ofMillis(1)).answerRead().answerWrite();
             assertThat(lock.leads()).isTrue();
-            assertThat(lock.actions(LockAction.ReadLease.class)).hasSize(1);
+            assertThat(lock.actions(Action.ReadLease.class)).hasSize(1);
         }
 
         @Test
@@ -384,7 +386,7 @@ class LockRaceTest {
             LockDriver lock =
                     LockDriver.coordinated("a").hearOfElection().grant("b").after(Duration.ofSeconds(5));
 
-            assertThat(lock.actions(LockAction.ReadLease.class)).isEmpty();
+            assertThat(lock.actions(Action.ReadLease.class)).isEmpty();
         }
 
         // ---- an API server that has had enough
@@ -408,7 +410,7 @@ class LockRaceTest {
                 lock.endWrite(new ApiResult.Refused<>(403, "forbidden", null)).after(Duration.ofSeconds(15));
             }
 
-            assertThat(lock.actions(LockAction.WriteLease.class)).hasSize(21);
+            assertThat(lock.actions(Action.WriteLease.class)).hasSize(21);
             assertThat(lock.reports()).last().asString().contains("403", "15000 ms");
         }
 
@@ -427,7 +429,7 @@ class LockRaceTest {
             LockDriver lock = LockDriver.coordinated("a").taken("b", "n2");
             Lease older = lock.record();
 
-            lock.renewed().step(new LockEvent.LeaseSeen(older, true));
+            lock.renewed().step(new Event.LeaseSeen(older, true));
 
             assertThat(lock.reading()).isFalse();
             assertThat(lock.state().lease()).isEqualTo(lock.record());
@@ -501,33 +503,32 @@ class LockRaceTest {
                     .taken("c", "n3")
                     .delete();
 
-            assertThat(lock.actions(LockAction.LeaderChanged.class))
-                    .extracting(LockAction.LeaderChanged::holder)
+            assertThat(lock.actions(Action.LeaderChanged.class))
+                    .extracting(Action.LeaderChanged::holder)
                     .containsExactly("b", null, "c", null);
         }
 
         @Test
         void isReportedAfterTheTerm() {
             LockDriver lock = LockDriver.coordinated("a").grant("a");
-            assertThat(lock.actions(LockAction.LeaderChanged.class)).isEmpty();
+            assertThat(lock.actions(Action.LeaderChanged.class)).isEmpty();
 
             lock.answerWrite();
 
             assertThat(lock.actions())
-                    .filteredOn(
-                            action -> action instanceof LockAction.Grant || action instanceof LockAction.LeaderChanged)
-                    .hasExactlyElementsOfTypes(LockAction.Grant.class, LockAction.LeaderChanged.class);
+                    .filteredOn(action -> action instanceof Action.Grant || action instanceof Action.LeaderChanged)
+                    .hasExactlyElementsOfTypes(Action.Grant.class, Action.LeaderChanged.class);
         }
 
         @Test
         void isReportedAfterAnAcquisitionInVain() {
             LockDriver lock = LockDriver.coordinated("a").grant("a").taken("b", "n2");
-            assertThat(lock.actions(LockAction.LeaderChanged.class)).isEmpty();
+            assertThat(lock.actions(Action.LeaderChanged.class)).isEmpty();
 
             lock.answerWrite();
 
-            assertThat(lock.actions(LockAction.LeaderChanged.class))
-                    .extracting(LockAction.LeaderChanged::holder)
+            assertThat(lock.actions(Action.LeaderChanged.class))
+                    .extracting(Action.LeaderChanged::holder)
                     .containsExactly("b");
         }
     }

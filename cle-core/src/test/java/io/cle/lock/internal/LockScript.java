@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
+import io.cle.lock.internal.LockMachine.Action;
 import io.cle.model.internal.ApiResult;
 import io.cle.model.internal.Lease;
 import io.cle.transcript.Transcript;
@@ -92,8 +93,8 @@ final class LockScript implements Transcript.Interpreter {
 
     private List<String> outcome() {
         List<String> lines = new ArrayList<>();
-        List<LockAction> actions = lock.actions();
-        for (LockAction action : actions.subList(told, actions.size())) {
+        List<Action> actions = lock.actions();
+        for (Action action : actions.subList(told, actions.size())) {
             lines.add("  " + text(action));
         }
         told = actions.size();
@@ -104,26 +105,26 @@ final class LockScript implements Transcript.Interpreter {
         return lines;
     }
 
-    private static String text(LockAction action) {
-        if (action instanceof LockAction.WriteLease write) {
+    private static String text(Action action) {
+        if (action instanceof Action.WriteLease write) {
             return (write.create() ? "create: " : "write: ") + text(write.desired());
         }
-        if (action instanceof LockAction.ReadLease) {
+        if (action instanceof Action.ReadLease) {
             return "read";
         }
-        if (action instanceof LockAction.Grant grant) {
+        if (action instanceof Action.Grant grant) {
             return "granted, token " + grant.term().fencingToken();
         }
-        if (action instanceof LockAction.Revoke revoke) {
+        if (action instanceof Action.Revoke revoke) {
             return "revoked: " + revoke.reason();
         }
-        if (action instanceof LockAction.LeaderChanged changed) {
+        if (action instanceof Action.LeaderChanged changed) {
             return "leader: " + changed.holder();
         }
-        if (action instanceof LockAction.Report report) {
+        if (action instanceof Action.Report report) {
             return "report: " + report.message();
         }
-        return action instanceof LockAction.Announce ? "announce" : "withdraw";
+        return action instanceof Action.Announce ? "announce" : "withdraw";
     }
 
     private static String text(@Nullable Lease desired) {

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
+import io.cle.lock.internal.LockMachine.Action;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -23,8 +24,8 @@ class LockStandingClaimTest {
                 .leaseDuration(duration));
     }
 
-    private List<LockAction.ReportClaim> reports() {
-        return lock.actions(LockAction.ReportClaim.class);
+    private List<Action.ReportClaim> reports() {
+        return lock.actions(Action.ReportClaim.class);
     }
 
     @Test

@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
+import io.cle.lock.internal.LockMachine.Event;
+import io.cle.lock.internal.LockState.BegunTerm;
 import io.cle.lock.internal.LockState.Participation;
 import io.cle.lock.internal.LockState.Purpose;
 import io.cle.lock.internal.LockState.Request;
@@ -52,7 +54,7 @@ class LockStateTest {
 
     private void isIllegal(String message) {
         assertThatIllegalStateException()
-                .isThrownBy(() -> LockMachine.step(Race.direct("a", null), state, new LockEvent.Tick(), NOW, 1))
+                .isThrownBy(() -> LockMachine.step(Race.direct("a", null), state, new Event.Tick(), NOW, 1))
                 .withMessageContaining(message);
     }
 

@@ -7,6 +7,8 @@ import java.util.Objects;
 
 import io.cle.RevokeReason;
 import io.cle.Role;
+import io.cle.lock.internal.LockMachine.Action;
+import io.cle.lock.internal.LockMachine.Event;
 import io.cle.model.internal.ApiResult;
 import io.cle.model.internal.Lease;
 import io.cle.model.internal.TermAnnotation;
@@ -48,8 +50,8 @@ class LockTermTest {
     void aTermIsRenewedEveryFifthOfTheLeaseDuration() {
         lock.leading().serve(Duration.ofMinutes(1));
 
-        assertThat(lock.actions(LockAction.WriteLease.class)).hasSize(1 + 20);
-        assertThat(lock.actions(LockAction.Grant.class)).hasSize(1);
+        assertThat(lock.actions(Action.WriteLease.class)).hasSize(1 + 20);
+        assertThat(lock.actions(Action.Grant.class)).hasSize(1);
         assertThat(lock.leads()).isTrue();
     }
 
@@ -59,15 +61,15 @@ class LockTermTest {
         assertThat(lock.leads()).isTrue();
 
         lock.outage(Duration.ofMillis(1));
-        assertThat(lock.actions(LockAction.Revoke.class))
-                .extracting(LockAction.Revoke::reason)
+        assertThat(lock.actions(Action.Revoke.class))
+                .extracting(Action.Revoke::reason)
                 .containsExactly(RevokeReason.RENEW_DEADLINE);
     }
 
     @Test
     void aRenewalThatSucceedsAfterTheDeadlineRevivesNothing() {
         lock.leading().after(Duration.ofSeconds(3)).after(Duration.ofSeconds(7));
-        assertThat(lock.actions(LockAction.Revoke.class)).hasSize(1);
+        assertThat(lock.actions(Action.Revoke.class)).hasSize(1);
 
         lock.answerWrite();
         assertThat(lock.leads()).isFalse();
@@ -78,8 +80,8 @@ class LockTermTest {
         lock.leading().freeze(Duration.ofSeconds(60)).renewed();
 
         assertThat(lock.leads()).isFalse();
-        assertThat(lock.actions(LockAction.Revoke.class))
-                .extracting(LockAction.Revoke::reason)
+        assertThat(lock.actions(Action.Revoke.class))
+                .extracting(Action.Revoke::reason)
                 .containsExactly(RevokeReason.RENEW_DEADLINE);
     }
 
@@ -87,7 +89,7 @@ class LockTermTest {
     void duringAnOutageAnAttemptIsMadeAtLeastEveryRetryPeriod() {
         lock.leading().outage(RENEW_DEADLINE);
 
-        assertThat(lock.actions(LockAction.ReadLease.class)).hasSizeGreaterThan(4);
+        assertThat(lock.actions(Action.ReadLease.class)).hasSizeGreaterThan(4);
     }
 
     // ---- an unknown outcome counts as failed, and is read back ---------------------------------------------
@@ -126,7 +128,7 @@ class LockTermTest {
         lock.after(Duration.ofMillis(250)).answerRead();
 
         assertThat(Duration.ofNanos(lock.state().validUntil())).isEqualTo(Duration.ofSeconds(13));
-        assertThat(lock.actions(LockAction.Revoke.class)).isEmpty();
+        assertThat(lock.actions(Action.Revoke.class)).isEmpty();
     }
 
     @Test
@@ -142,30 +144,30 @@ class LockTermTest {
         lock.leading().breakWatch().after(Duration.ofSeconds(3)).loseWrite();
         lock.taken("b", "n2").after(Duration.ofMillis(250)).answerRead();
 
-        assertThat(lock.actions(LockAction.Revoke.class))
-                .extracting(LockAction.Revoke::reason)
+        assertThat(lock.actions(Action.Revoke.class))
+                .extracting(Action.Revoke::reason)
                 .containsExactly(RevokeReason.LEASE_LOST);
     }
 
     @Test
     void aLeaderWhoseWritesFailWhileReadsSucceedTriesAgainAfterGrowingTimesAndKeepsItsTermUntilTheDeadline() {
         LockDriver direct = LockDriver.direct("a").serve(Duration.ofSeconds(1));
-        int before = direct.actions(LockAction.WriteLease.class).size();
+        int before = direct.actions(Action.WriteLease.class).size();
 
         direct.withoutWrites(Duration.ofSeconds(9));
         assertThat(direct.leads()).isTrue();
-        assertThat(direct.actions(LockAction.WriteLease.class)).hasSizeBetween(before + 4, before + 7);
+        assertThat(direct.actions(Action.WriteLease.class)).hasSizeBetween(before + 4, before + 7);
 
         direct.withoutWrites(Duration.ofSeconds(2));
-        assertThat(direct.actions(LockAction.Revoke.class))
-                .extracting(LockAction.Revoke::reason)
+        assertThat(direct.actions(Action.Revoke.class))
+                .extracting(Action.Revoke::reason)
                 .containsExactly(RevokeReason.RENEW_DEADLINE);
     }
 
     @Test
     void aStandbyWhoseWritesFailWhileReadsSucceedTriesAgainOnceALeaseDurationAndLeadsAfterwards() {
         LockDriver direct = LockDriver.direct("a").withoutWrites(Duration.ofMinutes(10));
-        assertThat(direct.actions(LockAction.WriteLease.class)).hasSizeBetween(40, 50);
+        assertThat(direct.actions(Action.WriteLease.class)).hasSizeBetween(40, 50);
 
         assertThat(direct.serve(Duration.ofSeconds(15)).leads()).isTrue();
     }
@@ -265,7 +267,7 @@ class LockTermTest {
 
             restarted.serve(Duration.ofSeconds(2));
 
-            assertThat(restarted.actions(LockAction.Revoke.class))
+            assertThat(restarted.actions(Action.Revoke.class))
                     .as("phase " + phase)
                     .isEmpty();
         }
@@ -300,7 +302,7 @@ class LockTermTest {
         lock.leading().taken("b", "n2").drained().released().grant("a").answerWrite();
 
         assertThat(lock.leads()).isTrue();
-        assertThat(lock.actions(LockAction.Grant.class)).hasSize(2);
+        assertThat(lock.actions(Action.Grant.class)).hasSize(2);
     }
 
     @Test
@@ -317,7 +319,7 @@ class LockTermTest {
         lock.leading().outage(Duration.ofSeconds(12)).drained().serve(Duration.ofSeconds(5));
 
         assertThat(lock.leads()).isTrue();
-        assertThat(lock.actions(LockAction.Grant.class)).hasSize(2);
+        assertThat(lock.actions(Action.Grant.class)).hasSize(2);
     }
 
     @Test
@@ -326,7 +328,7 @@ class LockTermTest {
         for (int i = 0; i < 4; i++) {
             lock.endWrite(new ApiResult.Refused<>(500, "no", null)).after(Duration.ofMillis(1750));
         }
-        assertThat(lock.actions(LockAction.Revoke.class)).hasSize(1);
+        assertThat(lock.actions(Action.Revoke.class)).hasSize(1);
 
         lock.drained();
 
@@ -375,10 +377,10 @@ class LockTermTest {
         LockDriver direct = LockDriver.direct("a").after(Duration.ofMillis(20)).answerWrite();
         direct.taken("b", "n2").drained().released();
         direct.takenByPlain("a").after(Duration.ofSeconds(14));
-        assertThat(direct.actions(LockAction.WriteLease.class)).hasSize(1);
+        assertThat(direct.actions(Action.WriteLease.class)).hasSize(1);
 
         direct.after(Duration.ofSeconds(1));
-        assertThat(direct.actions(LockAction.WriteLease.class)).hasSize(2);
+        assertThat(direct.actions(Action.WriteLease.class)).hasSize(2);
     }
 
     @Test
@@ -460,7 +462,7 @@ class LockTermTest {
 
         @Test
         void endsOneTermByOneJump() {
-            lock.leading().suspend(Duration.ofHours(1)).step(new LockEvent.Tick());
+            lock.leading().suspend(Duration.ofHours(1)).step(new Event.Tick());
             lock.drained().serve(Duration.ofMinutes(1));
 
             assertThat(lock.leads()).isTrue();
@@ -471,7 +473,7 @@ class LockTermTest {
         void beginsNoTermByAWriteThatWasUnderWay() {
             lock.grant("a").suspend(MARGIN.plusSeconds(1)).answerWrite();
 
-            assertThat(lock.actions(LockAction.Grant.class)).isEmpty();
+            assertThat(lock.actions(Action.Grant.class)).isEmpty();
             assertThat(lock.reports())
                     .singleElement()
                     .asString()
@@ -511,18 +513,15 @@ class LockTermTest {
 
         @Test
         void thatWasSetBackHidesNoSuspensionAfterwards() {
-            lock.leading()
-                    .suspend(Duration.ofHours(-2))
-                    .step(new LockEvent.Tick())
-                    .suspend(Duration.ofSeconds(6));
+            lock.leading().suspend(Duration.ofHours(-2)).step(new Event.Tick()).suspend(Duration.ofSeconds(6));
 
             assertThat(lock.leads()).isFalse();
         }
     }
 
     private List<RevokeReason> reasons() {
-        return lock.actions(LockAction.Revoke.class).stream()
-                .map(LockAction.Revoke::reason)
+        return lock.actions(Action.Revoke.class).stream()
+                .map(Action.Revoke::reason)
                 .toList();
     }
 }

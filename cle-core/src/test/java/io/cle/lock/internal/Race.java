@@ -11,6 +11,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 import io.cle.Timings;
+import io.cle.lock.internal.LockMachine.Action;
+import io.cle.lock.internal.LockMachine.Event;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.ApiResult;
 import io.cle.model.internal.Lease;
@@ -51,12 +53,12 @@ final class Race {
         configs.put(config.identity(), config);
         states.put(config.identity(), LockState.initial());
         see(config.identity());
-        step(config.identity(), new LockEvent.Start("n" + configs.size()));
+        step(config.identity(), new Event.Start("n" + configs.size()));
         return this;
     }
 
     Race leave(String identity) {
-        step(identity, new LockEvent.Stop());
+        step(identity, new Event.Stop());
         return this;
     }
 
@@ -98,7 +100,7 @@ final class Race {
         for (String identity : List.copyOf(states.keySet())) {
             LockState state = states.get(identity);
             if (state != null && state.wakeAt() <= nanos) {
-                step(identity, new LockEvent.Tick());
+                step(identity, new Event.Tick());
             }
         }
     }
@@ -130,7 +132,7 @@ final class Race {
     }
 
     private void see(String identity) {
-        LockEvent event = record == null ? new LockEvent.LeaseMissing(null) : new LockEvent.LeaseSeen(record, true);
+        Event event = record == null ? new Event.LeaseMissing(null) : new Event.LeaseSeen(record, true);
         step(identity, event);
     }
 
@@ -139,34 +141,34 @@ final class Race {
         List.copyOf(states.keySet()).forEach(this::see);
     }
 
-    private void step(String identity, LockEvent event) {
+    private void step(String identity, Event event) {
         LockConfig config = configs.get(identity);
         LockState state = states.get(identity);
         if (config == null || state == null) {
             return;
         }
-        Transition transition = LockMachine.step(config, state, event, now(), ++random);
+        LockMachine.Outcome transition = LockMachine.step(config, state, event, now(), ++random);
         states.put(identity, transition.state());
         transition.actions().forEach(action -> carryOut(identity, action));
     }
 
-    private void carryOut(String identity, LockAction action) {
-        if (action instanceof LockAction.WriteLease write) {
+    private void carryOut(String identity, Action action) {
+        if (action instanceof Action.WriteLease write) {
             String expected = record == null ? null : record.resourceVersion();
             if (!Objects.equals(expected, write.desired().resourceVersion())) {
-                step(identity, new LockEvent.WriteDone(new ApiResult.Conflict<>("changed")));
+                step(identity, new Event.WriteDone(new ApiResult.Conflict<>("changed")));
                 return;
             }
             store(write.desired());
-            step(identity, new LockEvent.WriteDone(new ApiResult.Ok<>(Objects.requireNonNull(record))));
-        } else if (action instanceof LockAction.ReadLease) {
-            step(identity, new LockEvent.ReadDone(new ApiResult.Ok<>(Optional.ofNullable(record))));
-        } else if (action instanceof LockAction.Grant) {
+            step(identity, new Event.WriteDone(new ApiResult.Ok<>(Objects.requireNonNull(record))));
+        } else if (action instanceof Action.ReadLease) {
+            step(identity, new Event.ReadDone(new ApiResult.Ok<>(Optional.ofNullable(record))));
+        } else if (action instanceof Action.Grant) {
             story.add(identity + " leads");
-        } else if (action instanceof LockAction.Revoke revoke) {
+        } else if (action instanceof Action.Revoke revoke) {
             story.add(identity + " revoked: " + revoke.reason());
-            step(identity, new LockEvent.Drained(revoke.term().fencingToken()));
-        } else if (action instanceof LockAction.Report report) {
+            step(identity, new Event.Drained(revoke.term().fencingToken()));
+        } else if (action instanceof Action.Report report) {
             story.add(identity + " reports: " + report.message());
         }
     }

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
-import io.cle.lock.internal.CandidacyAction;
-import io.cle.lock.internal.CandidacyEvent;
 import io.cle.lock.internal.CandidacyMachine;
+import io.cle.lock.internal.CandidacyMachine.Action;
+import io.cle.lock.internal.CandidacyMachine.Event;
 import io.cle.lock.internal.CandidacyState;
 import io.cle.lock.internal.LockConfig;
 import io.cle.model.Candidate;
@@ -143,7 +143,7 @@ final class CandidacyModel implements StateSpace<CandidacyModel.State> {
         state.machine = CandidacyState.initial(null);
         state.watch = List.of(new Notice(state.stored, state.version));
         state.wanted = true;
-        step(state, new CandidacyEvent.Announce());
+        step(state, new Event.Announce());
     }
 
     // ---- what can happen -----------------------------------------------------------------------------------------
@@ -289,11 +289,11 @@ final class CandidacyModel implements StateSpace<CandidacyModel.State> {
                 step(
                         state,
                         notice.candidate() != null
-                                ? new CandidacyEvent.Seen(notice.candidate())
-                                : new CandidacyEvent.Missing(Long.toString(notice.version())));
+                                ? new Event.Seen(notice.candidate())
+                                : new Event.Missing(Long.toString(notice.version())));
             }
             case WAKES_UP -> {
-                step(state, new CandidacyEvent.Tick());
+                step(state, new Event.Tick());
                 if (machine(state).wakeAt() <= now(state).nanos()) {
                     throw new Violation("the candidacy asks to be woken at an instant that has passed");
                 }
@@ -321,12 +321,12 @@ final class CandidacyModel implements StateSpace<CandidacyModel.State> {
                     start(state);
                 } else {
                     state.wanted = true;
-                    step(state, new CandidacyEvent.Announce());
+                    step(state, new Event.Announce());
                 }
             }
             case STOP -> {
                 state.wanted = false;
-                step(state, new CandidacyEvent.Withdraw());
+                step(state, new Event.Withdraw());
             }
             case CRASH -> {
                 state.machine = null;
@@ -363,7 +363,7 @@ final class CandidacyModel implements StateSpace<CandidacyModel.State> {
         return new Moment(clocks.nanos(PROCESS, state.tick), clocks.wall(PROCESS, state.tick));
     }
 
-    private void step(State state, CandidacyEvent event) {
+    private void step(State state, Event event) {
         CandidacyMachine.Outcome outcome;
         try {
             outcome = CandidacyMachine.step(config, machine(state), event, now(state));
@@ -371,12 +371,12 @@ final class CandidacyModel implements StateSpace<CandidacyModel.State> {
             throw new Violation("the candidacy fails by " + event + ": " + e.getMessage());
         }
         state.machine = outcome.state();
-        for (CandidacyAction action : outcome.actions()) {
-            if (action instanceof CandidacyAction.Create create) {
+        for (Action action : outcome.actions()) {
+            if (action instanceof Action.Create create) {
                 send(state, true, create.candidate());
-            } else if (action instanceof CandidacyAction.Renew renew) {
+            } else if (action instanceof Action.Renew renew) {
                 send(state, false, renew.candidate());
-            } else if (action instanceof CandidacyAction.Delete) {
+            } else if (action instanceof Action.Delete) {
                 send(state, false, null);
             }
         }
@@ -459,10 +459,8 @@ final class CandidacyModel implements StateSpace<CandidacyModel.State> {
     }
 
     @SuppressWarnings("unchecked")
-    private static CandidacyEvent done(boolean deletes, ApiResult<?> result) {
-        return deletes
-                ? new CandidacyEvent.DeleteDone(result)
-                : new CandidacyEvent.WriteDone((ApiResult<Candidate>) result);
+    private static Event done(boolean deletes, ApiResult<?> result) {
+        return deletes ? new Event.DeleteDone(result) : new Event.WriteDone((ApiResult<Candidate>) result);
     }
 
     @Override

@@ -16,12 +16,11 @@ import io.cle.election.internal.ElectionInput;
 import io.cle.election.internal.HoldOffs;
 import io.cle.election.internal.HolderPod;
 import io.cle.election.internal.LastHolder;
-import io.cle.lock.internal.LockAction;
 import io.cle.lock.internal.LockConfig;
-import io.cle.lock.internal.LockEvent;
 import io.cle.lock.internal.LockMachine;
+import io.cle.lock.internal.LockMachine.Action;
+import io.cle.lock.internal.LockMachine.Event;
 import io.cle.lock.internal.LockState;
-import io.cle.lock.internal.Transition;
 import io.cle.model.Candidate;
 import io.cle.model.internal.ApiResult;
 import io.cle.model.internal.Lease;
@@ -138,7 +137,7 @@ final class Model implements StateSpace<World> {
             process.state = LockState.initial();
             process.watch = List.of(snapshot(world));
         }
-        step(world, index, new LockEvent.Start(setting.nonce(index, process.incarnation)));
+        step(world, index, new Event.Start(setting.nonce(index, process.incarnation)));
     }
 
     // ---- what can happen -----------------------------------------------------------------------------------------
@@ -628,7 +627,7 @@ final class Model implements StateSpace<World> {
                 observe(world, on, notice);
             }
             case WAKES_UP -> {
-                step(world, on, new LockEvent.Tick());
+                step(world, on, new Event.Tick());
                 if (Objects.requireNonNull(world.processes[on].state).wakeAt() <= nanos(world, on)) {
                     throw new Violation(name(world, on) + " asks to be woken at an instant that has passed");
                 }
@@ -643,12 +642,12 @@ final class Model implements StateSpace<World> {
                 long token = process.draining;
                 process.draining = 0;
                 process.drainingSince = 0;
-                step(world, on, new LockEvent.Drained(token));
+                step(world, on, new Event.Drained(token));
             }
             case ACKNOWLEDGES -> {
                 process.pinged = false;
                 process.candidateVersion++;
-                step(world, on, new LockEvent.ElectionStarted());
+                step(world, on, new Event.ElectionStarted());
             }
             case RESUMES -> process.paused = false;
             case WATCH_RESUMES -> process.silent = false;
@@ -661,8 +660,8 @@ final class Model implements StateSpace<World> {
             case PAUSE -> process.paused = true;
             case CRASH -> crash(process);
             case SLOW_WORK -> process.slowWork = true;
-            case RESIGN -> step(world, on, new LockEvent.Resign(null));
-            case STOP -> step(world, on, new LockEvent.Stop());
+            case RESIGN -> step(world, on, new Event.Resign(null));
+            case STOP -> step(world, on, new Event.Stop());
             default -> throw new IllegalStateException("not for a process: " + move);
         }
     }
@@ -699,10 +698,10 @@ final class Model implements StateSpace<World> {
         world.processes[slot] = copy;
     }
 
-    private LockEvent unanswered(World.Member process) {
+    private Event unanswered(World.Member process) {
         return process.reads
-                ? new LockEvent.ReadDone(new ApiResult.OutcomeUnknown<>("no answer"))
-                : new LockEvent.WriteDone(new ApiResult.OutcomeUnknown<>("no answer"));
+                ? new Event.ReadDone(new ApiResult.OutcomeUnknown<>("no answer"))
+                : new Event.WriteDone(new ApiResult.OutcomeUnknown<>("no answer"));
     }
 
     // ---- the lock ------------------------------------------------------------------------------------------------
@@ -769,22 +768,22 @@ final class Model implements StateSpace<World> {
     private void deliver(World world, int on, Notice notice) {
         if (notice.snapshot()) {
             Lease stored = notice.lease();
-            step(world, on, stored == null ? new LockEvent.LeaseMissing(null) : new LockEvent.LeaseSeen(stored, false));
+            step(world, on, stored == null ? new Event.LeaseMissing(null) : new Event.LeaseSeen(stored, false));
         } else {
             Lease lease = notice.lease();
             step(
                     world,
                     on,
                     lease == null
-                            ? new LockEvent.LeaseMissing(Long.toString(notice.version()))
-                            : new LockEvent.LeaseSeen(lease, true));
+                            ? new Event.LeaseMissing(Long.toString(notice.version()))
+                            : new Event.LeaseSeen(lease, true));
         }
     }
 
-    private void step(World world, int on, LockEvent event) {
+    private void step(World world, int on, Event event) {
         World.Member process = world.processes[on];
         long lastWrite = process.lastWrite;
-        Transition transition;
+        LockMachine.Outcome transition;
         try {
             transition = LockMachine.step(
                     configs[original(world, on)],
@@ -800,16 +799,16 @@ final class Model implements StateSpace<World> {
             process.refusedFor = null;
             process.toldTerm = 0;
         }
-        for (LockAction action : transition.actions()) {
+        for (Action action : transition.actions()) {
             // The API server handles a request at once, and changes the processes that watch.
             process = world.processes[on];
-            if (action instanceof LockAction.WriteLease write) {
+            if (action instanceof Action.WriteLease write) {
                 send(world, on, write.desired());
-            } else if (action instanceof LockAction.ReadLease) {
+            } else if (action instanceof Action.ReadLease) {
                 send(world, on, null);
-            } else if (action instanceof LockAction.Grant grant) {
+            } else if (action instanceof Action.Grant grant) {
                 begun(world, on, grant.term().fencingToken(), lastWrite);
-            } else if (action instanceof LockAction.Revoke revoke) {
+            } else if (action instanceof Action.Revoke revoke) {
                 long token = revoke.term().fencingToken();
                 if (process.granted != token) {
                     throw new Violation(
@@ -818,9 +817,9 @@ final class Model implements StateSpace<World> {
                 process.granted = 0;
                 process.draining = token;
                 process.drainingSince = nanos(world, on);
-            } else if (action instanceof LockAction.Announce) {
+            } else if (action instanceof Action.Announce) {
                 announce(world, on, true);
-            } else if (action instanceof LockAction.Withdraw) {
+            } else if (action instanceof Action.Withdraw) {
                 announce(world, on, false);
             }
         }
@@ -1065,10 +1064,10 @@ final class Model implements StateSpace<World> {
     private void answer(World world, Message message, ApiResult<?> result) {
         if (message.desired() == null) {
             ApiResult<Optional<Lease>> read = (ApiResult<Optional<Lease>>) result;
-            step(world, message.from(), new LockEvent.ReadDone(read));
+            step(world, message.from(), new Event.ReadDone(read));
         } else {
             world.processes[message.from()].refusedFor = message.refusedFor();
-            step(world, message.from(), new LockEvent.WriteDone((ApiResult<Lease>) result));
+            step(world, message.from(), new Event.WriteDone((ApiResult<Lease>) result));
         }
     }
 

@@ -20,15 +20,13 @@ import io.cle.Registration;
 import io.cle.Resignation;
 import io.cle.Role;
 import io.cle.Term;
-import io.cle.lock.internal.BegunTerm;
-import io.cle.lock.internal.CandidacyEvent;
 import io.cle.lock.internal.Fitness;
-import io.cle.lock.internal.LockAction;
 import io.cle.lock.internal.LockConfig;
-import io.cle.lock.internal.LockEvent;
 import io.cle.lock.internal.LockMachine;
+import io.cle.lock.internal.LockMachine.Action;
+import io.cle.lock.internal.LockMachine.Event;
 import io.cle.lock.internal.LockState;
-import io.cle.lock.internal.Transition;
+import io.cle.lock.internal.LockState.BegunTerm;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.ApiResult;
 import io.cle.model.internal.Lease;
@@ -146,7 +144,7 @@ public final class LeaseLock implements OwnedLock {
         this.listeners = new LockListeners(config.lease().toString(), callbacks);
         this.attempts = new FailureBoundary(config.lease(), loop, journal);
         this.stopwatch = new Stopwatch(config.identity(), loop.clock());
-        this.timer = new MachineTimer(loop, () -> step(new LockEvent.Tick()));
+        this.timer = new MachineTimer(loop, () -> step(new Event.Tick()));
         this.candidacy = config.candidacy() == null
                 ? null
                 : new LockCandidacy(
@@ -155,7 +153,7 @@ public final class LeaseLock implements OwnedLock {
                         journal,
                         attempts,
                         listeners,
-                        () -> step(new LockEvent.ElectionStarted()),
+                        () -> step(new Event.ElectionStarted()),
                         source::doubt,
                         this::candidacyStepped);
         this.state = LockState.initial();
@@ -190,8 +188,8 @@ public final class LeaseLock implements OwnedLock {
     public static void requireOriginal(OwnedLock original, OwnedLock lock, ObjectKey lease) {
         if (original != lock) {
             throw new IllegalStateException("lease " + lease
-                    + ": the lock was copied, as @MockitoSpyBean does, and the copy would never lead; in a test, replace the lock by"
-                    + " a mock (@MockitoBean) or grant leadership (@AutoConfigureLeadership)");
+                    + ": the lock was copied, as @MockitoSpyBean does, and the copy would never lead; in a test,"
+                    + " replace the lock by a mock (@MockitoBean) or grant leadership (@AutoConfigureLeadership)");
         }
     }
 
@@ -207,7 +205,7 @@ public final class LeaseLock implements OwnedLock {
         } else {
             journal.remember("starts over, because the API server no longer serves its candidate as it is announced");
             next = chosen;
-            step(new LockEvent.Stop());
+            step(new Event.Stop());
         }
     }
 
@@ -241,7 +239,7 @@ public final class LeaseLock implements OwnedLock {
             candidacyWatched = true;
             candidacy.use(Objects.requireNonNull(stores, "the lock joins on stores"));
         }
-        step(new LockEvent.Start(entropy.nonce()));
+        step(new Event.Start(entropy.nonce()));
         if (candidacy == null) {
             listeners.announced();
         }
@@ -284,14 +282,14 @@ public final class LeaseLock implements OwnedLock {
 
         @Override
         public void withdraw() {
-            step(new LockEvent.Stop());
+            step(new Event.Stop());
         }
 
         /** For its listeners this is a resignation; only that it doesn't come back by itself. */
         @Override
         public void handOver() {
-            step(new LockEvent.Resign(null));
-            step(new LockEvent.Stop());
+            step(new Event.Resign(null));
+            step(new Event.Stop());
         }
     }
 
@@ -309,7 +307,7 @@ public final class LeaseLock implements OwnedLock {
                 journal.remember("withdraws from the election");
             }
             started = false;
-            step(new LockEvent.Stop());
+            step(new Event.Stop());
             waitUntilSettled(stopped);
         });
         return stopped;
@@ -402,7 +400,7 @@ public final class LeaseLock implements OwnedLock {
         }
         CompletableFuture<@Nullable Void> settled = new CompletableFuture<>();
         settled.thenRun(() -> resigned.complete(led ? outcomeOfResigning() : Resignation.NOT_LEADING));
-        step(new LockEvent.Resign(successor));
+        step(new Event.Resign(successor));
         waitUntilSettled(settled);
     }
 
@@ -416,7 +414,7 @@ public final class LeaseLock implements OwnedLock {
     public void announcePriority(@Nullable Integer priority) {
         LockCandidacy announced = candidacy;
         if (announced != null) {
-            loop.execute(() -> announced.step(new CandidacyEvent.PriorityChanged(priority)));
+            loop.execute(() -> announced.announcePriority(priority));
         }
     }
 
@@ -477,11 +475,11 @@ public final class LeaseLock implements OwnedLock {
             if (holder != null && !holder.equals(config.identity())) {
                 journal.writtenByAnother(changed.object());
             }
-            step(new LockEvent.LeaseSeen(changed.object(), contiguous));
+            step(new Event.LeaseSeen(changed.object(), contiguous));
             contiguous = true;
         } else if (event instanceof WatchEvent.Removed<Lease> removed) {
             journal.answered();
-            step(new LockEvent.LeaseMissing(removed.resourceVersion()));
+            step(new Event.LeaseMissing(removed.resourceVersion()));
         } else if (event instanceof WatchEvent.Malformed<Lease> malformed) {
             // A malformed lease isn't known to be free; nothing is concluded from it.
             contiguous = false;
@@ -503,25 +501,25 @@ public final class LeaseLock implements OwnedLock {
         }
     }
 
-    private static LockEvent found(WatchEvent.Snapshot<Lease> snapshot) {
+    private static Event found(WatchEvent.Snapshot<Lease> snapshot) {
         Lease lease = snapshot.objects().isEmpty() ? null : snapshot.objects().get(0);
         if (snapshot.newHistory()) {
-            return new LockEvent.NewHistory(lease);
+            return new Event.NewHistory(lease);
         }
-        return lease == null ? new LockEvent.LeaseMissing(null) : new LockEvent.LeaseSeen(lease, false);
+        return lease == null ? new Event.LeaseMissing(null) : new Event.LeaseSeen(lease, false);
     }
 
     // ---- the machines --------------------------------------------------------------------------------------------
 
-    private void step(LockEvent event) {
-        Transition transition = LockMachine.step(
+    private void step(Event event) {
+        LockMachine.Outcome outcome = LockMachine.step(
                 uncoordinated == null ? config : racing,
                 state,
                 event,
                 loop.clock().now(),
                 entropy.number());
-        state = transition.state();
-        for (LockAction action : transition.actions()) {
+        state = outcome.state();
+        for (Action action : outcome.actions()) {
             attempts.action(action, () -> carryOut(action));
         }
         timer.wakeAt(state.wakeAt());
@@ -529,8 +527,8 @@ public final class LeaseLock implements OwnedLock {
         gate.decide();
     }
 
-    private void carryOut(LockAction action) {
-        if (action instanceof LockAction.WriteLease write) {
+    private void carryOut(Action action) {
+        if (action instanceof Action.WriteLease write) {
             Role role = state.role(loop.clock().now());
             if (role == Role.CANDIDATE) {
                 Lease lease = state.lease();
@@ -542,20 +540,20 @@ public final class LeaseLock implements OwnedLock {
                     result -> {
                         journal.wrote(result);
                         timed.done(result);
-                        step(new LockEvent.WriteDone(result));
+                        step(new Event.WriteDone(result));
                     });
-        } else if (action instanceof LockAction.ReadLease) {
+        } else if (action instanceof Action.ReadLease) {
             attempts.request(() -> leases().read(config.lease()), result -> {
                 journal.read(result);
-                step(new LockEvent.ReadDone(result));
+                step(new Event.ReadDone(result));
             });
-        } else if (action instanceof LockAction.Grant grant) {
+        } else if (action instanceof Action.Grant grant) {
             journal.remember("leads, with fencing token " + grant.term().fencingToken());
             stopwatch.granted();
             reportIfNobodyCoordinated();
             gate.termBegan();
             listeners.granted(LockTerm.of(grant.term(), this));
-        } else if (action instanceof LockAction.Revoke revoke) {
+        } else if (action instanceof Action.Revoke revoke) {
             Term term = LockTerm.of(revoke.term(), this);
             journal.remember("no longer leads (" + revoke.reason() + ")");
             Runnable drain = stopwatch.revoked();
@@ -564,27 +562,27 @@ public final class LeaseLock implements OwnedLock {
                     revoke.reason(),
                     () -> loop.execute(() -> {
                         drain.run();
-                        drained(new LockEvent.Drained(term.fencingToken()));
+                        drained(new Event.Drained(term.fencingToken()));
                     }));
-        } else if (action instanceof LockAction.LeaderChanged changed) {
+        } else if (action instanceof Action.LeaderChanged changed) {
             journal.remember(
                     changed.holder() == null ? "the lease has no holder" : "the holder is '" + changed.holder() + "'");
             listeners.leaderChanged(changed.holder());
-        } else if (action instanceof LockAction.Announce) {
+        } else if (action instanceof Action.Announce) {
             announce();
-        } else if (action instanceof LockAction.Withdraw) {
+        } else if (action instanceof Action.Withdraw) {
             announceOnceWatched = false;
             if (candidacy != null) {
                 candidacy.withdraw();
             }
-        } else if (action instanceof LockAction.ReportClaim report) {
+        } else if (action instanceof Action.ReportClaim report) {
             Moment now = loop.clock().now();
             LeaseObservation observation = report.claim().observation();
             journal.report(report.claim()
                     .describe(
                             now.wall().plusNanos(observation.freeAt() - now.nanos()),
                             Optional.ofNullable(observation.lease()).flatMap(leases()::endingLine)));
-        } else if (action instanceof LockAction.Report report) {
+        } else if (action instanceof Action.Report report) {
             journal.report(report.message(), report.failure());
         }
     }
@@ -606,7 +604,7 @@ public final class LeaseLock implements OwnedLock {
         uncoordinated = candidacy == null ? null : candidacy.problem();
         if (raced != (uncoordinated != null)) {
             reportRace(uncoordinated);
-            step(new LockEvent.Tick());
+            step(new Event.Tick());
         } else {
             settle();
         }
@@ -615,7 +613,8 @@ public final class LeaseLock implements OwnedLock {
     private void reportRace(@Nullable String problem) {
         if (problem == null) {
             journal.inform(
-                    "joins the coordinated election, for which its candidate can be announced now; a running term goes on");
+                    "joins the coordinated election, for which its candidate can be announced now; a running term goes"
+                            + " on");
             return;
         }
         boolean served = candidates() != null;
@@ -640,13 +639,13 @@ public final class LeaseLock implements OwnedLock {
                     + config.lease().namespace()
                     + ": no coordinator has elected a candidate for the lease within the fallback's delay of "
                     + config.fallback().delay().toSeconds()
-                    + " s, so this process has raced for it and leads. Check that a coordinator runs and is healthy, that it"
-                    + " watches this namespace (cle.coordinator.namespaces), and what its /actuator/elections says of the"
-                    + " lease; to race for good, set cle.resource-lock=leases");
+                    + " s, so this process has raced for it and leads. Check that a coordinator runs and is healthy,"
+                    + " that it watches this namespace (cle.coordinator.namespaces), and what its /actuator/elections"
+                    + " says of the lease; to race for good, set cle.resource-lock=leases");
         }
     }
 
-    private void drained(LockEvent.Drained drained) {
+    private void drained(Event.Drained drained) {
         if (candidacy == null) {
             step(drained);
         } else {

@@ -11,9 +11,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
-import io.cle.lock.internal.CandidacyAction;
-import io.cle.lock.internal.CandidacyEvent;
 import io.cle.lock.internal.CandidacyMachine;
+import io.cle.lock.internal.CandidacyMachine.Action;
+import io.cle.lock.internal.CandidacyMachine.Event;
 import io.cle.lock.internal.CandidacyState;
 import io.cle.lock.internal.LockConfig;
 import io.cle.lock.internal.LockState;
@@ -95,7 +95,7 @@ final class LockCandidacy {
         this.electionStarted = electionStarted;
         this.interrupted = interrupted;
         this.stepped = stepped;
-        this.timer = new MachineTimer(loop, () -> step(new CandidacyEvent.Tick()));
+        this.timer = new MachineTimer(loop, () -> step(new Event.Tick()));
         this.state = CandidacyState.initial(candidacy.template().priority());
     }
 
@@ -114,7 +114,7 @@ final class LockCandidacy {
             watch = store.watch(candidacy.template().key(), this::seen);
         }
         if (wanted && store != null) {
-            step(new CandidacyEvent.Announce());
+            step(new Event.Announce());
         } else {
             stepped.run();
         }
@@ -148,15 +148,20 @@ final class LockCandidacy {
         if (store == null) {
             listeners.announced();
         } else {
-            step(new CandidacyEvent.Announce());
+            step(new Event.Announce());
         }
     }
 
     void withdraw() {
         wanted = false;
         if (store != null) {
-            step(new CandidacyEvent.Withdraw());
+            step(new Event.Withdraw());
         }
+    }
+
+    /** Announces another priority; {@code null} for none. */
+    void announcePriority(@Nullable Integer priority) {
+        step(new Event.PriorityChanged(priority));
     }
 
     private CandidateStore candidates() {
@@ -205,11 +210,11 @@ final class LockCandidacy {
         });
     }
 
-    void step(CandidacyEvent event) {
+    private void step(Event event) {
         CandidacyMachine.Outcome outcome =
                 CandidacyMachine.step(config, state, event, loop.clock().now());
         state = outcome.state();
-        for (CandidacyAction action : outcome.actions()) {
+        for (Action action : outcome.actions()) {
             attempts.action(action, () -> carryOut(action));
         }
         timer.wakeAt(state.wakeAt());
@@ -234,15 +239,15 @@ final class LockCandidacy {
         } else if (event instanceof WatchEvent.Changed<Candidate> changed) {
             journal.answered();
             forbidden.remove("watch");
-            step(new CandidacyEvent.Seen(changed.object()));
+            step(new Event.Seen(changed.object()));
         } else if (event instanceof WatchEvent.Removed<Candidate> removed) {
             journal.answered();
-            step(new CandidacyEvent.Missing(removed.resourceVersion()));
+            step(new Event.Missing(removed.resourceVersion()));
         } else if (event instanceof WatchEvent.Malformed<Candidate> malformed) {
             journal.report(
                     "this process's own candidate was changed by another writer and is malformed; it is written again: "
                             + malformed.problem());
-            step(new CandidacyEvent.Malformed());
+            step(new Event.Malformed());
         } else if (event instanceof WatchEvent.Interrupted<Candidate> broken) {
             String problem = "the watch of the candidate has broken: " + broken.message();
             if (broken.forbidden() != null) {
@@ -260,35 +265,33 @@ final class LockCandidacy {
         }
     }
 
-    private static CandidacyEvent found(WatchEvent.Snapshot<Candidate> snapshot) {
+    private static Event found(WatchEvent.Snapshot<Candidate> snapshot) {
         Candidate candidate =
                 snapshot.objects().isEmpty() ? null : snapshot.objects().get(0);
         if (snapshot.newHistory()) {
-            return new CandidacyEvent.NewHistory(candidate);
+            return new Event.NewHistory(candidate);
         }
-        return candidate == null
-                ? new CandidacyEvent.Missing(snapshot.resourceVersion())
-                : new CandidacyEvent.Seen(candidate);
+        return candidate == null ? new Event.Missing(snapshot.resourceVersion()) : new Event.Seen(candidate);
     }
 
-    private void carryOut(CandidacyAction action) {
-        if (action instanceof CandidacyAction.Create create) {
+    private void carryOut(Action action) {
+        if (action instanceof Action.Create create) {
             attempts.request(() -> candidates().create(create.candidate()), result -> {
                 noteClock(result);
                 written("create", result);
             });
-        } else if (action instanceof CandidacyAction.Renew renew) {
+        } else if (action instanceof Action.Renew renew) {
             attempts.request(() -> candidates().renew(renew.candidate()), result -> written("patch", result));
-        } else if (action instanceof CandidacyAction.Delete) {
+        } else if (action instanceof Action.Delete) {
             attempts.request(() -> candidates().delete(candidacy.template().key(), Optional.empty()), result -> {
                 journal.heard(result);
-                step(new CandidacyEvent.DeleteDone(result));
+                step(new Event.DeleteDone(result));
             });
-        } else if (action instanceof CandidacyAction.Announced) {
+        } else if (action instanceof Action.Announced) {
             listeners.announced();
-        } else if (action instanceof CandidacyAction.ElectionStarted) {
+        } else if (action instanceof Action.ElectionStarted) {
             electionStarted.run();
-        } else if (action instanceof CandidacyAction.Report report) {
+        } else if (action instanceof Action.Report report) {
             journal.reportCandidacy(report.message(), report.failure());
         }
     }
@@ -326,6 +329,6 @@ final class LockCandidacy {
             }
             journal.announced(result);
         }
-        step(new CandidacyEvent.WriteDone(result));
+        step(new Event.WriteDone(result));
     }
 }

@@ -6,7 +6,7 @@ import java.util.Optional;
 import io.cle.CoordinatedLeaseLock;
 import io.cle.LockSnapshot;
 import io.cle.Term;
-import io.cle.lock.internal.BegunTerm;
+import io.cle.lock.internal.LockState.BegunTerm;
 import io.cle.model.ObjectKey;
 
 /** A term as its lock knows it: valid while the lock leads and its fencing token is still this one. */

@@ -4,7 +4,7 @@ import java.time.Duration;
 
 import io.cle.LockSnapshot.Measurements;
 import io.cle.LockSnapshot.Timed;
-import io.cle.lock.internal.LockAction;
+import io.cle.lock.internal.LockMachine.Action;
 import io.cle.model.internal.ApiResult;
 import io.cle.runtime.internal.loop.Clock;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +43,7 @@ final class Stopwatch {
      * @param holding whether this process holds the lease, so that another record of its own is a renewal, and one
      *     that isn't its own a hand-over
      */
-    Write begin(LockAction.WriteLease write, boolean holding) {
+    Write begin(Action.WriteLease write, boolean holding) {
         long sentAt = clock.nanos();
         boolean own = identity.equals(write.desired().holder());
         return result -> {

@@ -10,7 +10,7 @@ import java.util.concurrent.CompletionStage;
 import io.cle.LeadershipListener;
 import io.cle.RevokeReason;
 import io.cle.Term;
-import io.cle.lock.internal.BegunTerm;
+import io.cle.lock.internal.LockState.BegunTerm;
 import io.cle.model.ObjectKey;
 import org.junit.jupiter.api.Test;
 

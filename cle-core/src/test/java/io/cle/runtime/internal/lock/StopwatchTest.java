@@ -3,7 +3,7 @@ package io.cle.runtime.internal.lock;
 import java.time.Duration;
 
 import io.cle.LockSnapshot.Timed;
-import io.cle.lock.internal.LockAction;
+import io.cle.lock.internal.LockMachine.Action;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.ApiResult;
 import io.cle.model.internal.Lease;
@@ -17,12 +17,12 @@ class StopwatchTest {
     private final VirtualLoop loop = new VirtualLoop();
     private final Stopwatch stopwatch = new Stopwatch("a", loop.clock());
 
-    private static LockAction.WriteLease recordOf(@Nullable String holder) {
-        return new LockAction.WriteLease(
+    private static Action.WriteLease recordOf(@Nullable String holder) {
+        return new Action.WriteLease(
                 Lease.builder(new ObjectKey("shop", "orders")).holder(holder).build());
     }
 
-    private void write(LockAction.WriteLease write, boolean holding, ApiResult<?> result) {
+    private void write(Action.WriteLease write, boolean holding, ApiResult<?> result) {
         Stopwatch.Write timed = stopwatch.begin(write, holding);
         loop.advance(Duration.ofMillis(4));
         timed.done(result);

@@ -7,12 +7,12 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class RetryDelayTest {
+class RetriesTest {
 
     private static final Duration LONGEST = Duration.ofSeconds(15);
 
     private static Duration after(int failures) {
-        return RetryDelay.after(failures, Timings.DEFAULT, LONGEST);
+        return Retries.delay(failures, Timings.DEFAULT, LONGEST);
     }
 
     @Test
