@@ -10,7 +10,6 @@ import io.cle.InvalidConfigurationException;
 import io.cle.OwnedLock;
 import io.cle.ResourceLock;
 import io.cle.Timings;
-import io.cle.coordinator.cluster.MemoryExhaustion;
 import io.cle.coordinator.cluster.RightsCheck;
 import io.cle.coordinator.settings.CoordinatorProperties;
 import io.cle.coordinator.settings.CoordinatorSettings;
@@ -103,7 +102,7 @@ class ClusterConfiguration {
     /** One event loop observes, decides, and renews the lease of the replicas: a replica whose loop hangs loses it (safety.md#useful-replica). */
     @Bean
     LockThreads coordinatorThreads() {
-        return LockThreads.create("cle-coordinator", MemoryExhaustion::endProcessOn);
+        return LockThreads.create("cle-coordinator");
     }
 
     @Bean

@@ -1,6 +1,5 @@
 package io.cle.coordinator;
 
-import io.cle.coordinator.cluster.MemoryExhaustion;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
@@ -16,7 +15,6 @@ public class CoordinatorApplication {
      */
     @SuppressWarnings("SystemExitOutsideMain")
     public static void main(String[] args) {
-        MemoryExhaustion.watchThreads();
         try {
             SpringApplication.run(CoordinatorApplication.class, args);
         } catch (SpringApplication.AbandonedRunException e) {

@@ -261,6 +261,15 @@ class HelmChartTest {
     }
 
     @Test
+    void aProcessThatIsOutOfMemoryEnds() throws IOException {
+        assertThat(environment(rendered("{}")))
+                .filteredOn(variable -> "JAVA_TOOL_OPTIONS".equals(at(variable, "name")))
+                .singleElement()
+                .satisfies(variable ->
+                        assertThat(Manifests.<String>at(variable, "value")).contains("-XX:+ExitOnOutOfMemoryError"));
+    }
+
+    @Test
     void aVariableOfTheUserReplacesTheOneOfTheSameName() throws IOException {
         assertThat(environment(rendered(PLATFORM_VALUES)))
                 .filteredOn(variable -> "JAVA_TOOL_OPTIONS".equals(at(variable, "name")))

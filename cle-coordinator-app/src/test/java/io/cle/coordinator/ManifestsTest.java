@@ -105,6 +105,20 @@ class ManifestsTest {
                             .isEqualTo(name));
         }
 
+        /** Otherwise a replica could renew its lease and elect nothing (safety.md#useful-replica). */
+        @Test
+        void andTheImageEndAProcessThatIsOutOfMemory() {
+            String flag = "-XX:+ExitOnOutOfMemoryError";
+
+            assertThat(first(POM, "<jvmFlag>([^<]+)</jvmFlag>")).isEqualTo(flag);
+            assertThat(Manifests.<List<Object>>at(Manifests.container(), "env"))
+                    .filteredOn(variable -> "JAVA_TOOL_OPTIONS".equals(Manifests.at(variable, "name")))
+                    .singleElement()
+                    .satisfies(variable -> assertThat(Manifests.<String>at(variable, "value"))
+                            .contains(flag));
+            assertThat(Manifests.read(Manifests.FOLDER.resolve("install.yaml"))).contains(flag);
+        }
+
         @Test
         void andTheChartNeedNoSymbolicLinks() throws IOException {
             try (Stream<Path> files = Files.walk(Manifests.FOLDER)) {

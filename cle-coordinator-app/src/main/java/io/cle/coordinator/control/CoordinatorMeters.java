@@ -1,11 +1,10 @@
 package io.cle.coordinator.control;
 
-import io.cle.coordinator.cluster.MemoryExhaustion;
 import io.cle.runtime.internal.coordinator.CoordinatorListener;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 
-/** Counts what the coordinator does, and ends the process if it runs out of memory over it. Thread-safe. */
+/** Counts what the coordinator does. Thread-safe. */
 public final class CoordinatorMeters implements CoordinatorListener {
 
     private final MeterRegistry meters;
@@ -26,11 +25,6 @@ public final class CoordinatorMeters implements CoordinatorListener {
                 .tag("reason", reason)
                 .register(meters)
                 .increment();
-    }
-
-    @Override
-    public void thrown(Throwable failure) {
-        MemoryExhaustion.endProcessOn(failure);
     }
 
     @Override

@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
-import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
@@ -84,14 +83,17 @@ final class CoordinatorImage {
         return List.copyOf(config.getAsJsonObject("ExposedPorts").keySet());
     }
 
+    /** The command line of a container. */
+    List<String> entrypoint() {
+        return config.getAsJsonArray("Entrypoint").asList().stream()
+                .map(JsonElement::getAsString)
+                .toList();
+    }
+
     /** Starts what a container starts, on this JDK. */
     JarProcess start(Map<String, String> environment, Path output, List<String> arguments) throws IOException {
-        JsonArray entrypoint = config.getAsJsonArray("Entrypoint");
-        assertThat(entrypoint.get(0).getAsString()).isEqualTo("java");
-        List<String> java = new ArrayList<>();
-        for (JsonElement argument : entrypoint.asList().subList(1, entrypoint.size())) {
-            java.add(argument.getAsString());
-        }
+        List<String> java = new ArrayList<>(entrypoint());
+        assertThat(java.remove(0)).isEqualTo("java");
         int classPath = java.indexOf("-cp") + 1;
         java.set(classPath, "@" + classPathOf(java.get(classPath).substring(1)));
         java.addAll(arguments);

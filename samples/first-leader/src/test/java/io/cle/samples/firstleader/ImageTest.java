@@ -47,6 +47,11 @@ class ImageTest {
     }
 
     @Test
+    void endsWhenItIsOutOfMemoryWhateverAUserSetsAsJavaToolOptions() {
+        assertThat(image.entrypoint()).startsWith("java", "-XX:+ExitOnOutOfMemoryError");
+    }
+
+    @Test
     void itsContentsAndTheirLicencesAreInIt() throws Exception {
         assertThat(Files.readString(image.file("/app/resources/META-INF/sbom/application.cdx.json")))
                 .contains("CycloneDX", "pkg:maven/io.kubernetes/client-java@");
