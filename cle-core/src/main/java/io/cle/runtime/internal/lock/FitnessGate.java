@@ -13,7 +13,6 @@ import io.cle.lock.internal.LockState;
 import io.cle.model.Candidate;
 import io.cle.model.internal.ApiResult;
 import io.cle.runtime.internal.loop.EventLoop;
-import io.cle.runtime.internal.loop.MachineTimer;
 import io.cle.store.internal.CandidateStore;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -27,10 +26,9 @@ final class FitnessGate {
     private final LockConfig config;
     private final Supplier<@Nullable CandidateStore> candidates;
     private final EventLoop loop;
-    private final FailureBoundary attempts;
+    private final MachineRunner runner;
     private final LockJournal journal;
     private final Lock lock;
-    private final MachineTimer timer;
 
     private Fitness fitness = Fitness.INITIAL;
     private String problem = "";
@@ -65,16 +63,14 @@ final class FitnessGate {
             LockConfig config,
             Supplier<@Nullable CandidateStore> candidates,
             EventLoop loop,
-            FailureBoundary attempts,
             LockJournal journal,
             Lock lock) {
         this.config = config;
         this.candidates = candidates;
         this.loop = loop;
-        this.attempts = attempts;
         this.journal = journal;
         this.lock = lock;
-        this.timer = new MachineTimer(loop, this::decide);
+        this.runner = new MachineRunner(config.lease(), loop, journal, this::decide);
     }
 
     /** Whether this process may lead; {@code null}, or what forbids it. */
@@ -97,14 +93,14 @@ final class FitnessGate {
         do {
             Standing standing = lock.standing().orElse(null);
             if (standing == null) {
-                timer.wakeAt(LockState.NEVER);
+                runner.wakeAt(LockState.NEVER);
                 return;
             }
             long now = loop.clock().now().nanos();
             step = fitness.next(standing, lock.ledByAnother(), candidates.get() != null, config.timings(), now);
             carryOut(step);
         } while (step.decision() != Fitness.Decision.STAY);
-        timer.wakeAt(step.wakeAt());
+        runner.wakeAt(step.wakeAt());
     }
 
     private void carryOut(Step step) {
@@ -148,7 +144,7 @@ final class FitnessGate {
         if (store == null) {
             throw new IllegalStateException("there are no candidates to be found");
         }
-        attempts.request(() -> store.list(config.lease()), result -> {
+        runner.request(() -> store.list(config.lease()), result -> {
             if (result instanceof ApiResult.Ok<List<Candidate>> found) {
                 carryOut(fitness.othersFound(
                         lock.standing().orElse(Standing.NONE),

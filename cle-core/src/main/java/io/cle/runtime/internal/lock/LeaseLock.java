@@ -12,6 +12,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 
 import io.cle.LeadershipListener;
 import io.cle.LockSnapshot;
@@ -33,7 +34,6 @@ import io.cle.model.internal.Lease;
 import io.cle.model.internal.LeaseObservation;
 import io.cle.model.internal.Moment;
 import io.cle.runtime.internal.loop.EventLoop;
-import io.cle.runtime.internal.loop.MachineTimer;
 import io.cle.store.internal.CandidateStore;
 import io.cle.store.internal.LeaseStore;
 import io.cle.store.internal.Subscription;
@@ -59,12 +59,10 @@ public final class LeaseLock implements OwnedLock {
     private final EventLoop loop;
     private final LockListeners listeners;
     private final LockJournal journal;
-    private final FailureBoundary attempts;
-    private final Stopwatch stopwatch;
+    private final MachineRunner runner;
     private final List<Subscription> watches = new ArrayList<>();
     private final List<CompletableFuture<@Nullable Void>> waiters = new ArrayList<>();
 
-    private final MachineTimer timer;
     private final @Nullable LockCandidacy candidacy;
 
     private volatile LockState state;
@@ -135,29 +133,26 @@ public final class LeaseLock implements OwnedLock {
             EventLoop loop,
             Executor callbacks,
             LeaseLines lines) {
-        this.journal = new LockJournal(config.lease(), loop.clock(), lines);
+        this.journal = new LockJournal(config.lease(), config.identity(), loop.clock(), lines);
         this.config = config;
         this.racing = config.withoutFallbackDelay();
         this.source = source;
         this.entropy = entropy;
         this.loop = loop;
         this.listeners = new LockListeners(config.lease().toString(), callbacks);
-        this.attempts = new FailureBoundary(config.lease(), loop, journal);
-        this.stopwatch = new Stopwatch(config.identity(), loop.clock());
-        this.timer = new MachineTimer(loop, () -> step(new Event.Tick()));
+        this.runner = new MachineRunner(config.lease(), loop, journal, () -> step(new Event.Tick()));
         this.candidacy = config.candidacy() == null
                 ? null
                 : new LockCandidacy(
                         config,
                         loop,
                         journal,
-                        attempts,
                         listeners,
                         () -> step(new Event.ElectionStarted()),
                         source::doubt,
                         this::candidacyStepped);
         this.state = LockState.initial();
-        this.gate = new FitnessGate(config, this::candidates, loop, attempts, journal, new Gated());
+        this.gate = new FitnessGate(config, this::candidates, loop, journal, new Gated());
     }
 
     @Override
@@ -447,7 +442,7 @@ public final class LeaseLock implements OwnedLock {
                         candidacy == null || !candidacy.served() ? null : journal.candidacy(),
                         journal.writes()),
                 journal.entries(),
-                stopwatch.measured());
+                journal.measured());
     }
 
     private static LockSnapshot.Observed observed(Lease lease) {
@@ -519,10 +514,8 @@ public final class LeaseLock implements OwnedLock {
                 loop.clock().now(),
                 entropy.number());
         state = outcome.state();
-        for (Action action : outcome.actions()) {
-            attempts.action(action, () -> carryOut(action));
-        }
-        timer.wakeAt(state.wakeAt());
+        runner.carryOut(outcome.actions(), this::carryOut);
+        runner.wakeAt(state.wakeAt());
         settle();
         gate.decide();
     }
@@ -534,34 +527,32 @@ public final class LeaseLock implements OwnedLock {
                 Lease lease = state.lease();
                 granted = lease != null && lease.heldBy(config.identity());
             }
-            Stopwatch.Write timed = stopwatch.begin(write, role == Role.LEADER || role == Role.DRAINING);
-            attempts.request(
+            Consumer<ApiResult<?>> written =
+                    journal.sending(write.desired(), role == Role.LEADER || role == Role.DRAINING);
+            runner.request(
                     () -> write.create() ? leases().create(write.desired()) : leases().write(write.desired()),
                     result -> {
-                        journal.wrote(result);
-                        timed.done(result);
+                        written.accept(result);
                         step(new Event.WriteDone(result));
                     });
         } else if (action instanceof Action.ReadLease) {
-            attempts.request(() -> leases().read(config.lease()), result -> {
+            runner.request(() -> leases().read(config.lease()), result -> {
                 journal.read(result);
                 step(new Event.ReadDone(result));
             });
         } else if (action instanceof Action.Grant grant) {
-            journal.remember("leads, with fencing token " + grant.term().fencingToken());
-            stopwatch.granted();
+            journal.termBegan(grant.term().fencingToken());
             reportIfNobodyCoordinated();
             gate.termBegan();
             listeners.granted(LockTerm.of(grant.term(), this));
         } else if (action instanceof Action.Revoke revoke) {
             Term term = LockTerm.of(revoke.term(), this);
-            journal.remember("no longer leads (" + revoke.reason() + ")");
-            Runnable drain = stopwatch.revoked();
+            Runnable workEnded = journal.termEnded(revoke.reason());
             listeners.revoked(
                     term,
                     revoke.reason(),
                     () -> loop.execute(() -> {
-                        drain.run();
+                        workEnded.run();
                         drained(new Event.Drained(term.fencingToken()));
                     }));
         } else if (action instanceof Action.LeaderChanged changed) {

@@ -21,7 +21,6 @@ import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.ApiResult;
 import io.cle.runtime.internal.loop.EventLoop;
-import io.cle.runtime.internal.loop.MachineTimer;
 import io.cle.store.internal.CandidateStore;
 import io.cle.store.internal.Subscription;
 import io.cle.store.internal.WatchEvent;
@@ -42,12 +41,11 @@ final class LockCandidacy {
     private final LockConfig.Candidacy candidacy;
     private final EventLoop loop;
     private final LockJournal journal;
-    private final FailureBoundary attempts;
+    private final MachineRunner runner;
     private final LockListeners listeners;
     private final Runnable electionStarted;
     private final Runnable interrupted;
     private final Runnable stepped;
-    private final MachineTimer timer;
     private final List<Runnable> waiting = new ArrayList<>();
 
     /** Where the candidate is announced; {@code null} while no candidates are served. */
@@ -77,7 +75,6 @@ final class LockCandidacy {
             LockConfig config,
             EventLoop loop,
             LockJournal journal,
-            FailureBoundary attempts,
             LockListeners listeners,
             Runnable electionStarted,
             Runnable interrupted,
@@ -90,12 +87,11 @@ final class LockCandidacy {
         this.candidacy = candidacy;
         this.loop = loop;
         this.journal = journal;
-        this.attempts = attempts;
+        this.runner = new MachineRunner(config.lease(), loop, journal, () -> step(new Event.Tick()));
         this.listeners = listeners;
         this.electionStarted = electionStarted;
         this.interrupted = interrupted;
         this.stepped = stepped;
-        this.timer = new MachineTimer(loop, () -> step(new Event.Tick()));
         this.state = CandidacyState.initial(candidacy.template().priority());
     }
 
@@ -109,7 +105,7 @@ final class LockCandidacy {
         unserved = stores.reason();
         forbidden.clear();
         state = state.afresh();
-        timer.wakeAt(LockState.NEVER);
+        runner.wakeAt(LockState.NEVER);
         if (store != null) {
             watch = store.watch(candidacy.template().key(), this::seen);
         }
@@ -181,7 +177,7 @@ final class LockCandidacy {
             return;
         }
         ObjectKey key = new ObjectKey(candidacy.template().key().namespace(), identity);
-        attempts.request(
+        runner.request(
                 () -> candidates().read(key),
                 result -> answered.accept(result.map(
                         read -> read.filter(candidate -> candidate.lease().equals(config.lease()))
@@ -214,10 +210,8 @@ final class LockCandidacy {
         CandidacyMachine.Outcome outcome =
                 CandidacyMachine.step(config, state, event, loop.clock().now());
         state = outcome.state();
-        for (Action action : outcome.actions()) {
-            attempts.action(action, () -> carryOut(action));
-        }
-        timer.wakeAt(state.wakeAt());
+        runner.carryOut(outcome.actions(), this::carryOut);
+        runner.wakeAt(state.wakeAt());
         if (state.withdrawn()) {
             List<Runnable> due = List.copyOf(waiting);
             waiting.clear();
@@ -276,14 +270,14 @@ final class LockCandidacy {
 
     private void carryOut(Action action) {
         if (action instanceof Action.Create create) {
-            attempts.request(() -> candidates().create(create.candidate()), result -> {
+            runner.request(() -> candidates().create(create.candidate()), result -> {
                 noteClock(result);
                 written("create", result);
             });
         } else if (action instanceof Action.Renew renew) {
-            attempts.request(() -> candidates().renew(renew.candidate()), result -> written("patch", result));
+            runner.request(() -> candidates().renew(renew.candidate()), result -> written("patch", result));
         } else if (action instanceof Action.Delete) {
-            attempts.request(() -> candidates().delete(candidacy.template().key(), Optional.empty()), result -> {
+            runner.request(() -> candidates().delete(candidacy.template().key(), Optional.empty()), result -> {
                 journal.heard(result);
                 step(new Event.DeleteDone(result));
             });

@@ -3,14 +3,20 @@ package io.cle.runtime.internal.lock;
 import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import io.cle.LockSnapshot.Contact;
 import io.cle.LockSnapshot.HistoryEntry;
+import io.cle.LockSnapshot.Measurements;
+import io.cle.LockSnapshot.Timed;
+import io.cle.RevokeReason;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.ApiResult;
@@ -22,7 +28,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a lock reports: its log lines, its last events, and whether the API server answers. Written by one thread, read by any.
+ * What a lock reports: its log lines, its last events, whether the API server answers, and how long renewals, drains and hand-overs take.
+ * Written by the event loop, read by any thread.
  * Rule: {@code safety.md#write-that-stays}.
  */
 final class LockJournal {
@@ -36,10 +43,16 @@ final class LockJournal {
 
     private static final Pattern NUMBER = Pattern.compile("\\d+(\\.\\d+)?");
 
+    private static final int HISTORY = 50;
+
     private final ObjectKey lease;
+    private final String identity;
     private final Clock clock;
     private final LeaseLines lines;
-    private final History history = new History();
+
+    /** The last events; guarded by itself. */
+    private final Deque<HistoryEntry> history = new ArrayDeque<>(HISTORY);
+
     /** Whether an outage has been reported that hasn't ended. */
     private boolean outage;
 
@@ -74,13 +87,22 @@ final class LockJournal {
     /** Whether the candidate could not be announced or watched, and hasn't been since. */
     private boolean candidacyTroubled;
 
+    private volatile Timed renewals = Timed.NONE;
+    private volatile long failedRenewals;
+    private volatile Timed drains = Timed.NONE;
+    private volatile Timed handOvers = Timed.NONE;
+
+    /** When the last term ended whose lease has not been handed over yet; {@code null} for none. */
+    private @Nullable Long termEndedAt;
+
     /**
-     * Nothing is known yet.
+     * Makes an empty journal.
      *
      * @param lines says which lines this lease has of its own, if the process has many
      */
-    LockJournal(ObjectKey lease, Clock clock, LeaseLines lines) {
+    LockJournal(ObjectKey lease, String identity, Clock clock, LeaseLines lines) {
         this.lease = lease;
+        this.identity = identity;
         this.clock = clock;
         this.lines = lines;
         this.contact = new Contact(false, clock.wall(), NOT_ASKED);
@@ -88,7 +110,7 @@ final class LockJournal {
         this.candidacy = new Contact(false, clock.wall(), NOT_ANNOUNCED);
     }
 
-    /** The lock joins the election: the lack of answers before now is no outage yet, however long ago it was made. */
+    /** The lock joins the election. That the API server hasn't answered before is no outage, however long ago the lock was made. */
     void joins() {
         Instant now = clock.wall();
         if (!contact.ok()) {
@@ -101,7 +123,7 @@ final class LockJournal {
         }
     }
 
-    /** A request has been answered, or hasn't. An API server that doesn't take this process's credentials can't be used for anything. */
+    /** Notes the result of a request. An API server that rejects this process's credentials can't be used for anything. */
     void heard(ApiResult<?> result) {
         if (result instanceof ApiResult.OutcomeUnknown<?> unknown) {
             failed(unknown.message());
@@ -113,7 +135,7 @@ final class LockJournal {
         }
     }
 
-    /** A read of the lease has been answered, or hasn't. While writes fail, one that succeeds ends no failure. */
+    /** Notes the result of a read of the lease. While writes fail, a read that succeeds ends no failure. */
     void read(ApiResult<?> result) {
         heard(result);
         if (result instanceof ApiResult.Ok<?> && (writes == null || writes.ok()) && !conflicts) {
@@ -121,7 +143,7 @@ final class LockJournal {
         }
     }
 
-    /** A write of the lease has been answered, or hasn't. A conflict says nothing: another process has written. */
+    /** Notes the result of a write of the lease. A conflict says nothing: another process has written. */
     void wrote(ApiResult<?> result) {
         Contact before = writes;
         // A read was answered since the last write that failed: writes alone fail, because of an admission webhook for
@@ -144,8 +166,8 @@ final class LockJournal {
     }
 
     /**
-     * Another process has written the lease and holds it: that this one could not write it matters no more, unless something else is stored
-     * than is written, and that shows on the other one's record, too.
+     * Another process has written the lease and holds it. That this process could not write it is no longer shown, unless the API server
+     * stores something else than is written, and the other process's record shows that, too.
      */
     void writtenByAnother(Lease lease) {
         if (!writesAreChanged || lease.confirmed()) {
@@ -161,19 +183,16 @@ final class LockJournal {
         Instant now = clock.wall();
         if (outage) {
             outage = false;
-            String duration = text(Duration.ofNanos(clock.nanos() - unansweredSince));
-            remember("the API server can be used again after " + duration);
-            if (isShown("the API server can be used again")) {
-                log.info("lease {}: the API server can be used again after {}", lease, duration);
-            }
+            String what = "the API server can be used again";
+            inform(what + " after " + text(since(unansweredSince)), what);
         }
         contact = new Contact(true, now, null);
     }
 
     /**
-     * The API server can't be used: it doesn't answer, or it refuses. An outage is one line in the log for each reason and one when it
-     * ends, however many requests fail between them. The first reason often says least: a connection is reset before the next one is refused
-     * for its certificate.
+     * The API server can't be used: it doesn't answer, or it refuses. An outage is one line in the log per reason and one line when it
+     * ends, however many requests fail in between. The first reason often says least: one connection is reset, and the next one is refused
+     * because of its certificate.
      */
     void failed(String problem) {
         Contact before = contact;
@@ -193,12 +212,12 @@ final class LockJournal {
         }
     }
 
-    /** If not, {@link #remember} has logged it at {@code DEBUG}. */
+    /** Whether this lease has a line of its own. If not, {@link #remember} has logged the message at {@code DEBUG}. */
     private boolean isShown(String what) {
         return lines.isShown(what, lease.toString());
     }
 
-    /** A message without what differs from lease to lease. */
+    /** Returns a message without what differs from lease to lease. */
     private String kindOf(String message) {
         return NUMBER.matcher(message.replace(lease.toString(), "…").replace(lease.name(), "…"))
                 .replaceAll("…");
@@ -213,7 +232,7 @@ final class LockJournal {
         return duration.toSeconds() < 1 ? duration.toMillis() + " ms" : duration.toSeconds() + " s";
     }
 
-    /** The candidate has been written, or hasn't. A conflict says nothing: it is written again. */
+    /** Notes the result of a write of the candidate. A conflict says nothing: the candidate is written again. */
     void announced(ApiResult<Candidate> result) {
         heard(result);
         if (result instanceof ApiResult.Conflict<?>) {
@@ -241,18 +260,15 @@ final class LockJournal {
         report(message, kindOf(message), Objects.requireNonNull(watchFailures.get(watched)));
     }
 
-    /** A watch that has failed again and again works. */
+    /** A watch that has failed again and again works again. */
     void watchRecovered(String watched, Duration after) {
         if (Objects.requireNonNull(watchFailures.get(watched)).succeeded()) {
             String what = "the watch of the " + watched + " recovered";
-            remember(what + " after " + text(after));
-            if (isShown(what)) {
-                log.info("lease {}: {} after {}", lease, what, text(after));
-            }
+            inform(what + " after " + text(after), what);
         }
     }
 
-    /** The candidate is announced and watched. One that was stored otherwise than it was written still is. */
+    /** The candidate is announced and watched. If it was stored otherwise than it was written, that still holds. */
     void candidacyWorks() {
         if (candidateIsChanged) {
             return;
@@ -260,10 +276,7 @@ final class LockJournal {
         candidacyFailures.succeeded();
         if (candidacyTroubled) {
             candidacyTroubled = false;
-            remember("the candidate can be announced again");
-            if (isShown("the candidate can be announced again")) {
-                log.info("lease {}: the candidate can be announced again", lease);
-            }
+            inform("the candidate can be announced again");
         }
         if (!candidacy.ok()) {
             candidacy = new Contact(true, clock.wall(), null);
@@ -294,7 +307,7 @@ final class LockJournal {
         candidacyTroubled = true;
     }
 
-    /** The candidate can't be announced or watched for want of a right. What follows from that is logged by the lock. */
+    /** The candidate can't be announced or watched because a right is missing. The lock logs what follows from that. */
     void candidacyForbidden(String problem, String failure) {
         candidacyTroubled(problem);
         if (candidacyFailures.isNew(failure)) {
@@ -302,22 +315,22 @@ final class LockJournal {
         }
     }
 
-    /** A warning about the candidate, as {@link #report(String, String)}. */
+    /** Logs a warning about the candidate, as {@link #report(String, String)} does. */
     void reportCandidacy(String message, @Nullable String failure) {
         report(message, failure, candidacyFailures);
     }
 
     /**
-     * A warning.
+     * Logs a warning.
      *
-     * @param failure what has failed, if the request is tried again: logged once until a request for the lease succeeds; {@code null} if each
-     *     warning is a line
+     * @param failure what has failed, if the request is retried: logged once until a request for the lease succeeds; {@code null} to log each
+     *     warning
      */
     void report(String message, @Nullable String failure) {
         report(message, failure, failures);
     }
 
-    /** During an outage nothing but the outage is logged. */
+    /** During an outage only the outage is logged. */
     private void report(String message, @Nullable String failure, RepeatedFailures known) {
         if (failure == null || (!outage && known.isNew(failure))) {
             report(message);
@@ -326,7 +339,7 @@ final class LockJournal {
         }
     }
 
-    /** A warning. */
+    /** Logs a warning. */
     void report(String message) {
         remember(message);
         if (isShown(kindOf(message))) {
@@ -334,19 +347,83 @@ final class LockJournal {
         }
     }
 
-    /** What people want to know, and needn't mend. */
+    /** Logs what people want to know, and needn't mend. */
     void inform(String message) {
+        inform(message, kindOf(message));
+    }
+
+    private void inform(String message, String kind) {
         remember(message);
-        if (isShown(kindOf(message))) {
+        if (isShown(kind)) {
             log.info("lease {}: {}", lease, message);
         }
     }
 
-    /** An event for the history. */
+    /** Adds an event to the history. */
     void remember(String what) {
-        history.add(clock.wall(), what);
+        synchronized (history) {
+            if (history.size() == HISTORY) {
+                history.removeFirst();
+            }
+            history.addLast(new HistoryEntry(clock.wall(), what));
+        }
         log.debug("lease {}: {}", lease, what);
     }
+
+    // ---- measurements --------------------------------------------------------------------------------------------
+
+    /**
+     * Times a write of the lease that is about to be sent.
+     *
+     * @param holding whether this process holds the lease, so that another record of its own is a renewal, and one
+     *     that isn't its own a hand-over
+     * @return takes the result
+     */
+    Consumer<ApiResult<?>> sending(Lease desired, boolean holding) {
+        long sentAt = clock.nanos();
+        boolean own = identity.equals(desired.holder());
+        return result -> {
+            wrote(result);
+            boolean ok = result instanceof ApiResult.Ok<?>;
+            if (own && holding && ok) {
+                renewals = renewals.and(since(sentAt));
+            } else if (own && holding) {
+                long before = failedRenewals;
+                failedRenewals = before + 1;
+            } else if (holding && ok && termEndedAt != null) {
+                handOvers = handOvers.and(since(termEndedAt));
+                termEndedAt = null;
+            }
+        };
+    }
+
+    /** A term has begun. If the lease of the one before was lost, it can't be handed over any more. */
+    void termBegan(long fencingToken) {
+        remember("leads, with fencing token " + fencingToken);
+        termEndedAt = null;
+    }
+
+    /**
+     * A term has ended.
+     *
+     * @return to be run when its work has ended
+     */
+    Runnable termEnded(RevokeReason reason) {
+        remember("no longer leads (" + reason + ")");
+        long endedAt = clock.nanos();
+        termEndedAt = endedAt;
+        return () -> drains = drains.and(since(endedAt));
+    }
+
+    private Duration since(long nanos) {
+        return Duration.ofNanos(clock.nanos() - nanos);
+    }
+
+    Measurements measured() {
+        return new Measurements(renewals, failedRenewals, drains, handOvers);
+    }
+
+    // ---- what the snapshot shows ---------------------------------------------------------------------------------
 
     Contact contact() {
         return contact;
@@ -362,6 +439,8 @@ final class LockJournal {
     }
 
     List<HistoryEntry> entries() {
-        return history.entries();
+        synchronized (history) {
+            return List.copyOf(history);
+        }
     }
 }

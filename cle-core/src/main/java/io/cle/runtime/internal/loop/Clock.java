@@ -1,6 +1,7 @@
 package io.cle.runtime.internal.loop;
 
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 
 import io.cle.model.internal.Moment;
 
@@ -18,8 +19,32 @@ public interface Clock {
         return new Moment(nanos(), wall());
     }
 
-    /** The clocks of this machine. Its monotonic one begins near zero: no instant is near {@link Long#MAX_VALUE}, which stands for never. */
+    /**
+     * Returns the clocks of this machine, which are one object for the whole process, because instants are compared. The monotonic one begins
+     * near zero: no instant is near {@link Long#MAX_VALUE}, which means never.
+     */
     static Clock system() {
-        return SystemClock.INSTANCE;
+        return OfMachine.CLOCK;
+    }
+
+    /** The clocks of this machine. */
+    final class OfMachine implements Clock {
+
+        private static final Clock CLOCK = new OfMachine();
+
+        /** {@link System#nanoTime()} may begin anywhere, also just before it overflows. */
+        private final long origin = System.nanoTime();
+
+        private OfMachine() {}
+
+        @Override
+        public long nanos() {
+            return System.nanoTime() - origin;
+        }
+
+        @Override
+        public Instant wall() {
+            return Instant.now().truncatedTo(ChronoUnit.MICROS);
+        }
     }
 }

@@ -41,7 +41,7 @@ class LockJournalTest {
         }
     };
     private final LeaseLines lines = new LeaseLines(new VirtualLoop());
-    private final LockJournal journal = new LockJournal(new ObjectKey("shop", "orders"), clock, lines);
+    private final LockJournal journal = new LockJournal(new ObjectKey("shop", "orders"), "a", clock, lines);
 
     private void pass(Duration time) {
         nanos += time.toNanos();
@@ -54,7 +54,7 @@ class LockJournalTest {
         @Test
         void isAHandfulOfLinesForTwoHundredLeases() {
             List<LockJournal> journals = IntStream.range(0, 200)
-                    .mapToObj(i -> new LockJournal(new ObjectKey("shop", "lease-" + i), clock, lines))
+                    .mapToObj(i -> new LockJournal(new ObjectKey("shop", "lease-" + i), "a", clock, lines))
                     .toList();
             journals.forEach(LockJournal::answered);
             for (LockJournal each : journals) {
@@ -107,8 +107,10 @@ class LockJournalTest {
 
             assertThat(log.lines())
                     .containsExactly(
-                            "WARN lease shop/orders: the API server can't be used: the watch of the lease has broken: GET /a: stream was reset",
-                            "WARN lease shop/orders: the API server can't be used: GET /b: PKIX path validation failed");
+                            "WARN lease shop/orders: the API server can't be used: the watch of the lease has broken:"
+                                    + " GET /a: stream was reset",
+                            "WARN lease shop/orders: the API server can't be used: GET /b: PKIX path validation"
+                                    + " failed");
         }
 
         @Test
@@ -171,8 +173,8 @@ class LockJournalTest {
 
             assertThat(log.lines())
                     .containsExactly(
-                            "WARN lease shop/orders: the watch of the lease fails again and again, and is replaced by lists meanwhile:"
-                                    + " GET /a: too old resource version: 0",
+                            "WARN lease shop/orders: the watch of the lease fails again and again, and is replaced by"
+                                    + " lists meanwhile: GET /a: too old resource version: 0",
                             "INFO lease shop/orders: the watch of the lease recovered after 42 s");
             assertThat(journal.contact().ok()).isTrue();
         }
@@ -206,8 +208,8 @@ class LockJournalTest {
             assertThat(log.lines())
                     .singleElement()
                     .asString()
-                    .startsWith(
-                            "WARN lease shop/orders: the candidate is stored otherwise than it was written, by an older CRD,")
+                    .startsWith("WARN lease shop/orders: the candidate is stored otherwise than it was written, by an"
+                            + " older CRD,")
                     .endsWith("PATCH /orders-a: spec.priority is missing");
         }
 
@@ -282,7 +284,8 @@ class LockJournalTest {
 
             assertThat(log.lines())
                     .containsExactly(
-                            "WARN lease shop/orders: the API server can't be used: status 500: PATCH /leases: failed calling webhook",
+                            "WARN lease shop/orders: the API server can't be used: status 500: PATCH /leases: failed"
+                                    + " calling webhook",
                             "INFO lease shop/orders: the API server can be used again after 1 s",
                             "WARN lease shop/orders: outcome unknown; trying again");
             assertThat(journal.contact().ok()).isTrue();

@@ -1,26 +1,32 @@
-package io.cle.runtime.internal.loop;
+package io.cle.runtime.internal.lock;
 
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-import io.cle.runtime.internal.lock.VirtualLoop;
+import io.cle.lock.internal.LockState;
+import io.cle.model.ObjectKey;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class MachineTimerTest {
+class MachineRunnerTest {
+
+    private static final ObjectKey LEASE = new ObjectKey("shop", "orders");
 
     private final VirtualLoop loop = new VirtualLoop();
     private final List<Long> woken = new ArrayList<>();
-    private final MachineTimer timer =
-            new MachineTimer(loop, () -> woken.add(loop.clock().nanos()));
+    private final MachineRunner machine = new MachineRunner(
+            LEASE,
+            loop,
+            new LockJournal(LEASE, "a", loop.clock(), new LeaseLines(loop)),
+            () -> woken.add(loop.clock().nanos()));
 
     @Test
     void wakesTheMachineAtTheInstantThatWasSetLast() {
-        timer.wakeAt(3);
-        timer.wakeAt(7);
-        timer.wakeAt(5);
+        machine.wakeAt(3);
+        machine.wakeAt(7);
+        machine.wakeAt(5);
 
         loop.advance(Duration.ofNanos(10));
 
@@ -29,8 +35,8 @@ class MachineTimerTest {
 
     @Test
     void anInstantThatIsSetAgainIsWaitedForOnce() {
-        timer.wakeAt(5);
-        timer.wakeAt(5);
+        machine.wakeAt(5);
+        machine.wakeAt(5);
 
         assertThat(loop.pending()).isEqualTo(1);
         loop.advance(Duration.ofNanos(10));
@@ -39,10 +45,10 @@ class MachineTimerTest {
 
     @Test
     void anInstantMayBeSetAgainOnceItHasCome() {
-        timer.wakeAt(5);
+        machine.wakeAt(5);
         loop.advance(Duration.ofNanos(5));
 
-        timer.wakeAt(5);
+        machine.wakeAt(5);
         loop.runReady();
 
         assertThat(woken).containsExactly(5L, 5L);
@@ -50,8 +56,8 @@ class MachineTimerTest {
 
     @Test
     void noInstantEndsTheWait() {
-        timer.wakeAt(5);
-        timer.wakeAt(MachineTimer.NEVER);
+        machine.wakeAt(5);
+        machine.wakeAt(LockState.NEVER);
 
         assertThat(loop.pending()).isZero();
     }
