@@ -4,10 +4,9 @@ import io.cle.OwnedLock;
 import io.cle.coordinator.actuate.CoordinatorHealthIndicator;
 import io.cle.coordinator.actuate.ElectionGauges;
 import io.cle.coordinator.actuate.ElectionsEndpoint;
-import io.cle.coordinator.actuate.EventLoopHealthIndicator;
 import io.cle.coordinator.actuate.ProbePort;
-import io.cle.coordinator.actuate.ProbesProperties;
 import io.cle.coordinator.cluster.RightsCheck;
+import io.cle.coordinator.settings.CoordinatorProperties;
 import io.cle.coordinator.settings.CoordinatorSettings;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.discovery.FormatChoice;
@@ -15,8 +14,7 @@ import io.cle.runtime.internal.coordinator.CoordinatorLoop;
 import io.cle.runtime.internal.coordinator.CoordinatorReplica;
 import io.cle.runtime.internal.lock.LockThreads;
 import io.cle.web.CoordinatorSnapshots;
-import io.cle.web.LoopSnapshots;
-import io.cle.web.ServedHosts;
+import io.cle.web.HostFilter.ServedHosts;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import org.springframework.boot.actuate.autoconfigure.web.server.ManagementPortType;
@@ -37,7 +35,8 @@ class ActuateConfiguration {
             CoordinatorSettings settings,
             CoordinatorReplica replica,
             FormatChoice formats) {
-        return new LoopSnapshots(coordinator, settings.election().policy(), replica::coordinator, formats::known);
+        return new CoordinatorSnapshots.OfLoop(
+                coordinator, settings.election().policy(), replica::coordinator, formats::known);
     }
 
     @Bean
@@ -56,8 +55,8 @@ class ActuateConfiguration {
     }
 
     @Bean
-    EventLoopHealthIndicator eventLoopHealthIndicator(LockThreads threads) {
-        return new EventLoopHealthIndicator(threads.loop());
+    CoordinatorHealthIndicator.OfEventLoop eventLoopHealthIndicator(LockThreads threads) {
+        return new CoordinatorHealthIndicator.OfEventLoop(threads.loop());
     }
 
     @Bean
@@ -67,8 +66,8 @@ class ActuateConfiguration {
 
     /** No condition, because one would be decided when the jar is processed ahead of time, and not when it runs. */
     @Bean
-    ProbePort probePort(ProbesProperties properties) {
-        return new ProbePort(properties.port());
+    ProbePort probePort(CoordinatorProperties properties) {
+        return new ProbePort(properties.probes().port());
     }
 
     /** By the web server that has the actuator: this one, or that of {@link ManagementPortConfiguration}. */

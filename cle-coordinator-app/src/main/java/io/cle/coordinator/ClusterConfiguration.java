@@ -13,8 +13,6 @@ import io.cle.Timings;
 import io.cle.coordinator.cluster.RightsCheck;
 import io.cle.coordinator.settings.CoordinatorProperties;
 import io.cle.coordinator.settings.CoordinatorSettings;
-import io.cle.coordinator.settings.SettingsResolver;
-import io.cle.coordinator.settings.StrategyKeys;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.access.Preflight;
 import io.cle.kubernetes.internal.discovery.FormatChoice;
@@ -90,8 +88,11 @@ class ClusterConfiguration {
             KubernetesAccess access,
             RandomGenerator random) {
         UnknownProperties.report(environment, CoordinatorProperties.known());
-        return new SettingsResolver(strategies, access.namespace(), ProcessIdentity.create(null, random))
-                .resolve(properties.withStrategies(StrategyKeys.restore(properties.strategies(), environment)));
+        return CoordinatorSettings.of(
+                properties.withSlashes(environment),
+                strategies,
+                access.namespace(),
+                ProcessIdentity.create(null, random));
     }
 
     @Bean

@@ -1,15 +1,13 @@
 package io.cle.coordinator;
 
-import java.util.concurrent.Executors;
 import java.util.random.RandomGenerator;
 
 import io.cle.OwnedLock;
 import io.cle.Timings;
+import io.cle.coordinator.actuate.CoordinatorMeters;
 import io.cle.coordinator.cluster.CoordinatorLifecycle;
 import io.cle.coordinator.cluster.LeaderServices;
 import io.cle.coordinator.cluster.RightsCheck;
-import io.cle.coordinator.control.CoordinatorMeters;
-import io.cle.coordinator.control.LeaseReconciler;
 import io.cle.coordinator.settings.CoordinatorSettings;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.discovery.FormatChoice;
@@ -20,36 +18,17 @@ import io.cle.runtime.internal.coordinator.CoordinatorReplica;
 import io.cle.runtime.internal.coordinator.WorkQueue;
 import io.cle.runtime.internal.lock.LockThreads;
 import io.kubernetes.client.extended.controller.Controller;
-import io.kubernetes.client.extended.controller.DefaultController;
-import io.kubernetes.client.extended.controller.reconciler.Request;
-import io.kubernetes.client.informer.SharedInformerFactory;
-import io.kubernetes.client.spring.extended.controller.KubernetesReconcilerProcessor;
 import io.micrometer.core.instrument.MeterRegistry;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 
-/** The coordinator: the core's loop and replica election, and client-java's controller as its work queue. */
+/** The coordinator: the core's loop and replica election, as beans. */
 @Configuration(proxyBeanMethods = false)
 class CoordinationConfiguration {
 
     /** The coordinator's name in Events: the one that KEP-4355 gives the controller. */
     private static final String COMPONENT = "coordinated-election-controller";
-
-    /** Makes a {@link Controller} of the reconciler. Static, because it works before there are beans. */
-    @Bean
-    @SuppressWarnings("deprecation")
-    static KubernetesReconcilerProcessor kubernetesReconcilerProcessor() {
-        return new KubernetesReconcilerProcessor();
-    }
-
-    /** Empty: {@link KubernetesReconcilerProcessor} looks for a factory of this name, and the core's own watches observe everything. */
-    @Bean(KubernetesReconcilerProcessor.DEFAULT_SHARED_INFORMER_FACTORY_BEAN_NAME)
-    @SuppressWarnings("deprecation")
-    SharedInformerFactory sharedInformerFactory(KubernetesAccess access) {
-        return new SharedInformerFactory(access.apiClient(), Executors.newCachedThreadPool(), false);
-    }
 
     @Bean
     CoordinatorMeters coordinatorMeters(MeterRegistry meters) {
@@ -62,32 +41,15 @@ class CoordinationConfiguration {
             CoordinatorSettings settings,
             LockThreads threads,
             RandomGenerator random,
-            ObjectProvider<Controller> controller,
+            WorkQueue queue,
             CoordinatorMeters meters,
             FormatChoice formats) {
-        return new CoordinatorLoop(
-                settings.election(), threads.loop(), random, queueOf(controller), meters, formats::doubt);
-    }
-
-    /**
-     * The work queue of the controller, which is looked up with the first lease: its reconciler needs the coordinator, which needs the queue. Only
-     * its plain {@code add} is used: the delays of its rate limited one are whole milliseconds, can't be cancelled, and what exceeds its room of
-     * a thousand is dropped without a word.
-     */
-    private static WorkQueue queueOf(ObjectProvider<Controller> controller) {
-        return (lease, coordinator) -> ((DefaultController) controller.getObject())
-                .getWorkQueue()
-                .add(new Request(lease.namespace(), lease.name()));
+        return new CoordinatorLoop(settings.election(), threads.loop(), random, queue, meters, formats::doubt);
     }
 
     @Bean(destroyMethod = "")
     CoordinatorReplica coordinatorReplica(CoordinatorLoop coordinator, OwnedLock replicaLock, LockThreads threads) {
         return new CoordinatorReplica(coordinator, replicaLock, threads.loop());
-    }
-
-    @Bean
-    LeaseReconciler leaseReconciler(CoordinatorLoop coordinator, MeterRegistry meters) {
-        return new LeaseReconciler(coordinator, meters);
     }
 
     @Bean

@@ -1,6 +1,11 @@
 package io.cle.coordinator;
 
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.AutoConfigurationImportFilter;
+import org.springframework.boot.autoconfigure.AutoConfigurationMetadata;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
 
@@ -22,6 +27,25 @@ public class CoordinatorApplication {
             throw e;
         } catch (RuntimeException | Error e) {
             System.exit(1);
+        }
+    }
+
+    /**
+     * Leaves out the auto-configurations of the starter, by which the coordinator would be a candidate for a lease, and those of client-java's Spring
+     * integration, which would make an API client of their own, and one for {@code localhost:8080} where there is no cluster configuration.
+     */
+    static final class ForeignAutoConfigurations implements AutoConfigurationImportFilter {
+
+        @Override
+        public boolean[] match(@Nullable String[] names, AutoConfigurationMetadata metadata) {
+            boolean[] matches = new boolean[names.length];
+            for (int i = 0; i < names.length; i++) {
+                String name = names[i];
+                matches[i] = name != null
+                        && Stream.of("io.cle.spring.", "io.kubernetes.client.spring.")
+                                .noneMatch(name::startsWith);
+            }
+            return matches;
         }
     }
 }

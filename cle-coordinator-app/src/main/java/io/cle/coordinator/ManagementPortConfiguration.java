@@ -3,7 +3,7 @@ package io.cle.coordinator;
 import java.net.InetAddress;
 
 import io.cle.coordinator.actuate.ProbePort;
-import io.cle.web.HostFilterAutoConfiguration;
+import io.cle.web.CoordinatorPageAutoConfiguration;
 import org.springframework.boot.actuate.autoconfigure.web.server.ConditionalOnManagementPort;
 import org.springframework.boot.actuate.autoconfigure.web.server.ManagementPortType;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
@@ -22,7 +22,7 @@ import org.springframework.core.env.Environment;
  * main context, too.
  */
 @ConditionalOnManagementPort(ManagementPortType.DIFFERENT)
-@Import(HostFilterAutoConfiguration.class)
+@Import(CoordinatorPageAutoConfiguration.Hosts.class)
 class ManagementPortConfiguration {
 
     /** After Spring Boot's own customizer, which sets the management server's address, none too. */

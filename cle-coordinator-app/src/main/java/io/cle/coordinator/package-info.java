@@ -3,7 +3,7 @@
  * runs, with client-java's controller as its work queue, wired by Spring Boot.
  *
  * <p>From the outside in: {@code settings} (what can be configured), {@code cluster} (access to the API server, start and stop),
- * {@code control} (the work queue, its reconciler and the meters), {@code actuate} (endpoint and health).
+ * {@code actuate} (endpoint, health and meters). {@link io.cle.coordinator.ClientJavaController} is all that client-java's controller needs.
  */
 @NullMarked
 package io.cle.coordinator;

@@ -114,8 +114,8 @@ class ManifestsTest {
             assertThat(Manifests.<List<Object>>at(Manifests.container(), "env"))
                     .filteredOn(variable -> "JAVA_TOOL_OPTIONS".equals(Manifests.at(variable, "name")))
                     .singleElement()
-                    .satisfies(variable -> assertThat(Manifests.<String>at(variable, "value"))
-                            .contains(flag));
+                    .satisfies(variable ->
+                            assertThat(Manifests.<String>at(variable, "value")).contains(flag));
             assertThat(Manifests.read(Manifests.FOLDER.resolve("install.yaml"))).contains(flag);
         }
 

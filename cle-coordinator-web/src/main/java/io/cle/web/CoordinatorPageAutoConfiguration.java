@@ -1,52 +1,111 @@
 package io.cle.web;
 
+import java.io.IOException;
 import java.util.EnumSet;
+import java.util.Set;
 
 import jakarta.servlet.DispatcherType;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.boot.webmvc.autoconfigure.error.ErrorViewResolver;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.Ordered;
+import org.springframework.web.filter.OncePerRequestFilter;
 
 /** Serves the coordinator's page where there is a coordinator to show. */
 @AutoConfiguration
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @ConditionalOnBean(CoordinatorSnapshots.class)
-@ConditionalOnBooleanProperty(name = "cle.coordinator.page.enabled", matchIfMissing = true)
-@EnableConfigurationProperties(PageExposureProperties.class)
+@EnableConfigurationProperties(CoordinatorPageAutoConfiguration.PageProperties.class)
 public final class CoordinatorPageAutoConfiguration {
 
-    @Bean
-    SharedSnapshots sharedSnapshots(CoordinatorSnapshots snapshots) {
-        return new SharedSnapshots(snapshots);
+    /**
+     * Whether the page is served, and under which names it answers.
+     *
+     * @param enabled whether the coordinator serves its page
+     * @param hosts Host names, beside those of the loopback interface and of the Service, under which page and endpoints are asked for
+     */
+    @ConfigurationProperties("cle.coordinator.page")
+    public record PageProperties(
+            @DefaultValue("true") boolean enabled,
+            @DefaultValue Set<String> hosts) {}
+
+    /** Has a web server that shows a coordinator answer under its own names only; also without the page, because the endpoint shows the same. */
+    @Configuration(proxyBeanMethods = false)
+    public static class Hosts {
+
+        @Bean
+        FilterRegistrationBean<HostFilter> hostFilter(
+                ObjectProvider<HostFilter.ServedHosts> served, PageProperties properties) {
+            FilterRegistrationBean<HostFilter> registration = new FilterRegistrationBean<>(
+                    new HostFilter(served.getIfAvailable(() -> HostFilter.ServedHosts.LOOPBACK), properties.hosts()));
+            registration.setOrder(Ordered.HIGHEST_PRECEDENCE);
+            return registration;
+        }
     }
 
-    @Bean
-    LiveUpdates liveUpdates() {
-        return new LiveUpdates();
+    /** The page itself. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnBooleanProperty(name = "cle.coordinator.page.enabled", matchIfMissing = true)
+    static class Page {
+
+        @Bean
+        LiveUpdates liveUpdates() {
+            return new LiveUpdates();
+        }
+
+        @Bean
+        PageController pageController(CoordinatorSnapshots snapshots, LiveUpdates updates, PageProperties properties) {
+            return new PageController(snapshots, updates, properties);
+        }
+
+        @Bean
+        FilterRegistrationBean<SecurityHeaders> securityHeaders() {
+            FilterRegistrationBean<SecurityHeaders> registration = new FilterRegistrationBean<>(new SecurityHeaders());
+            registration.setDispatcherTypes(EnumSet.of(DispatcherType.REQUEST, DispatcherType.ERROR));
+            return registration;
+        }
+
+        /** Failures of requests, to a browser. Programs get them as Boot writes them, in JSON. */
+        @Bean
+        ErrorViewResolver notices() {
+            return (request, status, attributes) -> PageController.failed(
+                    status, String.valueOf(attributes.getOrDefault("path", request.getRequestURI())));
+        }
     }
 
-    @Bean
-    PageController pageController(SharedSnapshots snapshots, LiveUpdates updates, PageExposureProperties properties) {
-        return new PageController(snapshots, updates, properties);
-    }
+    /**
+     * Tells the browser to run nothing but what this server sends as a file. Candidates' names and reasons are escaped anyway; this is what
+     * holds if an escape is ever forgotten.
+     */
+    static final class SecurityHeaders extends OncePerRequestFilter {
 
-    @Bean
-    FilterRegistrationBean<SecurityHeadersFilter> securityHeaders() {
-        FilterRegistrationBean<SecurityHeadersFilter> registration =
-                new FilterRegistrationBean<>(new SecurityHeadersFilter());
-        registration.setDispatcherTypes(EnumSet.of(DispatcherType.REQUEST, DispatcherType.ERROR));
-        return registration;
-    }
+        static final String POLICY =
+                "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self';"
+                        + " form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-    /** Failures of requests, to a browser. Programs get them as Boot writes them, in JSON. */
-    @Bean
-    ErrorViewResolver notices() {
-        return (request, status, attributes) ->
-                Notices.failed(status, String.valueOf(attributes.getOrDefault("path", request.getRequestURI())));
+        @Override
+        protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+                throws ServletException, IOException {
+            response.setHeader("Content-Security-Policy", POLICY);
+            response.setHeader("X-Content-Type-Options", "nosniff");
+            response.setHeader("X-Frame-Options", "DENY");
+            response.setHeader("Referrer-Policy", "no-referrer");
+            response.setHeader("Cross-Origin-Opener-Policy", "same-origin");
+            response.setHeader("Cross-Origin-Resource-Policy", "same-origin");
+            chain.doFilter(request, response);
+        }
     }
 }

@@ -1,40 +1,97 @@
 package io.cle.web;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 
+import io.cle.ApiFormat;
+import io.cle.election.internal.ElectionPolicy;
 import io.cle.model.ObjectKey;
+import io.cle.runtime.internal.coordinator.CoordinatorLoop;
+import io.cle.runtime.internal.coordinator.ElectionView;
 import io.cle.web.view.CoordinatorSnapshot;
 
-/** What the coordinator knows, for the page, the endpoint and the gauges. Implementations are thread-safe and don't block. */
+/**
+ * Reads what the coordinator knows, for the page, the endpoint and the gauges, on threads of requests. Both methods throw {@link SilentException}
+ * if the coordinator doesn't answer. Implementations are thread-safe.
+ */
 public interface CoordinatorSnapshots {
 
     /** How long a request waits for a snapshot. */
     Duration PATIENCE = Duration.ofSeconds(5);
 
-    /** What is known now of every lease, in order of namespace and name. */
-    CompletionStage<CoordinatorSnapshot> all();
+    /** Returns what is known now of every lease, in order of namespace and name. */
+    CoordinatorSnapshot all();
 
-    /** What is known now of one lease; without any when it isn't known. */
-    CompletionStage<CoordinatorSnapshot> one(ObjectKey lease);
+    /** Returns what is known now of one lease; without any lease when it isn't known. */
+    CoordinatorSnapshot one(ObjectKey lease);
 
     /**
-     * Waits for a snapshot, on a thread of a request.
+     * Reads from a coordinator in this process.
      *
-     * @throws CoordinatorSilentException if it doesn't come within five seconds
+     * @param policy by what it elects
+     * @param coordinator which replica coordinates; must be thread-safe
+     * @param format the wire format in use; must be thread-safe
      */
-    static CoordinatorSnapshot await(CompletionStage<CoordinatorSnapshot> snapshot) {
-        try {
-            return snapshot.toCompletableFuture().get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new CoordinatorSilentException("interrupted while waiting for the coordinator", e);
-        } catch (ExecutionException | TimeoutException e) {
-            throw new CoordinatorSilentException(
-                    "the coordinator's event loop has not answered within " + PATIENCE.toSeconds() + " s", e);
+    record OfLoop(
+            CoordinatorLoop loop,
+            ElectionPolicy policy,
+            Supplier<Optional<String>> coordinator,
+            Supplier<Optional<ApiFormat>> format)
+            implements CoordinatorSnapshots {
+
+        @Override
+        public CoordinatorSnapshot all() {
+            List<ElectionView> leases = new ArrayList<>();
+            return await(loop.readAll(leases::addAll).thenApply(unused -> snapshot(leases)));
+        }
+
+        @Override
+        public CoordinatorSnapshot one(ObjectKey lease) {
+            return await(loop.views(List.of(lease)).thenApply(this::snapshot));
+        }
+
+        private CoordinatorSnapshot snapshot(List<ElectionView> leases) {
+            return new CoordinatorSnapshot(
+                    Instant.now(),
+                    loop.coordinating(),
+                    coordinator.get().orElse(null),
+                    loop.watches(),
+                    policy,
+                    format.get().orElse(null),
+                    leases);
+        }
+
+        private static CoordinatorSnapshot await(CompletionStage<CoordinatorSnapshot> snapshot) {
+            try {
+                return snapshot.toCompletableFuture().get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new SilentException(e);
+            } catch (ExecutionException | TimeoutException e) {
+                throw new SilentException(e);
+            }
+        }
+    }
+
+    /** The coordinator doesn't answer, so that there is nothing to show. */
+    final class SilentException extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        SilentException(Throwable cause) {
+            super(
+                    cause instanceof InterruptedException
+                            ? "interrupted while waiting for the coordinator"
+                            : "the coordinator's event loop has not answered within " + PATIENCE.toSeconds() + " s",
+                    cause);
         }
     }
 }

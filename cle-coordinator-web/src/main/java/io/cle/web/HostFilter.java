@@ -25,7 +25,7 @@ import org.springframework.web.filter.OncePerRequestFilter;
  *
  * <p>An address is no name: the server's own, and those of the loopback interface, are known.
  */
-final class HostFilter extends OncePerRequestFilter {
+public final class HostFilter extends OncePerRequestFilter {
 
     private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
 
@@ -69,5 +69,23 @@ final class HostFilter extends OncePerRequestFilter {
         return names.contains(withoutRoot)
                 || withoutRoot.endsWith(".localhost")
                 || name.equals(localAddress.contains(":") ? "[" + localAddress + "]" : localAddress);
+    }
+
+    /**
+     * By what names the web server of a process is asked for.
+     *
+     * @param names Host names, beside those of the loopback interface and those of {@code cle.coordinator.page.hosts}
+     * @param openPort the port on which it answers under any name, as it shows nothing there; -1 if there is none
+     */
+    public record ServedHosts(Set<String> names, IntSupplier openPort) {
+
+        /** The names of the loopback interface alone, on every port. */
+        static final ServedHosts LOOPBACK = new ServedHosts(Set.of(), () -> -1);
+
+        /** The names that a Service of the cluster has, within its namespace and outside of it. */
+        public static Set<String> ofService(String service, String namespace) {
+            String name = service + "." + namespace;
+            return Set.of(service, name, name + ".svc", name + ".svc.cluster.local");
+        }
     }
 }

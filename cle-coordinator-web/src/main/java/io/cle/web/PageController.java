@@ -1,5 +1,6 @@
 package io.cle.web;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -7,15 +8,16 @@ import java.util.Objects;
 
 import io.cle.model.ObjectKey;
 import io.cle.runtime.internal.coordinator.ElectionView;
+import io.cle.web.CoordinatorPageAutoConfiguration.PageProperties;
 import io.cle.web.view.CoordinatorSnapshot;
+import io.cle.web.view.CoordinatorSnapshot.ReplicaLine;
+import io.cle.web.view.DisplayFormat;
+import io.cle.web.view.DisplayFormat.Times;
 import io.cle.web.view.LeasePage;
 import io.cle.web.view.LeaseRow;
-import io.cle.web.view.LeaseState;
 import io.cle.web.view.Overview;
 import io.cle.web.view.OverviewQuery;
-import io.cle.web.view.ReplicaLine;
-import io.cle.web.view.Span;
-import io.cle.web.view.Times;
+import io.cle.web.view.TimeLine.Span;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.CacheControl;
 import org.springframework.http.HttpStatus;
@@ -35,10 +37,16 @@ import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 @Controller
 final class PageController {
 
-    private final SharedSnapshots snapshots;
-    private final LiveUpdates updates;
+    /** How old a snapshot of all leases may be, which open pages share, so that many cost the coordinator no more than one. */
+    private static final long SHARED_NANOS = Duration.ofMillis(200).toNanos();
 
-    PageController(SharedSnapshots snapshots, LiveUpdates updates, PageExposureProperties properties) {
+    private final CoordinatorSnapshots snapshots;
+    private final LiveUpdates updates;
+    private @Nullable Shared shared;
+
+    private record Shared(CoordinatorSnapshot snapshot, List<LeaseRow> rows, long nanos) {}
+
+    PageController(CoordinatorSnapshots snapshots, LiveUpdates updates, PageProperties properties) {
         if (!properties.enabled()) {
             throw new IllegalStateException(
                     "cle.coordinator.page.enabled is false, but this jar was processed ahead of time with"
@@ -55,10 +63,10 @@ final class PageController {
 
     @GetMapping(path = "/", produces = MediaType.TEXT_HTML_VALUE)
     String overview(@ModelAttribute(name = "query", binding = false) OverviewQuery query, Model model) {
-        Overview overview = snapshots.overview(query);
+        Overview overview = overviewOf(query);
         model.addAttribute("overview", overview);
         model.addAttribute("query", overview.query());
-        model.addAttribute("states", List.of(LeaseState.values()));
+        model.addAttribute("states", List.of(LeaseRow.State.values()));
         model.addAttribute("columns", List.of(OverviewQuery.Sort.values()));
         model.addAttribute("replica", overview.replica());
         model.addAttribute("times", new Times(Instant.now()));
@@ -68,7 +76,22 @@ final class PageController {
 
     @GetMapping(path = "/live", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
     ResponseEntity<SseEmitter> overviewChanges(@ModelAttribute(name = "query", binding = false) OverviewQuery query) {
-        return stream(updates.open(() -> snapshots.overview(query)));
+        return stream(updates.open(() -> overviewOf(query)));
+    }
+
+    private Overview overviewOf(OverviewQuery query) {
+        Shared all = all();
+        return Overview.of(all.snapshot(), all.rows(), query);
+    }
+
+    private synchronized Shared all() {
+        Shared known = shared;
+        if (known == null || System.nanoTime() - known.nanos() > SHARED_NANOS) {
+            CoordinatorSnapshot snapshot = snapshots.all();
+            known = new Shared(snapshot, LeaseRow.allOf(snapshot), System.nanoTime());
+            shared = known;
+        }
+        return known;
     }
 
     @GetMapping(path = "/leases/{namespace}/{name}", produces = MediaType.TEXT_HTML_VALUE)
@@ -106,7 +129,7 @@ final class PageController {
 
         static Seen of(CoordinatorSnapshot snapshot) {
             return new Seen(
-                    ReplicaLine.of(snapshot),
+                    snapshot.replica(),
                     snapshot.leases(),
                     snapshot.leases().stream()
                             .map(lease -> LeaseRow.of(lease, snapshot.policy(), snapshot.time()))
@@ -120,8 +143,41 @@ final class PageController {
                 : ResponseEntity.ok().cacheControl(CacheControl.noStore()).body(emitter);
     }
 
-    @ExceptionHandler(CoordinatorSilentException.class)
-    ModelAndView silent(CoordinatorSilentException failure) {
-        return Notices.silent(Objects.requireNonNullElse(failure.getMessage(), ""));
+    @ExceptionHandler(CoordinatorSnapshots.SilentException.class)
+    ModelAndView silent(CoordinatorSnapshots.SilentException failure) {
+        return notice(
+                HttpStatus.SERVICE_UNAVAILABLE,
+                "The coordinator doesn't answer",
+                Objects.requireNonNullElse(failure.getMessage(), ""),
+                "Leaders that lead go on leading. Reload this page; if it stays like this, the pod's liveness probe restarts the"
+                        + " coordinator.");
+    }
+
+    /**
+     * A request has failed, or there is nothing at its address.
+     *
+     * @param path the path that was asked for
+     */
+    static ModelAndView failed(HttpStatus status, String path) {
+        String asked = "'" + DisplayFormat.text(path) + "'";
+        if (status == HttpStatus.NOT_FOUND) {
+            return notice(
+                    status,
+                    "There is no such page",
+                    "Nothing is at " + asked + ".",
+                    "All leases are at '/', those of a namespace at '/?namespace=<namespace>', and one lease is at"
+                            + " '/leases/<namespace>/<name>'.");
+        }
+        return notice(
+                status,
+                status.value() + " " + status.getReasonPhrase(),
+                "The request for " + asked + " has failed.",
+                status == HttpStatus.METHOD_NOT_ALLOWED
+                        ? "The page answers GET only, and changes nothing."
+                        : "The coordinator's log may say why. Elections don't depend on its page.");
+    }
+
+    private static ModelAndView notice(HttpStatus status, String title, String... texts) {
+        return new ModelAndView("cle/notice", Map.of("title", title, "texts", List.of(texts)), status);
     }
 }

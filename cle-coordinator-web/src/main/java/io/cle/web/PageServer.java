@@ -82,7 +82,6 @@ public final class PageServer implements AutoCloseable {
         WebMvcAutoConfiguration.class,
         ErrorMvcAutoConfiguration.class,
         ThymeleafAutoConfiguration.class,
-        HostFilterAutoConfiguration.class,
         CoordinatorPageAutoConfiguration.class
     })
     static class Application {}

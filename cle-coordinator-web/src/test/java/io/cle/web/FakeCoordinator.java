@@ -4,8 +4,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
@@ -39,21 +37,21 @@ final class FakeCoordinator implements CoordinatorSnapshots {
     }
 
     @Override
-    public synchronized CompletionStage<CoordinatorSnapshot> all() {
+    public synchronized CoordinatorSnapshot all() {
         return snapshot(List.copyOf(leases.values()));
     }
 
     @Override
-    public synchronized CompletionStage<CoordinatorSnapshot> one(ObjectKey lease) {
+    public synchronized CoordinatorSnapshot one(ObjectKey lease) {
         return snapshot(leases.containsKey(lease) ? List.of(leases.get(lease)) : List.of());
     }
 
-    private CompletionStage<CoordinatorSnapshot> snapshot(List<Function<Instant, ElectionView>> wanted) {
+    private CoordinatorSnapshot snapshot(List<Function<Instant, ElectionView>> wanted) {
         if (!answering) {
-            return CompletableFuture.failedStage(new IllegalStateException("the event loop is gone"));
+            throw new SilentException(new IllegalStateException("the event loop is gone"));
         }
         Instant now = Instant.now();
-        return CompletableFuture.completedStage(change.apply(
-                Snapshots.at(now, wanted.stream().map(lease -> lease.apply(now)).toList())));
+        return change.apply(
+                Snapshots.at(now, wanted.stream().map(lease -> lease.apply(now)).toList()));
     }
 }

@@ -19,7 +19,7 @@ class HostFilterTest {
     private static final int PROBES = 8081;
 
     private final HostFilter filter = new HostFilter(
-            new ServedHosts(ServedHosts.ofService("cle-coordinator", "cle-system"), () -> PROBES),
+            new HostFilter.ServedHosts(HostFilter.ServedHosts.ofService("cle-coordinator", "cle-system"), () -> PROBES),
             Set.of("Elections.example.com"));
 
     private static MockHttpServletRequest request(String host) {

@@ -4,8 +4,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
 
 import io.cle.election.internal.CandidateObservation.Answer;
@@ -59,14 +57,14 @@ final class ManyLeases implements CoordinatorSnapshots {
     }
 
     @Override
-    public CompletionStage<CoordinatorSnapshot> all() {
-        return CompletableFuture.completedStage(all);
+    public CoordinatorSnapshot all() {
+        return all;
     }
 
     @Override
-    public CompletionStage<CoordinatorSnapshot> one(ObjectKey lease) {
-        return CompletableFuture.completedStage(Snapshots.at(
-                now, all.leases().stream().filter(it -> it.key().equals(lease)).toList()));
+    public CoordinatorSnapshot one(ObjectKey lease) {
+        return Snapshots.at(
+                now, all.leases().stream().filter(it -> it.key().equals(lease)).toList());
     }
 
     private ElectionView lease(int index) {

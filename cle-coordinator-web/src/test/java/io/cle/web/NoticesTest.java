@@ -44,7 +44,8 @@ class NoticesTest {
         assertThat(answer.body())
                 .contains("There is no such page", "Nothing is at &#39;" + path + "&#39;", "/cle/page.css")
                 .doesNotContain("Whitelabel");
-        assertThat(answer.headers().firstValue("Content-Security-Policy")).hasValue(SecurityHeadersFilter.POLICY);
+        assertThat(answer.headers().firstValue("Content-Security-Policy"))
+                .hasValue(CoordinatorPageAutoConfiguration.SecurityHeaders.POLICY);
     }
 
     @Test

@@ -148,7 +148,7 @@ public final class ElectionGauges implements MeterBinder {
     }
 
     private Counts count() {
-        CoordinatorSnapshot snapshot = CoordinatorSnapshots.await(snapshots.all());
+        CoordinatorSnapshot snapshot = snapshots.all();
         Counts counted = new Counts(0, 0, 0, 0);
         List<MultiGauge.Row<?>> leading = new ArrayList<>();
         Set<ObjectKey> observed = new HashSet<>();

@@ -1,17 +1,20 @@
 package io.cle.coordinator.settings;
 
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
-import io.cle.coordinator.actuate.ProbesProperties;
 import io.cle.properties.internal.KnownProperties;
 import io.cle.spring.properties.ApiSelection;
 import io.cle.spring.properties.internal.CleProperties;
-import io.cle.web.PageExposureProperties;
+import io.cle.web.CoordinatorPageAutoConfiguration.PageProperties;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.EnumerablePropertySource;
 import org.springframework.util.unit.DataSize;
 
 /**
@@ -26,6 +29,7 @@ import org.springframework.util.unit.DataSize;
  * @param preemption when a better candidate ends a term
  * @param limits how large and how many the objects of a namespace may be
  * @param replica the election among the coordinator's replicas
+ * @param probes the port for probes and metrics
  */
 @ConfigurationProperties("cle.coordinator")
 public record CoordinatorProperties(
@@ -37,23 +41,51 @@ public record CoordinatorProperties(
         @DefaultValue("auto") ApiSelection api,
         @DefaultValue Preemption preemption,
         @DefaultValue Limits limits,
-        @DefaultValue Replica replica) {
+        @DefaultValue Replica replica,
+        @DefaultValue Probes probes) {
 
     /** All properties of the coordinator, these and those of its page, its probes and its cluster. */
     public static KnownProperties known() {
         return new KnownProperties()
                 .with("cle.coordinator", CoordinatorProperties.class)
-                .with("cle.coordinator.page", PageExposureProperties.class)
-                .with("cle.coordinator.probes", ProbesProperties.class)
+                .with("cle.coordinator.page", PageProperties.class)
                 .with("cle.coordinator.leader-services")
                 .with("cle.kubernetes", CleProperties.Kubernetes.class)
                 .with("cle.api");
     }
 
-    /** The same with other strategies of leases. */
-    public CoordinatorProperties withStrategies(Map<String, String> others) {
+    /**
+     * Puts the slashes back into the keys of {@link #strategies}. Spring Boot keeps them only in keys that are written in brackets, and drops them
+     * from {@code cle.coordinator.strategies.shop/orders} without a word.
+     *
+     * @param environment where these were bound from
+     */
+    public CoordinatorProperties withSlashes(ConfigurableEnvironment environment) {
+        String prefix = "cle.coordinator.strategies.";
+        Map<String, String> restored = new LinkedHashMap<>(strategies);
+        environment.getPropertySources().stream()
+                .flatMap(source -> source instanceof EnumerablePropertySource<?> enumerable
+                        ? Stream.of(enumerable.getPropertyNames())
+                        : Stream.empty())
+                .filter(name -> name.startsWith(prefix) && name.indexOf('/') > 0)
+                .map(name -> name.substring(prefix.length()))
+                .forEach(key -> {
+                    String strategy = restored.remove(key.replaceAll("[^A-Za-z0-9.-]", ""));
+                    if (strategy != null) {
+                        restored.putIfAbsent(key, strategy);
+                    }
+                });
         return new CoordinatorProperties(
-                namespaces, crossNamespace, others, ackTimeout, leaseDuration, api, preemption, limits, replica);
+                namespaces,
+                crossNamespace,
+                restored,
+                ackTimeout,
+                leaseDuration,
+                api,
+                preemption,
+                limits,
+                replica,
+                probes);
     }
 
     /**
@@ -85,4 +117,11 @@ public record CoordinatorProperties(
             @DefaultValue("coordinated-election-controller") String lease,
             @Nullable String namespace,
             @Nullable String identity) {}
+
+    /**
+     * The port for probes and metrics.
+     *
+     * @param port the TCP port, on all interfaces; 0 for any free one; {@code null} for no such port
+     */
+    public record Probes(@Nullable Integer port) {}
 }

@@ -1,11 +1,29 @@
 package io.cle.coordinator.settings;
 
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 
 import io.cle.ApiFormat;
+import io.cle.ConfigurationProblem;
+import io.cle.InvalidConfigurationException;
+import io.cle.Timings;
+import io.cle.election.internal.CandidateQuota;
+import io.cle.election.internal.ElectionPolicy;
+import io.cle.election.internal.NamespaceRule;
 import io.cle.lock.internal.LockConfig;
+import io.cle.model.ObjectKey;
+import io.cle.model.internal.Names;
+import io.cle.model.internal.PrintableText;
 import io.cle.runtime.internal.coordinator.CoordinatorConfig;
+import io.cle.spring.properties.internal.Setting;
+import io.cle.strategy.internal.Strategies;
+import org.springframework.util.unit.DataSize;
 
 /**
  * The checked settings of a coordinator.
@@ -26,5 +44,196 @@ public record CoordinatorSettings(
     /** The set becomes immutable. */
     public CoordinatorSettings {
         namespaces = Set.copyOf(namespaces);
+    }
+
+    /**
+     * Checks the properties and makes settings of them.
+     *
+     * @param strategies those on the class path
+     * @param ownNamespace the namespace of this process
+     * @param ownIdentity a name that no other process has
+     * @throws InvalidConfigurationException with all that is wrong with the properties
+     */
+    public static CoordinatorSettings of(
+            CoordinatorProperties properties, Strategies strategies, String ownNamespace, String ownIdentity) {
+        return new Check(strategies, ownNamespace, ownIdentity).settings(properties);
+    }
+
+    /** Checks the properties, and collects all that is wrong with them. */
+    private static final class Check {
+
+        /** What is under way when a replica is replaced is a few requests; more than their time-outs it can't take. */
+        private static final Duration DRAIN = Duration.ofSeconds(10);
+
+        /** A candidate of the starter with managed fields of several writers has less. */
+        private static final DataSize SMALLEST_LIMIT = DataSize.ofKilobytes(8);
+
+        private static final String PREFIX = "cle.coordinator.";
+
+        private final Strategies strategies;
+        private final String ownNamespace;
+        private final String ownIdentity;
+        private final List<ConfigurationProblem> problems = new ArrayList<>();
+
+        Check(Strategies strategies, String ownNamespace, String ownIdentity) {
+            this.strategies = strategies;
+            this.ownNamespace = ownNamespace;
+            this.ownIdentity = ownIdentity;
+        }
+
+        CoordinatorSettings settings(CoordinatorProperties properties) {
+            properties.namespaces().forEach(namespace -> checkNamespace("namespaces", namespace));
+            properties.crossNamespace().forEach(namespace -> checkNamespace("cross-namespace", namespace));
+            ElectionPolicy policy = new ElectionPolicy(
+                    properties.ackTimeout(),
+                    properties.leaseDuration(),
+                    properties.preemption().stabilization());
+            check(policy);
+            check(properties.limits());
+            Map<ObjectKey, String> byLease = byLease(properties.strategies());
+            Optional<ObjectKey> replicaLease = replicaLease(properties.replica());
+            if (!problems.isEmpty()) {
+                throw new InvalidConfigurationException(problems);
+            }
+            return new CoordinatorSettings(
+                    properties.namespaces(),
+                    new CoordinatorConfig(
+                            strategies,
+                            byLease,
+                            policy,
+                            new NamespaceRule(properties.crossNamespace()),
+                            new CandidateQuota(properties.limits().candidatesPerNamespace())),
+                    properties.limits().objectSize().toBytes(),
+                    properties.api().pinned(),
+                    LockConfig.racing(
+                            replicaLease.orElseThrow(),
+                            Objects.requireNonNullElse(properties.replica().identity(), ownIdentity),
+                            Timings.DEFAULT,
+                            DRAIN));
+        }
+
+        private void check(ElectionPolicy policy) {
+            checkLongest("ack-timeout", policy.ackTimeout());
+            checkLongest("lease-duration", policy.leaseDuration());
+            checkLongest("preemption.stabilization", policy.stabilization());
+            if (policy.ackTimeout().isNegative() || policy.ackTimeout().isZero()) {
+                problem(
+                        "ack-timeout",
+                        policy.ackTimeout(),
+                        "must be above zero",
+                        "Give candidates time to answer: 5s.");
+            }
+            Duration lease = policy.leaseDuration();
+            if (lease.compareTo(Duration.ofSeconds(1)) < 0) {
+                problem("lease-duration", lease, "must be at least 1s", "Set it to whole seconds, such as 15s.");
+            } else if (!lease.equals(Duration.ofSeconds(lease.toSeconds()))) {
+                problem(
+                        "lease-duration",
+                        lease,
+                        "must be whole seconds, as the Lease object counts in seconds",
+                        "Set it to whole seconds, such as " + lease.toSeconds() + "s.");
+            }
+            if (policy.stabilization().isNegative()) {
+                problem(
+                        "preemption.stabilization",
+                        policy.stabilization(),
+                        "must not be negative",
+                        "Set it to 0s to let better candidates take over at once.");
+            }
+        }
+
+        private void checkLongest(String property, Duration duration) {
+            if (duration.compareTo(Timings.LONGEST) > 0) {
+                problem(
+                        property,
+                        duration,
+                        "must be at most " + Timings.LONGEST.toDays() + "d",
+                        "Set it to " + Timings.LONGEST.toDays() + "d or below.");
+            }
+        }
+
+        private void check(CoordinatorProperties.Limits limits) {
+            if (limits.objectSize().compareTo(SMALLEST_LIMIT) < 0) {
+                problem(
+                        "limits.object-size",
+                        limits.objectSize(),
+                        "must be at least " + SMALLEST_LIMIT + ", which a candidate with its managed fields may have",
+                        "Leave it out, or set it to some ten thousand bytes, such as 64KB.");
+            }
+            if (limits.candidatesPerNamespace() < 1) {
+                problem(
+                        "limits.candidates-per-namespace",
+                        limits.candidatesPerNamespace(),
+                        "must be above zero",
+                        "Leave it out, or set it to more candidates than your largest namespace has.");
+            }
+        }
+
+        private Map<ObjectKey, String> byLease(Map<String, String> properties) {
+            Map<ObjectKey, String> byLease = new TreeMap<>();
+            properties.forEach((lease, strategy) -> {
+                String property = "strategies[" + lease + "]";
+                Optional<ObjectKey> key = leaseOf(lease);
+                if (key.isEmpty()) {
+                    problem(
+                            property,
+                            strategy,
+                            "its key must be the namespace and the name of a lease",
+                            "Write the key with a slash, such as cle.coordinator.strategies.shop/orders.");
+                } else if (strategies.find(strategy).isEmpty()) {
+                    problem(
+                            property,
+                            strategy,
+                            "no such strategy is known here",
+                            "Choose one of " + String.join(", ", strategies.names())
+                                    + ", or put the jar with your own strategy on the class path (-Dloader.path).");
+                } else {
+                    byLease.put(key.get(), strategy);
+                }
+            });
+            return byLease;
+        }
+
+        private static Optional<ObjectKey> leaseOf(String text) {
+            try {
+                ObjectKey key = ObjectKey.parse(text);
+                boolean valid = Names.problemOfNamespace(key.namespace()).isEmpty()
+                        && Names.problemOfName(key.name()).isEmpty();
+                return valid ? Optional.of(key) : Optional.empty();
+            } catch (IllegalArgumentException e) {
+                return Optional.empty();
+            }
+        }
+
+        private Optional<ObjectKey> replicaLease(CoordinatorProperties.Replica replica) {
+            String namespace = Objects.requireNonNullElse(replica.namespace(), ownNamespace);
+            boolean namespaceValid = checkNamespace("replica.namespace", namespace);
+            Optional<String> name = Names.problemOfName(replica.lease());
+            name.ifPresent(rule -> problem(
+                    "replica.lease", replica.lease(), rule, "Leave it out, or name a lease of the coordinators' own."));
+            String identity = replica.identity();
+            if (identity != null) {
+                Names.problemOfIdentity(identity)
+                        .ifPresent(rule -> problem(
+                                "replica.identity",
+                                PrintableText.text(identity),
+                                rule,
+                                "Leave it out, or name this replica."));
+            }
+            return namespaceValid && name.isEmpty()
+                    ? Optional.of(new ObjectKey(namespace, replica.lease()))
+                    : Optional.empty();
+        }
+
+        private boolean checkNamespace(String property, String namespace) {
+            Optional<String> problem = Names.problemOfNamespace(namespace);
+            problem.ifPresent(rule -> problem(property, namespace, rule, "Name an existing namespace."));
+            return problem.isEmpty();
+        }
+
+        private void problem(String property, Object value, String rule, String action) {
+            String name = PREFIX + property;
+            problems.add(new Setting<>(name, value).problem(rule, name + ": " + action));
+        }
     }
 }

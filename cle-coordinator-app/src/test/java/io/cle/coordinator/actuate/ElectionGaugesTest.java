@@ -5,8 +5,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
 
 import io.cle.election.internal.ElectionPolicy;
@@ -38,13 +36,13 @@ class ElectionGaugesTest {
     private final class Known implements CoordinatorSnapshots {
 
         @Override
-        public CompletionStage<CoordinatorSnapshot> all() {
-            return CompletableFuture.completedStage(new CoordinatorSnapshot(
-                    NOW.plusNanos(nanos.get()), true, "me", List.of(), ElectionPolicy.DEFAULT, null, known));
+        public CoordinatorSnapshot all() {
+            return new CoordinatorSnapshot(
+                    NOW.plusNanos(nanos.get()), true, "me", List.of(), ElectionPolicy.DEFAULT, null, known);
         }
 
         @Override
-        public CompletionStage<CoordinatorSnapshot> one(ObjectKey lease) {
+        public CoordinatorSnapshot one(ObjectKey lease) {
             return all();
         }
     }

@@ -10,9 +10,11 @@ import io.cle.ApiFormat;
 import io.cle.kubernetes.internal.codec.AnnotatedLeaseCodec;
 import io.cle.model.Candidate;
 import io.cle.model.internal.Lease;
+import io.cle.model.internal.Names;
 import io.cle.runtime.internal.coordinator.ElectionView;
 import io.cle.strategy.ElectionStrategy;
 import io.cle.strategy.internal.StrategyChoice;
+import io.cle.web.view.LeasePage.Command;
 import org.jspecify.annotations.Nullable;
 
 /** The {@code kubectl} lines of one lease's page. A name that a shell could misread gets none. */
@@ -35,9 +37,13 @@ final class Commands {
         this.candidates = candidates(format);
     }
 
+    /** Whether a name can be used in a command line as it is: those of Kubernetes can, and everything else could mean something to a shell. */
+    private static boolean harmless(String name) {
+        return Names.problemOfName(name).isEmpty();
+    }
+
     private static boolean harmless(ElectionView snapshot) {
-        return Command.harmless(snapshot.key().namespace())
-                && Command.harmless(snapshot.key().name());
+        return harmless(snapshot.key().namespace()) && harmless(snapshot.key().name());
     }
 
     /** How to look at what the page shows. */
@@ -141,14 +147,13 @@ final class Commands {
                 .flatMap(pod -> Stream.ofNullable(pod))
                 .filter(pod -> pod.key().namespace().equals(snapshot.key().namespace()))
                 .map(pod -> pod.key().name())
-                .filter(Command::harmless)
+                .filter(Commands::harmless)
                 .limit(1);
     }
 
     /** The line that shows one candidate; {@code null} when its name isn't one for a command line. */
     static @Nullable String ofCandidate(Candidate candidate, @Nullable ApiFormat format) {
-        return Command.harmless(candidate.key().name())
-                        && Command.harmless(candidate.key().namespace())
+        return harmless(candidate.key().name()) && harmless(candidate.key().namespace())
                 ? "kubectl get " + candidates(format)
                         + " -n " + candidate.key().namespace() + " "
                         + candidate.key().name() + " -o yaml"

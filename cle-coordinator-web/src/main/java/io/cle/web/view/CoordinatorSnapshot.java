@@ -34,4 +34,36 @@ public record CoordinatorSnapshot(
         watches = List.copyOf(watches);
         leases = List.copyOf(leases);
     }
+
+    /** The replica that serves the page. */
+    public ReplicaLine replica() {
+        return new ReplicaLine(
+                coordinating,
+                coordinator == null ? null : DisplayFormat.text(coordinator),
+                watches.stream()
+                        .filter(watch -> watch.problem() != null)
+                        .map(watch -> new ReplicaLine.Outage(
+                                watch.kind(), watch.since(), DisplayFormat.text(String.valueOf(watch.problem()))))
+                        .toList());
+    }
+
+    /**
+     * What the replica that serves the page is, and whether it sees what happens.
+     *
+     * @param coordinating whether it coordinates
+     * @param coordinator which replica coordinates; {@code null} when none is known to
+     * @param outages the watches that see nothing new
+     */
+    public record ReplicaLine(
+            boolean coordinating, @Nullable String coordinator, List<Outage> outages) {
+
+        /**
+         * A watch that sees nothing new, so that what the page shows may be old.
+         *
+         * @param kind what it watches
+         * @param since since when
+         * @param problem why
+         */
+        public record Outage(String kind, Instant since, String problem) {}
+    }
 }

@@ -18,6 +18,8 @@ import io.cle.model.internal.Lease;
 import io.cle.runtime.internal.coordinator.ElectionView;
 import io.cle.runtime.internal.coordinator.ElectionView.FormerCandidate;
 import io.cle.runtime.internal.coordinator.ElectionView.PastDecision;
+import io.cle.web.view.CoordinatorSnapshot.ReplicaLine;
+import io.cle.web.view.TimeLine.Span;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -121,6 +123,14 @@ public record LeasePage(
     public record Fact(String name, String value, String meaning) {}
 
     /**
+     * A line for an administrator to copy into a shell.
+     *
+     * @param purpose what it does, for people
+     * @param line the line
+     */
+    public record Command(String purpose, String line) {}
+
+    /**
      * The page of a lease in a snapshot.
      *
      * @param span how much of the past its time line shows
@@ -134,7 +144,7 @@ public record LeasePage(
                 : term(object, object.holder(), lease, now);
         return new LeasePage(
                 row,
-                ReplicaLine.of(snapshot),
+                snapshot.replica(),
                 term,
                 ranking(lease, snapshot.format(), now),
                 object == null

@@ -4,8 +4,12 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import io.cle.election.internal.CandidateObservation.Answer;
 import io.cle.election.internal.ElectionPolicy;
@@ -34,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record LeaseRow(
         ObjectKey key,
-        LeaseState state,
+        State state,
         @Nullable Leader leader,
         @Nullable Instant since,
         String strategy,
@@ -56,6 +60,68 @@ public record LeaseRow(
      */
     public record Leader(
             String identity, @Nullable String pod, @Nullable String version) {}
+
+    /** How a lease is doing, in the order in which an administrator should look at it. */
+    public enum State {
+        /** No process leads, and no election is about to change that. */
+        NO_LEADER("no leader"),
+        /** No process leads yet; candidates are being asked, or the elected one is about to begin its term. */
+        ELECTING("electing"),
+        /** The leader was asked to yield to a better candidate. */
+        HANDING_OVER("handing over"),
+        /** A process leads, and something about the lease needs attention. */
+        WARNING("warning"),
+        /** A process leads that no coordinator has elected, or none is to elect. */
+        LEFT_ALONE("left alone"),
+        /** The elected process leads. */
+        LED("led");
+
+        private final String text;
+
+        State(String text) {
+            this.text = text;
+        }
+
+        /** For people. */
+        public String text() {
+            return text;
+        }
+
+        /** For URLs and style sheets: {@code no-leader}. */
+        public String slug() {
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
+
+        /** The state of a {@link #slug()}; empty when there is none. */
+        public static Optional<State> of(String slug) {
+            return Arrays.stream(values())
+                    .filter(state -> state.slug().equals(slug))
+                    .findFirst();
+        }
+    }
+
+    /**
+     * Something about a lease that needs attention.
+     *
+     * @param vacant whether it is that no process leads
+     * @param text what is wrong, or what is being waited for
+     * @param kind the same without names and numbers: problems of two leases that are equal by it are one line of the overview
+     */
+    public record Problem(boolean vacant, String text, String kind) {
+
+        private static final Pattern WORD = Pattern.compile("(\\S+?)([,;:.)]*)(?=\\s|$)");
+
+        /** A number, a version, a time, an object's key, or a name that Kubernetes has made up. */
+        private static final Pattern PARTICULAR = Pattern.compile(".*[0-9/].*");
+
+        /** A problem whose text comes from elsewhere, so that its names and numbers have to be found. */
+        static Problem of(boolean vacant, String text) {
+            String kind = WORD.matcher(text)
+                    .replaceAll(word -> Matcher.quoteReplacement(
+                            PARTICULAR.matcher(word.group(1)).matches() ? "…" + word.group(2) : word.group()));
+            return new Problem(vacant, text, kind);
+        }
+    }
 
     /** What there is to say about the leases of a snapshot, in its order. */
     public static List<LeaseRow> allOf(CoordinatorSnapshot snapshot) {
@@ -109,11 +175,11 @@ public record LeaseRow(
         LeaseRow row() {
             Lease lease = snapshot.lease();
             List<Problem> warnings = warnings();
-            LeaseState state = state(warnings);
-            boolean held = held() || (state == LeaseState.ELECTING && elected());
-            Vacancy vacancy = held && state != LeaseState.ELECTING ? null : vacancy();
+            State state = state(warnings);
+            boolean held = held() || (state == State.ELECTING && elected());
+            Vacancy vacancy = held && state != State.ELECTING ? null : vacancy();
             List<Problem> problems = new ArrayList<>();
-            if (vacancy != null && state == LeaseState.NO_LEADER) {
+            if (vacancy != null && state == State.NO_LEADER) {
                 problems.add(vacancy.problem());
             }
             problems.addAll(warnings);
@@ -140,18 +206,18 @@ public record LeaseRow(
             return snapshot.holdingAt(now) == ElectionView.Holding.ELECTED;
         }
 
-        private LeaseState state(List<Problem> warnings) {
+        private State state(List<Problem> warnings) {
             Lease lease = snapshot.lease();
             if (!held() || lease == null) {
-                return electing() ? LeaseState.ELECTING : LeaseState.NO_LEADER;
+                return electing() ? State.ELECTING : State.NO_LEADER;
             }
             if (lease.endOfTerm()) {
-                return LeaseState.HANDING_OVER;
+                return State.HANDING_OVER;
             }
             if (!warnings.isEmpty()) {
-                return LeaseState.WARNING;
+                return State.WARNING;
             }
-            return lease.electedBy() == null || !coordinated() ? LeaseState.LEFT_ALONE : LeaseState.LED;
+            return lease.electedBy() == null || !coordinated() ? State.LEFT_ALONE : State.LED;
         }
 
         private boolean coordinated() {

@@ -13,6 +13,7 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
+import io.cle.web.view.CoordinatorSnapshot.ReplicaLine;
 import org.jspecify.annotations.Nullable;
 
 import static java.util.Comparator.comparing;
@@ -45,7 +46,7 @@ public record Overview(
         int matching,
         int total,
         int pages,
-        Map<LeaseState, Integer> states,
+        Map<LeaseRow.State, Integer> states,
         List<ProblemLine> problems,
         int furtherProblems,
         int troubled) {
@@ -63,7 +64,7 @@ public record Overview(
      * @param leases how many leases of it match the query
      * @param states how many of these are in each state; only states that occur
      */
-    public record NamespaceLine(String name, int leases, Map<LeaseState, Integer> states) {
+    public record NamespaceLine(String name, int leases, Map<LeaseRow.State, Integer> states) {
 
         /** The name, to be shown. */
         public String shown() {
@@ -75,7 +76,7 @@ public record Overview(
             return "namespace-" + URLEncoder.encode(name, StandardCharsets.UTF_8);
         }
 
-        private int in(LeaseState state) {
+        private int in(LeaseRow.State state) {
             return states.getOrDefault(state, 0);
         }
     }
@@ -85,13 +86,13 @@ public record Overview(
      *
      * @param state the state by which it is shown
      * @param text what is wrong, with names and numbers only if it is one problem of one lease
-     * @param kind the {@link Problem#kind()}
+     * @param kind the {@link LeaseRow.Problem#kind()}
      * @param leases how many leases have it
      * @param first one of these leases
      * @param since since when no process leads the one that has waited longest; {@code null} when that isn't known, or a process does
      */
     public record ProblemLine(
-            LeaseState state,
+            LeaseRow.State state,
             String text,
             String kind,
             int leases,
@@ -107,7 +108,7 @@ public record Overview(
             Found first = found.get(0);
             boolean vacant = first.problem().vacant();
             return new ProblemLine(
-                    vacant ? LeaseState.NO_LEADER : LeaseState.WARNING,
+                    vacant ? LeaseRow.State.NO_LEADER : LeaseRow.State.WARNING,
                     found.size() == 1 ? first.problem().text() : first.problem().kind(),
                     first.problem().kind(),
                     (int) found.stream().map(it -> it.row().key()).distinct().count(),
@@ -122,7 +123,7 @@ public record Overview(
     }
 
     /** How many leases are in a state. */
-    public int count(LeaseState state) {
+    public int count(LeaseRow.State state) {
         return states.getOrDefault(state, 0);
     }
 
@@ -150,7 +151,7 @@ public record Overview(
         List<ProblemLine> problems = problems(all);
         return new Overview(
                 query.onPage(page),
-                ReplicaLine.of(snapshot),
+                snapshot.replica(),
                 grouped ? page(namespaces, page) : List.of(),
                 grouped ? List.of() : page(matching, page),
                 matching.size(),
@@ -166,8 +167,8 @@ public record Overview(
         return List.copyOf(lines.subList((page - 1) * PAGE_SIZE, Math.min(lines.size(), page * PAGE_SIZE)));
     }
 
-    private static Map<LeaseState, Integer> states(List<LeaseRow> rows) {
-        Map<LeaseState, Integer> states = new EnumMap<>(LeaseState.class);
+    private static Map<LeaseRow.State, Integer> states(List<LeaseRow> rows) {
+        Map<LeaseRow.State, Integer> states = new EnumMap<>(LeaseRow.State.class);
         rows.forEach(row -> states.merge(row.state(), 1, Integer::sum));
         return states;
     }
@@ -177,10 +178,10 @@ public record Overview(
         rows.forEach(row -> byName.computeIfAbsent(row.key().namespace(), unused -> new ArrayList<>())
                 .add(row));
         Comparator<NamespaceLine> worstFirst =
-                comparing((NamespaceLine line) -> line.in(LeaseState.NO_LEADER), reverseOrder());
+                comparing((NamespaceLine line) -> line.in(LeaseRow.State.NO_LEADER), reverseOrder());
         return byName.entrySet().stream()
                 .map(entry -> new NamespaceLine(entry.getKey(), entry.getValue().size(), states(entry.getValue())))
-                .sorted(worstFirst.thenComparing(line -> line.in(LeaseState.WARNING), reverseOrder()))
+                .sorted(worstFirst.thenComparing(line -> line.in(LeaseRow.State.WARNING), reverseOrder()))
                 .toList();
     }
 
@@ -200,5 +201,5 @@ public record Overview(
                 .toList();
     }
 
-    private record Found(Problem problem, LeaseRow row) {}
+    private record Found(LeaseRow.Problem problem, LeaseRow row) {}
 }

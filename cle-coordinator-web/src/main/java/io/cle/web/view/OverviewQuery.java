@@ -24,7 +24,7 @@ import static java.util.stream.Collectors.joining;
  * @param search must occur in one of the lease's texts, in upper or lower case; empty for all
  * @param namespace the namespace; empty for all
  * @param state the state; {@code null} for all
- * @param problem the {@link Problem#kind()} that a lease must have; empty for all
+ * @param problem the {@link LeaseRow.Problem#kind()} that a lease must have; empty for all
  * @param by what one line stands for; {@code null} to have namespaces where the leases would fill more than a page
  * @param sort by what leases are sorted
  * @param descending whether the other way round
@@ -33,7 +33,7 @@ import static java.util.stream.Collectors.joining;
 public record OverviewQuery(
         String search,
         String namespace,
-        @Nullable LeaseState state,
+        LeaseRow.@Nullable State state,
         String problem,
         @Nullable By by,
         Sort sort,
@@ -94,7 +94,7 @@ public record OverviewQuery(
         return new OverviewQuery(
                 text(parameters, "q"),
                 text(parameters, "namespace"),
-                LeaseState.of(parameters.getOrDefault("state", "")).orElse(null),
+                LeaseRow.State.of(parameters.getOrDefault("state", "")).orElse(null),
                 text(parameters, "problem"),
                 constant(By.values(), parameters, "by").orElse(null),
                 constant(Sort.values(), parameters, "sort").orElse(Sort.STATE),
@@ -185,7 +185,7 @@ public record OverviewQuery(
     }
 
     /** Filtered by a state; by none when it is already. */
-    public OverviewQuery inState(LeaseState wanted) {
+    public OverviewQuery inState(LeaseRow.State wanted) {
         return with("state", wanted == state ? "" : wanted.slug());
     }
 

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * Why no process leads.
  *
  * @param waitingFor what has to happen before one does
- * @param kind the same without names, as {@link Problem#kind()}
+ * @param kind the same without names, as {@link LeaseRow.Problem#kind()}
  * @param advice what an administrator can do, in the order in which to try it
  */
 public record Vacancy(String waitingFor, String kind, List<String> advice) {
@@ -81,10 +81,10 @@ public record Vacancy(String waitingFor, String kind, List<String> advice) {
     }
 
     private static Vacancy of(String waitingFor, String... advice) {
-        return new Vacancy(waitingFor, Problem.of(true, waitingFor).kind(), List.of(advice));
+        return new Vacancy(waitingFor, LeaseRow.Problem.of(true, waitingFor).kind(), List.of(advice));
     }
 
-    Problem problem() {
-        return new Problem(true, "waiting for " + waitingFor, "waiting for " + kind);
+    LeaseRow.Problem problem() {
+        return new LeaseRow.Problem(true, "waiting for " + waitingFor, "waiting for " + kind);
     }
 }

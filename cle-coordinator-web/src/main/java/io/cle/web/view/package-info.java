@@ -3,7 +3,7 @@
  * come out, ready for a template that only escapes and arranges them. No clock, no I/O and no Spring in here.
  *
  * <p>Names, strategies and reasons were written by strangers. They leave this package through {@link io.cle.web.view.DisplayFormat}, and are
- * escaped by the template; a command line takes only names that a shell can't misread ({@link io.cle.web.view.Command}).
+ * escaped by the template; a command line takes only names that a shell can't misread ({@link io.cle.web.view.Commands}).
  */
 @NullMarked
 package io.cle.web.view;

@@ -11,6 +11,8 @@ import io.cle.model.ObjectKey;
 import io.cle.model.Version;
 import io.cle.runtime.internal.coordinator.ElectionView;
 import io.cle.runtime.internal.coordinator.ElectionView.PastTerm;
+import io.cle.web.view.LeasePage.Command;
+import io.cle.web.view.TimeLine.Span;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

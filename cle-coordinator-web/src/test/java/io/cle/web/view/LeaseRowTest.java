@@ -42,7 +42,7 @@ class LeaseRowTest {
         void showsTheLeaderItsPodAndItsVersion() {
             LeaseRow row = row(led());
 
-            assertThat(row.state()).isEqualTo(LeaseState.LED);
+            assertThat(row.state()).isEqualTo(LeaseRow.State.LED);
             assertThat(row.leader()).isEqualTo(new LeaseRow.Leader("a", "a-pod", "1.0.0"));
             assertThat(row.since()).isEqualTo(NOW.minus(Duration.ofMinutes(3)));
         }
@@ -113,7 +113,7 @@ class LeaseRowTest {
         void namesThePreferredHolderAsNext() {
             LeaseRow row = row(led().candidate("c", "0.9.0").change(lease -> lease.endOfTerm("c", null)));
 
-            assertThat(row.state()).isEqualTo(LeaseState.HANDING_OVER);
+            assertThat(row.state()).isEqualTo(LeaseRow.State.HANDING_OVER);
             assertThat(row.next()).isEqualTo("c");
         }
     }
@@ -129,7 +129,7 @@ class LeaseRowTest {
         void isElectingWhileTheElectedOneHasTimeToBegin() {
             LeaseRow row = row(elected(Duration.ofSeconds(2)));
 
-            assertThat(row.state()).isEqualTo(LeaseState.ELECTING);
+            assertThat(row.state()).isEqualTo(LeaseRow.State.ELECTING);
             assertThat(row.leader().identity()).isEqualTo("a");
             assertThat(row.since()).isEqualTo(NOW.minusSeconds(2));
             assertThat(row.vacancy().waitingFor()).isEqualTo("a, which was elected and hasn't begun its term");
@@ -139,7 +139,7 @@ class LeaseRowTest {
         void hasNoLeaderIfTheElectedOneDoesNotBeginAndSaysWhoThatIs() {
             LeaseRow row = row(elected(Duration.ofSeconds(11)));
 
-            assertThat(row.state()).isEqualTo(LeaseState.NO_LEADER);
+            assertThat(row.state()).isEqualTo(LeaseRow.State.NO_LEADER);
             assertThat(row.leader()).isNull();
             assertThat(row.vacancy().waitingFor()).isEqualTo("a, which was elected and hasn't begun its term");
         }
@@ -152,7 +152,7 @@ class LeaseRowTest {
         void waitsForACandidateWhenThereIsNone() {
             LeaseRow row = row(orders());
 
-            assertThat(row.state()).isEqualTo(LeaseState.NO_LEADER);
+            assertThat(row.state()).isEqualTo(LeaseRow.State.NO_LEADER);
             assertThat(row.leader()).isNull();
             assertThat(row.vacancy().waitingFor()).isEqualTo("a candidate: there is none");
         }
@@ -162,7 +162,7 @@ class LeaseRowTest {
             LeaseRow row = row(orders().candidate(candidate(ORDERS, "a", "1.0.0"), Answer.PENDING)
                     .decided(Duration.ofSeconds(1), "there is no lease yet; candidates are asked to acknowledge"));
 
-            assertThat(row.state()).isEqualTo(LeaseState.ELECTING);
+            assertThat(row.state()).isEqualTo(LeaseRow.State.ELECTING);
             assertThat(row.vacancy().waitingFor())
                     .isEqualTo("there is no lease yet; candidates are asked to acknowledge");
         }
@@ -172,14 +172,14 @@ class LeaseRowTest {
             Snapshots.Builder lease =
                     orders().candidate("a", "1.0.0").decided(Duration.ofSeconds(11), "the lease has no holder");
 
-            assertThat(row(lease).state()).isEqualTo(LeaseState.NO_LEADER);
+            assertThat(row(lease).state()).isEqualTo(LeaseRow.State.NO_LEADER);
         }
 
         @Test
         void hasNoLeaderWhenNoCandidateAcknowledges() {
             LeaseRow row = row(orders().candidate(candidate(ORDERS, "a", "1.0.0"), Answer.SILENT));
 
-            assertThat(row.state()).isEqualTo(LeaseState.NO_LEADER);
+            assertThat(row.state()).isEqualTo(LeaseRow.State.NO_LEADER);
             assertThat(row.vacancy().waitingFor()).isEqualTo("a candidate that acknowledges: none of 1 does");
         }
 
@@ -187,7 +187,7 @@ class LeaseRowTest {
         void waitsForACandidateToTakeTheLeaseItselfIfNoCoordinatorElects() {
             LeaseRow row = row(orders().candidate("a", "1.0.0").strategy("NoCoordination"));
 
-            assertThat(row.state()).isEqualTo(LeaseState.NO_LEADER);
+            assertThat(row.state()).isEqualTo(LeaseRow.State.NO_LEADER);
             assertThat(row.vacancy().waitingFor())
                     .isEqualTo("a candidate to take the lease itself: no coordinator elects by NoCoordination");
         }
@@ -238,7 +238,7 @@ class LeaseRowTest {
 
             LeaseRow row = row(expired);
 
-            assertThat(row.state()).isEqualTo(LeaseState.NO_LEADER);
+            assertThat(row.state()).isEqualTo(LeaseRow.State.NO_LEADER);
             assertThat(row.leader()).isNull();
             assertThat(row.since()).as("its last renewal").isEqualTo(NOW.minusSeconds(16));
         }
@@ -249,8 +249,8 @@ class LeaseRowTest {
                     .ledBy("a", Duration.ofMinutes(1))
                     .renewedBefore(Duration.ofSeconds(16));
 
-            assertThat(row(expired).state()).isEqualTo(LeaseState.ELECTING);
-            assertThat(row(expired, NOW.plusSeconds(9)).state()).isEqualTo(LeaseState.NO_LEADER);
+            assertThat(row(expired).state()).isEqualTo(LeaseRow.State.ELECTING);
+            assertThat(row(expired, NOW.plusSeconds(9)).state()).isEqualTo(LeaseRow.State.NO_LEADER);
         }
     }
 
@@ -261,7 +261,7 @@ class LeaseRowTest {
         void isAWarningWhenTheLeaderHasMissedRenewals() {
             LeaseRow row = row(led().renewedBefore(Duration.ofSeconds(8)));
 
-            assertThat(row.state()).isEqualTo(LeaseState.WARNING);
+            assertThat(row.state()).isEqualTo(LeaseRow.State.WARNING);
             assertThat(row.warnings())
                     .containsExactly("the leader has missed renewals; the lease expires at 12:00:07.000");
         }
@@ -293,12 +293,12 @@ class LeaseRowTest {
         @Test
         void isTheStateOfALeaseThatItsHolderTookItself() {
             assertThat(row(led().change(lease -> lease.electedBy(null))).state())
-                    .isEqualTo(LeaseState.LEFT_ALONE);
+                    .isEqualTo(LeaseRow.State.LEFT_ALONE);
         }
 
         @Test
         void isTheStateUnderAStrategyThatDoesNotCoordinate() {
-            assertThat(row(led().strategy("NoCoordination")).state()).isEqualTo(LeaseState.LEFT_ALONE);
+            assertThat(row(led().strategy("NoCoordination")).state()).isEqualTo(LeaseRow.State.LEFT_ALONE);
         }
     }
 }

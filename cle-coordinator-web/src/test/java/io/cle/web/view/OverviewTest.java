@@ -51,11 +51,11 @@ class OverviewTest {
     @Test
     void countsTheStatesOfAllLeasesWhateverIsFiltered() {
         assertThat(overview("namespace=billing").states())
-                .containsEntry(LeaseState.LED, 1)
-                .containsEntry(LeaseState.NO_LEADER, 1)
-                .containsEntry(LeaseState.WARNING, 1)
-                .doesNotContainKey(LeaseState.ELECTING);
-        assertThat(overview("").count(LeaseState.ELECTING)).isZero();
+                .containsEntry(LeaseRow.State.LED, 1)
+                .containsEntry(LeaseRow.State.NO_LEADER, 1)
+                .containsEntry(LeaseRow.State.WARNING, 1)
+                .doesNotContainKey(LeaseRow.State.ELECTING);
+        assertThat(overview("").count(LeaseRow.State.ELECTING)).isZero();
     }
 
     private static Overview of(int leases, IntFunction<Snapshots.Builder> lease, String url) {
@@ -76,8 +76,8 @@ class OverviewTest {
             assertThat(overview("").problems())
                     .extracting(line -> line.first().name(), Overview.ProblemLine::state, Overview.ProblemLine::text)
                     .containsExactly(
-                            tuple("invoices", LeaseState.NO_LEADER, "waiting for a candidate: there is none"),
-                            tuple("reports", LeaseState.WARNING, "a malformed object"));
+                            tuple("invoices", LeaseRow.State.NO_LEADER, "waiting for a candidate: there is none"),
+                            tuple("reports", LeaseRow.State.WARNING, "a malformed object"));
             assertThat(overview("").troubled()).isEqualTo(2);
         }
 
@@ -221,7 +221,7 @@ class OverviewTest {
                     .startsWith(tuple("team-5", 25), tuple("team-0", 25), tuple("team-1", 25))
                     .hasSize(8);
             assertThat(overview.namespaces().get(0).states())
-                    .containsExactly(entry(LeaseState.NO_LEADER, 1), entry(LeaseState.LED, 24));
+                    .containsExactly(entry(LeaseRow.State.NO_LEADER, 1), entry(LeaseRow.State.LED, 24));
         }
 
         @Test
@@ -349,7 +349,7 @@ class OverviewTest {
 
         @Test
         void beginOnTheFirstPageAndKeepEverythingElse() {
-            assertThat(query.inState(LeaseState.LED).url()).isEqualTo("?q=a&namespace=shop&state=led&sort=since");
+            assertThat(query.inState(LeaseRow.State.LED).url()).isEqualTo("?q=a&namespace=shop&state=led&sort=since");
             assertThat(query.in("billing").url()).isEqualTo("?q=a&namespace=billing&sort=since");
             assertThat(query.byNamespace().url()).isEqualTo("?q=a&namespace=shop&by=namespace&sort=since");
             assertThat(query.onPage(4).url()).isEqualTo("?q=a&namespace=shop&sort=since&page=4");
@@ -357,7 +357,7 @@ class OverviewTest {
 
         @Test
         void turnBackWhatIsSetAlready() {
-            assertThat(query("state=led").inState(LeaseState.LED).url()).isEmpty();
+            assertThat(query("state=led").inState(LeaseRow.State.LED).url()).isEmpty();
             assertThat(query.sortedBy(OverviewQuery.Sort.SINCE).url())
                     .isEqualTo("?q=a&namespace=shop&sort=since&order=desc");
             assertThat(query.sortedBy(OverviewQuery.Sort.SINCE).sortedBy(OverviewQuery.Sort.SINCE))

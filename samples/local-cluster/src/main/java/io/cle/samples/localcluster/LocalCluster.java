@@ -11,7 +11,7 @@ import io.cle.Timings;
 import io.cle.election.internal.ElectionPolicy;
 import io.cle.test.apiserver.EmbeddedApiServer;
 import io.cle.test.coordinator.EmbeddedCoordinator;
-import io.cle.web.LoopSnapshots;
+import io.cle.web.CoordinatorSnapshots;
 import io.cle.web.PageServer;
 
 /**
@@ -48,7 +48,7 @@ public final class LocalCluster implements AutoCloseable {
         try {
             PageServer page = PageServer.start(
                     options.electionsPort(),
-                    new LoopSnapshots(
+                    new CoordinatorSnapshots.OfLoop(
                             coordinator.loop(),
                             ElectionPolicy.DEFAULT,
                             () -> Optional.of("this local cluster"),

@@ -7,7 +7,7 @@ import io.cle.Timings;
 import io.cle.election.internal.ElectionPolicy;
 import io.cle.test.apiserver.EmbeddedApiServer;
 import io.cle.test.coordinator.EmbeddedCoordinator;
-import io.cle.web.LoopSnapshots;
+import io.cle.web.CoordinatorSnapshots;
 import io.cle.web.PageServer;
 
 /** What a cluster has: an API server, here one in memory, and a coordinator with its page. */
@@ -24,7 +24,7 @@ final class Cluster implements AutoCloseable {
         coordinator = EmbeddedCoordinator.start(apiServer.url(), ApiFormat.CRD, policy, timings.requestTimeout());
         page = PageServer.start(
                 0,
-                new LoopSnapshots(
+                new CoordinatorSnapshots.OfLoop(
                         coordinator.loop(), policy, () -> Optional.of("this demo"), () -> Optional.of(ApiFormat.CRD)));
     }
 

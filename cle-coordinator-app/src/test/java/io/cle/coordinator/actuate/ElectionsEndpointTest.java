@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class ElectionDescriptionTest {
+class ElectionsEndpointTest {
 
     private static final Instant NOW = Instant.parse("2026-01-01T12:00:00Z");
     private static final ObjectKey ORDERS = new ObjectKey("shop", "orders");
@@ -44,7 +44,7 @@ class ElectionDescriptionTest {
                 List.of(),
                 Duration.ZERO,
                 null);
-        return ElectionDescription.of(view, NOW).holding();
+        return String.valueOf(ElectionsEndpoint.election(view, NOW).get("holding"));
     }
 
     private static Lease.Builder heldByA() {

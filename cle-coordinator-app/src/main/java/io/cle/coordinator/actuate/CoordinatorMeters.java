@@ -1,4 +1,4 @@
-package io.cle.coordinator.control;
+package io.cle.coordinator.actuate;
 
 import io.cle.runtime.internal.coordinator.CoordinatorListener;
 import io.micrometer.core.instrument.Counter;

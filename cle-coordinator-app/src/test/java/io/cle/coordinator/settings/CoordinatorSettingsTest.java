@@ -23,9 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-class SettingsResolverTest {
-
-    private final SettingsResolver resolver = new SettingsResolver(Strategies.builtIn(), "cle-system", "host-abcde");
+class CoordinatorSettingsTest {
 
     @Test
     void withoutPropertiesTheDefaultsOfTheContractHold() {
@@ -146,6 +144,6 @@ class SettingsResolverTest {
         ConfigurationPropertySources.attach(environment);
         CoordinatorProperties bound =
                 Binder.get(environment).bindOrCreate("cle.coordinator", CoordinatorProperties.class);
-        return resolver.resolve(bound.withStrategies(StrategyKeys.restore(bound.strategies(), environment)));
+        return CoordinatorSettings.of(bound.withSlashes(environment), Strategies.builtIn(), "cle-system", "host-abcde");
     }
 }
