@@ -382,7 +382,7 @@ public final class LockMachine {
     private void observe(@Nullable Lease lease, boolean contiguous) {
         LeaseObservation before = s.observation;
         Lease former = before == null ? null : before.lease();
-        s.notices = s.notices.seen(former, lease);
+        noteToken(former, lease);
         Lease own = lease != null && isOwn(lease, contiguous) ? lease : null;
         if (before == null || !Objects.equals(versionOf(former), versionOf(lease))) {
             s.retries = s.retries.recordChanged();
@@ -520,13 +520,23 @@ public final class LockMachine {
         return write != null && !s.hasWritten(write);
     }
 
+    /** The version at which a term is first seen is its fencing token, or a larger number if writes were missed. */
+    private void noteToken(@Nullable Lease before, @Nullable Lease lease) {
+        if (lease != null
+                && lease.confirmed()
+                && ResourceVersions.isToken(lease.resourceVersion())
+                && (before == null || !lease.termIdentity().equals(before.termIdentity()))) {
+            s.largestToken = Math.max(s.largestToken, ResourceVersions.toNumber(lease.resourceVersion()));
+        }
+    }
+
     /** Reports, once, that another process of this identity is alive: its renewal was seen to happen. */
     private void noteTwin(@Nullable Lease before, @Nullable Lease lease) {
-        if (s.notices.twin() || lease == null) {
+        if (s.twinReported || lease == null) {
             return;
         }
         if (before != null && s.recordIsOwn() && renewedByPlainTwin(before, lease)) {
-            s.notices = s.notices.withTwin();
+            s.twinReported = true;
             report(LockNotices.plainTwinOf(config));
             return;
         }
@@ -535,7 +545,7 @@ public final class LockMachine {
         }
         boolean renewed = before != null && byTwin(before) && !Objects.equals(before.renewTime(), lease.renewTime());
         if (s.holds() || renewed) {
-            s.notices = s.notices.withTwin();
+            s.twinReported = true;
             report(LockNotices.twinOf(config));
         }
     }
@@ -719,10 +729,10 @@ public final class LockMachine {
                 config.identity(),
                 ResourceVersions.toNumber(stored.resourceVersion()),
                 Objects.requireNonNull(stored.acquireTime(), "an acquisition has an acquire time"));
-        if (term.fencingToken() < s.notices.largestToken()) {
-            report(s.notices.smallerToken(term.fencingToken()));
+        if (term.fencingToken() < s.largestToken) {
+            report(LockNotices.smallerToken(term.fencingToken(), s.largestToken));
         }
-        s.notices = s.notices.withToken(term.fencingToken());
+        s.largestToken = Math.max(s.largestToken, term.fencingToken());
         s.becomeLeader(term, now.nanos(), validUntil(write), renewAt(write), wallAheadUntil(write.wallAhead()));
         s.preemption = s.preemption.settled();
         actions.add(new Action.Grant(term));
@@ -1034,9 +1044,9 @@ public final class LockMachine {
             return;
         }
         StandingClaim claim = new StandingClaim(observation, config.timings().leaseDuration());
-        long at = claim.reportAt(s.notices.claim());
+        long at = claim.reportAt(s.claimReported);
         if (at != NEVER && due(at)) {
-            s.notices = s.notices.withClaim(claim.claimant());
+            s.claimReported = claim.claimant();
             actions.add(new Action.ReportClaim(claim));
         }
     }

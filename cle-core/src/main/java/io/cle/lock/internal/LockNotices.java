@@ -3,45 +3,12 @@ package io.cle.lock.internal;
 import java.time.Duration;
 
 import io.cle.model.internal.Lease;
-import io.cle.model.internal.ResourceVersions;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What a lock reports to people, each thing once, and what it remembers for that. Decides nothing, so that it makes no difference between two states.
- * Immutable.
- *
- * @param twin whether another live process of this identity was reported
- * @param largestToken the largest version at which a term of any process was seen to begin: no fencing token was larger
- * @param claim of which record it was reported that it keeps the lease claimed; {@code null} if none was
- */
-record LockNotices(
-        boolean twin, long largestToken, @Nullable String claim) {
+/** The texts of {@link LockMachine}'s warnings. */
+final class LockNotices {
 
-    /** Before anything has happened. */
-    static final LockNotices NONE = new LockNotices(false, 0, null);
-
-    LockNotices withTwin() {
-        return new LockNotices(true, largestToken, claim);
-    }
-
-    LockNotices withClaim(String claimant) {
-        return new LockNotices(twin, largestToken, claimant);
-    }
-
-    LockNotices withToken(long token) {
-        return new LockNotices(twin, Math.max(largestToken, token), claim);
-    }
-
-    /** The version at which a term is first seen is its fencing token, or a larger number if writes were missed. */
-    LockNotices seen(@Nullable Lease before, @Nullable Lease lease) {
-        if (lease == null || !lease.confirmed() || !ResourceVersions.isToken(lease.resourceVersion())) {
-            return this;
-        }
-        boolean begun = before == null || !lease.termIdentity().equals(before.termIdentity());
-        return begun ? withToken(ResourceVersions.toNumber(lease.resourceVersion())) : this;
-    }
-
-    // ---- words ---------------------------------------------------------------------------------------------------
+    private LockNotices() {}
 
     static String twinOf(LockConfig config) {
         return "another live process has the identity '" + config.identity()
@@ -51,11 +18,11 @@ record LockNotices(
 
     static String plainTwinOf(LockConfig config) {
         return "another writer renews the lease in the name of this process, '" + config.identity()
-                + "': probably an elector, such as client-go's, that was configured with the same identity and also believes that it leads."
-                + " Give each process an identity of its own";
+                + "': probably an elector, such as client-go's, that was configured with the same identity and also"
+                + " believes that it leads. Give each process an identity of its own";
     }
 
-    String smallerToken(long token) {
+    static String smallerToken(long token, long largestToken) {
         return "the fencing token " + token + " of this term is smaller than " + largestToken
                 + ", which this process has seen for this lease: the API server's history has begun anew. Receivers"
                 + " that remember a larger token refuse this leader's requests until they are reset";
@@ -68,8 +35,8 @@ record LockNotices(
     }
 
     static String newHistory(Duration wait) {
-        return "the API server's history has begun anew from an earlier state, as after a restore of etcd from a backup;"
-                + " this process begins no term for " + wait.toMillis()
+        return "the API server's history has begun anew from an earlier state, as after a restore of etcd from a"
+                + " backup; this process begins no term for " + wait.toMillis()
                 + " ms, because one of the former history may still run";
     }
 
@@ -87,8 +54,8 @@ record LockNotices(
             return "another writer has removed the holder from the lease while this process led by it";
         }
         return lease.heldBy(identity)
-                ? "the lease still names this process, but the record is no longer that of its term: another writer has changed"
-                        + " acquireTime or the term annotation, or another process has the same identity"
+                ? "the lease still names this process, but the record is no longer that of its term: another writer"
+                        + " has changed acquireTime or the term annotation, or another process has the same identity"
                 : "the lease is held by '" + lease.holder() + "' now, and no longer by this process";
     }
 
@@ -106,18 +73,20 @@ record LockNotices(
     static String comparisonsDiffer(LockConfig.Takeover takeover, Lease held) {
         return "'" + held.preferredHolder() + "' has asked this process to yield, but its key '" + held.preferredKey()
                 + "' doesn't take precedence over '" + takeover.key()
-                + "' by this process's comparison: the replicas compare keys differently, or one reads the other's as no key. Set the"
-                + " same cle.candidate.key-comparison (or KeyComparison bean) on all of them";
+                + "' by this process's comparison: the replicas compare keys differently, or one reads the other's as"
+                + " no key. Set the same cle.candidate.key-comparison (or KeyComparison bean) on all of them";
     }
 
     static String preempted(Lease held) {
         return "the holder '" + held.holder()
-                + "' was asked to yield to a higher key and has not; it is preempted, and its last renewal is waited out";
+                + "' was asked to yield to a higher key and has not; it is preempted, and its last renewal is waited"
+                + " out";
     }
 
     static String transitionsExhausted(Lease desired) {
         return "leaseTransitions is " + desired.transitions()
-                + ", the largest number that the API server accepts; it stays there. Set it to 0 while no process leads to have it count again";
+                + ", the largest number that the API server accepts; it stays there. Set it to 0 while no process"
+                + " leads to have it count again";
     }
 
     static String undrained(LockConfig config) {

@@ -174,8 +174,14 @@ public final class LockState implements Cloneable {
     @Nullable
     String reportedHolder;
 
-    /** What was reported once. Makes no difference between two states. */
-    transient LockNotices notices = LockNotices.NONE;
+    /** Whether another live process of this identity was reported. Only reported about. */
+    transient boolean twinReported;
+
+    /** The largest version at which a term of any process was seen to begin: no fencing token was larger. Only reported about. */
+    transient long largestToken;
+
+    /** The record that was last reported to keep the lease claimed; {@code null} if none was. Only reported about. */
+    transient @Nullable String claimReported;
 
     // ---- requests ------------------------------------------------------------------------------------------------
 

@@ -1,6 +1,7 @@
 package io.cle.runtime.internal.lock;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -28,6 +29,7 @@ import io.cle.lock.internal.LockMachine.Action;
 import io.cle.lock.internal.LockMachine.Event;
 import io.cle.lock.internal.LockState;
 import io.cle.lock.internal.LockState.BegunTerm;
+import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.ApiResult;
 import io.cle.model.internal.Lease;
@@ -66,7 +68,17 @@ public final class LeaseLock implements OwnedLock {
     private final @Nullable LockCandidacy candidacy;
 
     private volatile LockState state;
-    private final FitnessGate gate;
+
+    /** Whether the application's state lets this process lead; confined to the loop, as are the next two. */
+    private Fitness fitness = Fitness.INITIAL;
+
+    /** What the application has said against it last; empty for nothing. */
+    private String problem = "";
+
+    /** Whether a decision is carried out: its steps would decide again. */
+    private boolean decidingFitness;
+
+    private final MachineRunner fitnessRunner;
 
     /** Of the source; null while nothing of this lock runs. Confined to the loop, as are the next two. */
     private @Nullable Subscription supply;
@@ -152,7 +164,7 @@ public final class LeaseLock implements OwnedLock {
                         source::doubt,
                         this::candidacyStepped);
         this.state = LockState.initial();
-        this.gate = new FitnessGate(config, this::candidates, loop, journal, new Gated());
+        this.fitnessRunner = new MachineRunner(config.lease(), loop, journal, this::decideFitness);
     }
 
     @Override
@@ -171,7 +183,7 @@ public final class LeaseLock implements OwnedLock {
             if (supply == null) {
                 supply = source.use(this::use, journal::failed);
             }
-            gate.decide();
+            decideFitness();
         });
     }
 
@@ -214,7 +226,7 @@ public final class LeaseLock implements OwnedLock {
     private void observe() {
         if (started && stores != null && watches.isEmpty()) {
             watches.add(stores.leases().watch(config.lease(), this::onLease));
-            gate.decide();
+            decideFitness();
         }
     }
 
@@ -225,6 +237,83 @@ public final class LeaseLock implements OwnedLock {
     /** {@code null} for a direct lock, and while no candidates are served. */
     private @Nullable CandidateStore candidates() {
         return stores == null ? null : stores.candidates();
+    }
+
+    // ---- whether it is a candidate -------------------------------------------------------------------------------
+
+    /**
+     * Says whether this process may be a candidate. One that may not be only follows its lease: it knows the leader, and its listeners hear of
+     * changes. If it leads, it hands over, but only while there is another candidate ({@link Fitness}). Can be called before the start.
+     *
+     * @param found what forbids it, as the end of a sentence: "readiness is REFUSING_TRAFFIC"; {@code null} if nothing does
+     */
+    public void setProblem(@Nullable String found) {
+        loop.execute(() -> {
+            problem = found == null ? "" : found;
+            fitness = fitness.changed(found == null, loop.clock().nanos());
+            decideFitness();
+        });
+    }
+
+    /** Joins, withdraws or hands over as {@link Fitness} decides. To be called whenever something may have changed. */
+    private void decideFitness() {
+        if (decidingFitness) {
+            return;
+        }
+        Fitness.Step step;
+        do {
+            Fitness.Standing standing = standing();
+            if (standing == null) {
+                fitnessRunner.wakeAt(LockState.NEVER);
+                return;
+            }
+            boolean ledByAnother =
+                    leader().filter(holder -> !holder.equals(config.identity())).isPresent();
+            long now = loop.clock().nanos();
+            step = fitness.next(standing, ledByAnother, candidates() != null, config.timings(), now);
+            follow(step);
+        } while (step.decision() != Fitness.Decision.STAY);
+        fitnessRunner.wakeAt(step.wakeAt());
+    }
+
+    /** What this process is for the lease; {@code null} while the lock isn't to run. */
+    private Fitness.@Nullable Standing standing() {
+        if (!started || watches.isEmpty() || next != null) {
+            return null;
+        }
+        if (state.term() != null) {
+            return Fitness.Standing.LEADS;
+        }
+        return state.running() ? Fitness.Standing.CANDIDATE : Fitness.Standing.NONE;
+    }
+
+    private void follow(Fitness.Step step) {
+        fitness = step.next();
+        decidingFitness = true;
+        try {
+            switch (step.decision()) {
+                case STAY -> {}
+                case JOIN -> {
+                    if (!fitness.fit()) {
+                        tell("is a candidate again, although " + problem + ": no other candidate has taken over");
+                    }
+                    join();
+                }
+                case WITHDRAW -> {
+                    tell("withdraws its candidacy, because " + problem);
+                    step(new Event.Stop());
+                }
+                case HAND_OVER -> {
+                    tell("hands over to another candidate, because " + problem);
+                    // For its listeners this is a resignation; only that it doesn't come back by itself.
+                    step(new Event.Resign(null));
+                    step(new Event.Stop());
+                }
+                case FIND_OTHERS -> findOthers();
+            }
+        } finally {
+            decidingFitness = false;
+        }
     }
 
     private void join() {
@@ -240,52 +329,37 @@ public final class LeaseLock implements OwnedLock {
         }
     }
 
-    /**
-     * Says whether this process may be a candidate. One that may not follows its lease: it knows the leader, and its listeners hear of
-     * changes. If it leads, it hands over, but only while another candidate is there ({@link io.cle.lock.internal.Fitness}). Can be said
-     * before the start.
-     *
-     * @param problem what forbids it, as the end of a sentence: "readiness is REFUSING_TRAFFIC"; {@code null} if nothing does
-     */
-    public void setProblem(@Nullable String problem) {
-        loop.execute(() -> gate.setProblem(problem));
+    private void tell(String what) {
+        journal.remember(what);
+        log.info("lease {}: {}", config.lease(), what);
     }
 
-    /** What the gate makes of this lock. */
-    private final class Gated implements FitnessGate.Lock {
-
-        @Override
-        public Optional<Fitness.Standing> standing() {
-            if (!started || watches.isEmpty() || next != null) {
-                return Optional.empty();
+    private void findOthers() {
+        CandidateStore store = Objects.requireNonNull(candidates(), "there are candidates to be found");
+        fitnessRunner.request(() -> store.list(config.lease()), result -> {
+            if (result instanceof ApiResult.Ok<List<Candidate>> found) {
+                Fitness.Standing standing = standing();
+                follow(fitness.othersFound(
+                        standing == null ? Fitness.Standing.NONE : standing,
+                        others(found.value()),
+                        loop.clock().nanos()));
+            } else {
+                journal.report("the other candidates can't be listed: " + result.describe()
+                        + "; this process leads on, although " + problem);
             }
-            if (state.term() != null) {
-                return Optional.of(Fitness.Standing.LEADS);
-            }
-            return Optional.of(state.running() ? Fitness.Standing.CANDIDATE : Fitness.Standing.NONE);
-        }
+            decideFitness();
+        });
+    }
 
-        @Override
-        public boolean ledByAnother() {
-            return leader().filter(holder -> !holder.equals(config.identity())).isPresent();
-        }
-
-        @Override
-        public void join() {
-            LeaseLock.this.join();
-        }
-
-        @Override
-        public void withdraw() {
-            step(new Event.Stop());
-        }
-
-        /** For its listeners this is a resignation; only that it doesn't come back by itself. */
-        @Override
-        public void handOver() {
-            step(new Event.Resign(null));
-            step(new Event.Stop());
-        }
+    /** The other candidates that haven't expired by this machine's clock: at worst a hand-over comes late, or is taken back. */
+    private List<String> others(List<Candidate> all) {
+        Instant now = loop.clock().wall();
+        return all.stream()
+                .filter(candidate -> !candidate.identity().equals(config.identity()))
+                .filter(candidate -> candidate.renewTime() != null
+                        && candidate.renewTime().plus(candidate.validity()).isAfter(now))
+                .map(Candidate::identity)
+                .toList();
     }
 
     @Override
@@ -517,7 +591,7 @@ public final class LeaseLock implements OwnedLock {
         runner.carryOut(outcome.actions(), this::carryOut);
         runner.wakeAt(state.wakeAt());
         settle();
-        gate.decide();
+        decideFitness();
     }
 
     private void carryOut(Action action) {
@@ -543,7 +617,7 @@ public final class LeaseLock implements OwnedLock {
         } else if (action instanceof Action.Grant grant) {
             journal.termBegan(grant.term().fencingToken());
             reportIfNobodyCoordinated();
-            gate.termBegan();
+            fitness = fitness.termBegan(loop.clock().nanos());
             listeners.granted(LockTerm.of(grant.term(), this));
         } else if (action instanceof Action.Revoke revoke) {
             Term term = LockTerm.of(revoke.term(), this);
