@@ -26,7 +26,7 @@ import static io.cle.lock.internal.LockState.NEVER;
  */
 public final class CandidacyMachine {
 
-    /** What happens to a candidacy. */
+    /** An event that a candidacy handles. */
     public sealed interface Event {
 
         /** The process joins the election. */
@@ -68,7 +68,7 @@ public final class CandidacyMachine {
         record Tick() implements Event {}
     }
 
-    /** What a candidacy wants done. */
+    /** An action that a candidacy asks for. */
     public sealed interface Action {
 
         /** Create the object; answer by {@link Event.WriteDone}. */
@@ -183,7 +183,7 @@ public final class CandidacyMachine {
         }
     }
 
-    /** The request may have been carried out in the former history, or in this one: it is made again. */
+    /** Whether the request may have been carried out in the former history. If so, the candidate is written again. */
     private boolean answerIsOutdated() {
         boolean outdated = s.outdated;
         s.outdated = false;
@@ -197,7 +197,7 @@ public final class CandidacyMachine {
         }
     }
 
-    // ---- taking note ---------------------------------------------------------------------------------------------
+    // ---- handling the event --------------------------------------------------------------------------------------
 
     /**
      * A candidate that appears after this process has withdrawn its own is left alone, because another process of the same name has created
@@ -248,7 +248,7 @@ public final class CandidacyMachine {
         s.othersTime = renewed;
     }
 
-    /** What is there is an earlier state of the candidate, or none: it is written again. */
+    /** Writes the candidate again, because the API server has an earlier state of it, or none. */
     private void newHistory(Event.NewHistory restored) {
         s.seen = null;
         s.deletionVersion = null;
@@ -275,7 +275,7 @@ public final class CandidacyMachine {
         }
     }
 
-    /** Whether it says what this process has written last. */
+    /** Whether a candidate shows what this process has written last. */
     private boolean announcesTheSame(Candidate candidate) {
         Candidate own = s.written;
         return own == null
@@ -311,8 +311,8 @@ public final class CandidacyMachine {
     }
 
     /**
-     * The candidate is announced. If it isn't stored as it was written ({@code safety.md#write-that-stays}), the next write would be stored in
-     * the same way, and comes when it is due.
+     * Notes that the candidate is announced. If it isn't stored as it was written ({@code safety.md#write-that-stays}), the next write would be
+     * stored in the same way, so that it is sent when it is due.
      */
     private void stored(Candidate candidate) {
         s.giveUpAt = now.plus(config.timings().retryPeriod());
@@ -386,8 +386,8 @@ public final class CandidacyMachine {
     }
 
     /**
-     * A candidate that can't be deleted in time, for want of an answer or against refusals, is left to expire: a lock that was stopped has to
-     * come to an end. Once an answer shows that the API server is back, the withdrawal has its time again.
+     * Leaves a candidate to expire that can't be deleted in time, because the API server doesn't answer or refuses: a lock that was stopped has to
+     * end. Once an answer shows that the API server is back, the time for the withdrawal starts again.
      */
     private void giveUpWithdrawing() {
         if (!s.wanted() && !s.withdrawn() && due(s.giveUpAt)) {
@@ -446,7 +446,7 @@ public final class CandidacyMachine {
                 .build();
     }
 
-    /** Whether an instant has come; if not, the machine is woken then. */
+    /** Whether an instant has been reached; if not, the machine is woken then. */
     private boolean due(long at) {
         if (now.reached(at)) {
             return true;

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import static io.cle.lock.internal.LockState.NEVER;
 
 /**
- * All that is known of a candidacy between two events. Immutable for every class but {@link CandidacyMachine}, which changes a copy of
+ * The state of a candidacy between two events. Immutable for every class but {@link CandidacyMachine}, which changes a copy of
  * its own. All instants are monotonic nanoseconds.
  */
 public final class CandidacyState implements Cloneable {
@@ -68,7 +68,7 @@ public final class CandidacyState implements Cloneable {
     @Nullable
     String deletionVersion;
 
-    /** The last ping that the lock was told of. */
+    /** The last ping that was reported to the lock. */
     @Nullable
     Instant reportedPing;
 

@@ -38,19 +38,20 @@ import static io.cle.lock.internal.LockState.NEVER;
  * until it is lost or ends; then its work is drained and the lease handed over ({@code safety.md#drain-before-release}), and the process
  * is on standby again ({@code safety.md#candidate-again}).
  *
- * <p>A step has two halves: it takes note of the event, and then does whatever is due in the phase that it has come to. All requests go
- * one at a time. {@code docs/safety.md} says why two machines never lead at once.
- * Rules: {@code safety.md#fencing-token}, {@code safety.md#quiet-standby}.
+ * <p>A step has two halves: it handles the event, and then does whatever is due in the phase that it has reached. Requests are sent one at a
+ * time. {@code docs/safety.md} says why two machines never lead at once.
+ *
+ * <p>Rules: {@code safety.md#fencing-token}, {@code safety.md#quiet-standby}.
  */
 public final class LockMachine {
 
-    /** What happens to a lock. */
+    /** An event that a lock handles. */
     public sealed interface Event {
 
         /**
          * The process becomes a candidate.
          *
-         * @param nonce tells it from others of the same identity, and from copies of itself; new for every start
+         * @param nonce distinguishes the process from others of the same identity, and from copies of itself; new for every start
          */
         record Start(String nonce) implements Event {}
 
@@ -102,7 +103,7 @@ public final class LockMachine {
         record Tick() implements Event {}
     }
 
-    /** What a lock wants done. Actions are carried out in order; the state that came with them is in force before the first. */
+    /** An action that a lock asks for. Actions are carried out in order, after the state that came with them was put in force. */
     public sealed interface Action {
 
         /** Read the lease from the API server; answer by {@link Event.ReadDone}. */
@@ -157,12 +158,12 @@ public final class LockMachine {
      */
     public record Outcome(LockState state, List<Action> actions) {}
 
-    /** How long the watch may take to show the result of an election, or a creation, before the lease is read. */
+    /** How long the watch may take to show the result of an election or of a creation before the lease is read. */
     private static final Duration SHOWS_WITHIN = Duration.ofSeconds(2);
 
     /**
-     * How far apart the first attempts of many candidates are spread. The jitter is a function of the candidate, so that it needs no
-     * random source, and is smaller for a released record, of which all are told at the same instant, than for an expired one.
+     * The spread of the first attempts of many candidates. The jitter is a function of the candidate, so that it needs no random source. It is
+     * smaller for a released record, which all candidates see at the same instant, than for an expired one.
      */
     private static final Duration JITTER_RELEASED = Duration.ofMillis(20);
 
@@ -237,9 +238,9 @@ public final class LockMachine {
         }
     }
 
-    // ==== taking note =============================================================================================
+    // ==== handling the event ======================================================================================
 
-    /** Back-off begins anew: a leader fails often in a short time, and should not wait a lease duration for it afterwards. */
+    /** Resets the back-off: a leader that couldn't renew has failed often in a short time, and shouldn't wait a lease duration for that. */
     private void endTermAtDeadline() {
         if (s.phase() instanceof Leading leading && now.reached(leading.validUntil())) {
             loseTerm(leading.term(), RevokeReason.RENEW_DEADLINE);
@@ -248,8 +249,8 @@ public final class LockMachine {
     }
 
     /**
-     * A suspended machine's monotonic clock may stand still, while the wall clock goes on ({@code safety.md#suspended-machine}). One jump
-     * ends one term: the next one counts from its own acquiring write.
+     * Ends the term if the machine may have been suspended: its monotonic clock may have stopped, while the wall clock continued
+     * ({@code safety.md#suspended-machine}). One jump ends one term: the next term counts from its own acquiring write.
      */
     private void endTermIfSuspended() {
         if (!(s.phase() instanceof Leading leading)) {
@@ -266,12 +267,12 @@ public final class LockMachine {
         }
     }
 
-    /** How far the wall clock may get ahead of the monotonic one, if it was ahead by so much when a write was sent. */
+    /** Returns how far the wall clock may get ahead of the monotonic one, given by how much it was ahead when a write was sent. */
     private long wallAheadUntil(long wallAhead) {
         return wallAhead + suspensionMargin().toNanos();
     }
 
-    /** For how long the monotonic clock may stand still between two renewals: other processes wait for so much longer. */
+    /** How long the monotonic clock may be stopped between two renewals: other processes wait for that much longer. */
     private Duration suspensionMargin() {
         return config.timings().leaseDuration().minus(config.timings().renewDeadline());
     }
@@ -343,8 +344,9 @@ public final class LockMachine {
     }
 
     /**
-     * etcd was restored from a backup. A running term goes on if the record is still of this process: its deadline is its own, and the next
-     * renewal is a compare and swap on the restored record. Nothing else begins before every term of the former history has run out.
+     * Handles a restore of etcd from a backup. A running term continues if the record is still this process's: the deadline doesn't depend on the
+     * record, and the next renewal is a compare and swap on the restored one. No other term begins before every term of the former history
+     * has run out.
      */
     private void newHistory(@Nullable Lease lease) {
         s.readAt = NEVER;
@@ -370,7 +372,10 @@ public final class LockMachine {
         }
     }
 
-    /** What was restored may be an earlier write of this process than those that are remembered; if it is a copy's, the next renewal tells. */
+    /**
+     * Adopts a restored write with this process's nonce, which may be older than the writes that are remembered. If it is a copy's, the next
+     * renewal shows that.
+     */
     private void adopt(@Nullable Lease lease) {
         TermAnnotation term = lease == null ? null : lease.term();
         String write = term == null || !term.writtenBy(s.nonce) ? null : term.write();
@@ -530,7 +535,7 @@ public final class LockMachine {
         }
     }
 
-    /** Reports, once, that another process of this identity is alive: its renewal was seen to happen. */
+    /** Reports, once, that another process of this identity is alive, because it has renewed. */
     private void noteTwin(@Nullable Lease before, @Nullable Lease lease) {
         if (s.twinReported || lease == null) {
             return;
@@ -602,7 +607,7 @@ public final class LockMachine {
             observe(null, false);
             writeFailed(result);
         } else if (result instanceof ApiResult.OutcomeUnknown<Lease>) {
-            // It counts as failed, and is read back before the next write (safety.md#unknown-outcome).
+            // The write is treated as failed, and the lease is read before the next write (safety.md#unknown-outcome).
             s.readNeeded = true;
             writeFailed(result);
         } else {
@@ -647,15 +652,15 @@ public final class LockMachine {
                 && s.observation.terms().recordSeen();
     }
 
-    /** The lease was created, by this process or by another one, and the watch is about to show that; if it doesn't, the lease is read. */
+    /** Waits until the watch shows that the lease was created, by this process or by another one; if it doesn't, the lease is read. */
     private void awaitCreation() {
         s.readNeeded = true;
         s.retries = s.retries.notBefore(now.plus(SHOWS_WITHIN));
     }
 
     /**
-     * Something else was stored than was written. A term may still run by it, if all readers of the record wait for its end; otherwise the
-     * write has failed, although the record is another one now ({@code safety.md#write-that-stays}).
+     * Handles a write that was stored otherwise than it was sent. If all readers of the record wait for the end of the term nevertheless, the write
+     * has succeeded. If not, it has failed, although the record has changed ({@code safety.md#write-that-stays}).
      */
     private void stored(Request.Write write, ApiResult.Changed<Lease> changed) {
         if (writtenByThis(changed.value()) && shows(write.desired(), changed.value())) {
@@ -671,7 +676,7 @@ public final class LockMachine {
         writeFailed(changed);
     }
 
-    /** A write of this process has succeeded, and the record is still its own. */
+    /** Handles a write of this process that has succeeded while the record is still its own. */
     private void confirmed(Request.Write write, Lease stored) {
         s.retries = s.retries.anew();
         s.expiresAt = expiresAt(write);
@@ -688,7 +693,7 @@ public final class LockMachine {
         return ResourceVersions.older(stored.resourceVersion(), newestKnown());
     }
 
-    /** The newest version of the lease's history that this process knows of, a record's or a deletion's; {@code null} if there is none. */
+    /** Returns the newest version of the lease that this process knows, of a record or of a deletion; {@code null} if there is none. */
     private @Nullable String newestKnown() {
         return s.lease() == null ? s.deletionVersion : versionOf(s.lease());
     }
@@ -698,7 +703,7 @@ public final class LockMachine {
         return write.sentAt() + config.timings().renewDeadline().toNanos();
     }
 
-    /** Other processes have seen the record of a write no earlier than it was sent, and wait for so long at least. */
+    /** Returns until when other processes wait at least: they have seen the record of a write no earlier than it was sent. */
     private long expiresAt(Request.Write write) {
         return write.sentAt() + config.timings().leaseDuration().toNanos();
     }
@@ -707,7 +712,7 @@ public final class LockMachine {
         return write.sentAt() + config.timings().renewInterval().toNanos();
     }
 
-    /** The acquiring write has succeeded: a term begins, unless it would begin too late, or beside another one. */
+    /** Handles an acquiring write that has succeeded: begins a term, unless it would begin too late or beside another one. */
     private void acquired(Request.Write write, Lease stored) {
         if (now.reached(validUntil(write))) {
             report(LockNotices.acquiredTooLate(now.since(write.sentAt())));
@@ -813,7 +818,10 @@ public final class LockMachine {
 
     // ---- the user ------------------------------------------------------------------------------------------------
 
-    /** A process that was checkpointed while it was stopped may be restored twice: nothing of it may be one process's own afterwards. */
+    /**
+     * Starts with a new nonce: a process that was checkpointed while it was stopped may be restored twice, and neither copy may own what was
+     * written before.
+     */
     private void start(String nonce) {
         if (!s.running()) {
             if (s.settled()) {
@@ -849,13 +857,13 @@ public final class LockMachine {
 
     // ---- the end of a term ---------------------------------------------------------------------------------------
 
-    /** The term is over; the lease is kept until its work has ended ({@code safety.md#drain-before-release}). */
+    /** Ends the term, and keeps the lease until the work has ended ({@code safety.md#drain-before-release}). */
     private void drainTerm(BegunTerm term, RevokeReason reason) {
         s.becomeDraining(now.plus(config.drainTimeout()));
         actions.add(new Action.Revoke(term, reason));
     }
 
-    /** The term is over, and so may be the lease. */
+    /** Ends a term whose lease is lost, or may be. */
     private void loseTerm(BegunTerm term, RevokeReason reason) {
         s.becomeLost(now.plus(config.drainTimeout()));
         actions.add(new Action.Revoke(term, reason));
@@ -948,7 +956,7 @@ public final class LockMachine {
         }
     }
 
-    /** Once the lease has expired there is nothing to give away; and a stopped lock must come to an end, whatever the API server does. */
+    /** Gives up a release once the lease has expired: nothing is left to hand over, and a stopped lock must end whatever the API server does. */
     private void giveUpReleasing() {
         boolean handsOver = s.phase() instanceof HandingOver;
         boolean stops =
@@ -965,8 +973,9 @@ public final class LockMachine {
     }
 
     /**
-     * Until when a release lets another process lead earlier: while this process's record, or one that may be there, keeps the others away.
-     * {@link LockState#LONG_AGO} if there is none. A renewal of unknown outcome doesn't count: while the API server is away there is always one.
+     * Returns until when a release lets another process lead earlier: as long as this process's record, or one that may be stored, keeps the others
+     * away; {@link LockState#LONG_AGO} if there is none. A renewal of unknown outcome is ignored: while the API server is away, there always
+     * is one.
      */
     private long worthReleasingUntil() {
         Request.Write write = s.unconfirmed;
@@ -1037,7 +1046,7 @@ public final class LockMachine {
         }
     }
 
-    /** A record that isn't renewed and claims the lease for long is reported once: it may be a mistake, which an administrator can end. */
+    /** Reports, once, a record that isn't renewed and claims the lease for long: it may be a mistake, which an administrator can end. */
     private void reportStandingClaim() {
         LeaseObservation observation = s.observation;
         if (observation == null || !(s.phase() instanceof Standby && s.participation instanceof Candidate)) {
@@ -1051,7 +1060,9 @@ public final class LockMachine {
         }
     }
 
-    /** Last of all, and not while acquiring: listeners hear of the beginning or the end of this process's own term first. */
+    /**
+     * Reports a new holder, last of all and not while acquiring: listeners are called for the beginning or end of this process's own term first.
+     */
     private void reportHolder() {
         if (!(s.phase() instanceof Acquiring) && !Objects.equals(holder(), s.reportedHolder)) {
             s.reportedHolder = holder();
@@ -1062,10 +1073,10 @@ public final class LockMachine {
     // ---- when the lease may be acquired --------------------------------------------------------------------------
 
     /**
-     * From when on this candidate may acquire the lease that it has observed, in monotonic nanoseconds; {@link LockState#NEVER} as long as
-     * nothing changes.
+     * Returns when this candidate may acquire the lease that it has observed, in monotonic nanoseconds; {@link LockState#NEVER} as long as nothing
+     * changes.
      *
-     * @param ours whether this process itself has written the holder that is named
+     * @param ours whether this process itself has written the record
      */
     private long acquireAt(Candidate candidate, LeaseObservation observation, boolean ours) {
         Lease lease = observation.lease();
@@ -1082,19 +1093,19 @@ public final class LockMachine {
                 : NEVER;
     }
 
-    /** When a coordinator has had enough time to elect a candidate, this process among them ({@code safety.md#fallback-race}). */
+    /** Returns when a coordinator has had enough time to elect a candidate, this process among them ({@code safety.md#fallback-race}). */
     private long fallbackAt(Candidate candidate, LeaseObservation observation) {
         return Math.max(candidate.since(), observation.freeAt())
                 + config.fallback().delay().toNanos();
     }
 
-    /** Whether no coordinator will elect: by what the lease says, or else this candidate itself. */
+    /** Whether no coordinator will elect, because of the strategy on the lease or, without one, of this candidate. */
     private boolean uncoordinated(@Nullable Lease lease) {
         String strategy = lease == null ? null : lease.strategy();
         return strategy == null ? asksForNoCoordination() : strategy.equals(BuiltInStrategy.NO_COORDINATION.wireName());
     }
 
-    /** One that does needs no leave to race without a coordinator; only the lease may say otherwise, as long as there is one that elects. */
+    /** Whether this candidate asks for no coordinator. If so, it races, unless the strategy on the lease says that a coordinator elects. */
     private boolean asksForNoCoordination() {
         return config.candidacy() != null
                 && config.candidacy().template().strategy().equals(BuiltInStrategy.NO_COORDINATION.wireName());
@@ -1105,18 +1116,18 @@ public final class LockMachine {
         return (widest.toNanos() * spread) >>> 16;
     }
 
-    // ---- within --------------------------------------------------------------------------------------------------
+    // ---- helpers -------------------------------------------------------------------------------------------------
 
     private Lease held() {
         return Objects.requireNonNull(s.lease(), "a lease that is written over has been seen");
     }
 
-    /** This process, and the write that this step may send. */
+    /** Identifies this process, and the write that this step may send. */
     private LeaseWrites.Writer writer() {
         return new LeaseWrites.Writer(s.nonce, Long.toHexString(random));
     }
 
-    /** Sends a write, before all other actions: the time that is left counts from its sending. */
+    /** Sends a write before all other actions, because validity counts from its sending. */
     private void write(Purpose purpose, Lease desired) {
         if (purpose == Purpose.ACQUIRE) {
             s.becomeAcquiring();
@@ -1143,7 +1154,7 @@ public final class LockMachine {
         actions.add(new Action.Report(message));
     }
 
-    /** Whether an instant has come; if not, the machine is woken then. */
+    /** Whether an instant has been reached; if not, the machine is woken then. */
     private boolean due(long at) {
         if (now.reached(at)) {
             return true;

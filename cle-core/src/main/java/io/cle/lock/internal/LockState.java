@@ -13,7 +13,7 @@ import io.cle.model.internal.TermAnnotation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that a lock knows between two events. Immutable for every class but {@link LockMachine}, which changes a copy of its own.
+ * The state of a lock between two events. Immutable for every class but {@link LockMachine}, which changes a copy of its own.
  *
  * <p>The phase says how far the lock has come with a term. It is changed by the {@code become…} methods alone, each of which throws on a
  * transition that cannot be; {@code docs/architecture.md} draws them. All instants are monotonic nanoseconds.
@@ -32,7 +32,7 @@ public final class LockState implements Cloneable {
 
     // ---- the phase -----------------------------------------------------------------------------------------------
 
-    /** How far the lock has come with a term. */
+    /** The phase of a lock. */
     sealed interface Phase {
 
         /** It has no term, and nothing of a former one is left. It follows the lease, and acquires it when it may. */
@@ -75,7 +75,7 @@ public final class LockState implements Cloneable {
     }
 
     /**
-     * A term as its lock began it; {@link io.cle.Term} adds whether it lasts.
+     * A term that the lock has begun; {@link io.cle.Term} adds whether it is still valid.
      *
      * @param lease the lease by which this process leads
      * @param identity the holder identity
@@ -94,7 +94,7 @@ public final class LockState implements Cloneable {
 
     private Phase phase = new Phase.Standby();
 
-    // ---- what its users want -------------------------------------------------------------------------------------
+    // ---- participation -------------------------------------------------------------------------------------------
 
     /** Whether this process wants to lead. */
     sealed interface Participation {
@@ -170,7 +170,7 @@ public final class LockState implements Cloneable {
     @Nullable
     String deletionVersion;
 
-    /** The holder that listeners were last told of. */
+    /** The holder that was last reported to listeners. */
     @Nullable
     String reportedHolder;
 
@@ -253,7 +253,7 @@ public final class LockState implements Cloneable {
     /** How requests have failed in a row, and when the next one may be sent. */
     Retries retries = Retries.NONE;
 
-    // ---- the rest ------------------------------------------------------------------------------------------------
+    // ---- preemption and the next step ----------------------------------------------------------------------------
 
     /** How far this process has come with preempting a holder of lower precedence (KEP-2835). */
     Preemption preemption = Preemption.NONE;
@@ -376,7 +376,7 @@ public final class LockState implements Cloneable {
 
     // ---- what it has written ---------------------------------------------------------------------------------
 
-    /** From now on this process is none of those that it was before. */
+    /** Takes a new nonce: nothing that was written before is this process's own from now on. */
     void becomeAnew(String newNonce) {
         nonce = newNonce;
         writes = List.of();
@@ -491,7 +491,7 @@ public final class LockState implements Cloneable {
         return phase instanceof Phase.Leading leading ? leading.validUntil() : LONG_AGO;
     }
 
-    /** What this process is for the lease at a moment. */
+    /** Returns the role of this process at a moment. */
     public Role role(Moment now) {
         if (leads(now)) {
             return Role.LEADER;

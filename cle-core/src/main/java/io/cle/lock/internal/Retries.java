@@ -7,8 +7,9 @@ import io.cle.model.internal.ApiResult;
 import io.cle.model.internal.Moment;
 
 /**
- * How often the requests of a lock have failed in a row, and from when on the next one may be sent. Immutable; instants are monotonic nanoseconds.
- * Rule: {@code safety.md#unknown-outcome}.
+ * Counts the failures of a lock's requests in a row, and says when the next request may be sent. Immutable; instants are monotonic nanoseconds.
+ *
+ * <p>Rule: {@code safety.md#unknown-outcome}.
  *
  * @param conflicts how many conflicts there were in a row
  * @param failures how many requests have failed in a row
@@ -17,7 +18,7 @@ import io.cle.model.internal.Moment;
  */
 record Retries(int conflicts, int failures, int unknownWrites, long at) {
 
-    /** So many conflicts in a row are retried at once; more of them have another cause than a busy record. */
+    /** How many conflicts in a row are retried at once; more have another cause than a busy record. */
     private static final int CONFLICTS_AT_ONCE = 3;
 
     /** Beyond so many the delay would overflow; it has reached its limit long before. */
@@ -57,7 +58,7 @@ record Retries(int conflicts, int failures, int unknownWrites, long at) {
         return new Retries(0, 0, 0, at);
     }
 
-    /** The record isn't the one of which the outcome of writes was unknown. */
+    /** The record has changed since writes had an unknown outcome. */
     Retries recordChanged() {
         return new Retries(conflicts, failures, 0, at);
     }
@@ -100,7 +101,7 @@ record Retries(int conflicts, int failures, int unknownWrites, long at) {
         return next.failed(result, holds || away ? timings.retryPeriod() : timings.leaseDuration(), timings, now);
     }
 
-    /** A read has shown what can't be: it is asked again before it is believed. */
+    /** A read has shown a state that can't be: the lease is read again before anything follows from it. */
     Retries doubted(Timings timings, Moment now) {
         return new Retries(conflicts, failures + 1, unknownWrites, at).after(timings.retryPeriod(), timings, now);
     }

@@ -13,99 +13,99 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps what happens to many leases of a process at once, such as a start or an outage of the API server, from being as many lines. The
- * first leases that say the same have lines of their own, the others are summed up every few seconds. In a process of a few leases each has
- * all of its lines. Thread-safe.
+ * Aggregates log lines when many leases of a process report the same event at once, such as a start or an outage of the API server. The first
+ * leases to report an event are logged individually, the others in one line every few seconds. If a process has only a few leases, each is
+ * logged individually. Thread-safe.
  */
 public final class LeaseLines {
 
-    /** So many leases that say the same have lines of their own. */
+    /** How many leases are logged individually per event. */
     static final int SHOWN = 3;
 
-    /** After what time those that had none are summed up. */
+    /** How long the other leases are collected before they are logged in one line. */
     static final Duration WINDOW = Duration.ofSeconds(5);
 
-    /** So many of them are named. */
+    /** How many leases that line names. */
     private static final int NAMED = 10;
 
     private static final Logger log = LoggerFactory.getLogger(LeaseLines.class);
 
     private final EventLoop loop;
-    private final Map<String, Chorus> choruses = new HashMap<>();
+    private final Map<String, Report> reports = new HashMap<>();
 
-    /** The leases that say the same. */
-    private static final class Chorus {
+    /** The leases that report the same event. */
+    private static final class Report {
         private final long began;
         private final Set<String> shown = new HashSet<>();
         private final Set<String> heldBack = new TreeSet<>();
-        private boolean summedUpLater;
+        private boolean scheduled;
 
-        private Chorus(long began) {
+        private Report(long began) {
             this.began = began;
         }
 
         private boolean isOver(long now) {
-            return !summedUpLater && now - began > WINDOW.toNanos();
+            return !scheduled && now - began > WINDOW.toNanos();
         }
     }
 
     /**
-     * No lines yet.
+     * Starts with no event.
      *
-     * @param loop sums up
+     * @param loop logs the leases that were collected
      */
     public LeaseLines(EventLoop loop) {
         this.loop = loop;
     }
 
     /**
-     * Whether a lease has a line of its own. If not, the caller logs it at {@code DEBUG}, and the lease is in the next sum.
+     * Returns whether a lease is logged individually. If not, the caller logs it at {@code DEBUG}, and the lease is in the next line for many.
      *
-     * @param what is said, without what differs from lease to lease; what the sum says of all of them
+     * @param what the event, without what differs from lease to lease
      */
     public synchronized boolean isShown(String what, String lease) {
         long now = loop.clock().nanos();
-        choruses.values().removeIf(chorus -> chorus.isOver(now));
-        Chorus chorus = choruses.computeIfAbsent(what, unused -> new Chorus(now));
-        if (chorus.shown.contains(lease)) {
+        reports.values().removeIf(report -> report.isOver(now));
+        Report report = reports.computeIfAbsent(what, unused -> new Report(now));
+        if (report.shown.contains(lease)) {
             return true;
         }
-        if (chorus.shown.size() < SHOWN) {
-            return chorus.shown.add(lease);
+        if (report.shown.size() < SHOWN) {
+            return report.shown.add(lease);
         }
-        chorus.heldBack.add(lease);
-        if (!chorus.summedUpLater) {
-            chorus.summedUpLater = true;
-            loop.schedule(WINDOW, () -> sumUp(what));
+        report.heldBack.add(lease);
+        if (!report.scheduled) {
+            report.scheduled = true;
+            loop.schedule(WINDOW, () -> logHeldBack(what));
         }
         return false;
     }
 
-    private synchronized void sumUp(String what) {
-        Chorus chorus = choruses.get(what);
-        if (chorus == null) {
+    private synchronized void logHeldBack(String what) {
+        Report report = reports.get(what);
+        if (report == null) {
             return;
         }
-        if (chorus.heldBack.isEmpty()) {
-            choruses.remove(what);
+        if (report.heldBack.isEmpty()) {
+            reports.remove(what);
             return;
         }
-        tell(what, chorus.heldBack);
-        chorus.heldBack.clear();
-        loop.schedule(WINDOW, () -> sumUp(what));
+        logTogether(what, report.heldBack);
+        report.heldBack.clear();
+        loop.schedule(WINDOW, () -> logHeldBack(what));
     }
 
-    /** Sums up at once what was held back: the process ends. */
+    /** Logs the collected leases at once, because the process ends. */
     synchronized void close() {
-        choruses.forEach((what, chorus) -> {
-            if (!chorus.heldBack.isEmpty()) {
-                tell(what, chorus.heldBack);
+        reports.forEach((what, report) -> {
+            if (!report.heldBack.isEmpty()) {
+                logTogether(what, report.heldBack);
             }
         });
-        choruses.clear();
+        reports.clear();
     }
 
-    private static void tell(String what, Set<String> leases) {
+    private static void logTogether(String what, Set<String> leases) {
         int unnamed = leases.size() - NAMED;
         log.info(
                 "{} more {}: {}: {}{}; each is logged at DEBUG",

@@ -45,8 +45,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A lock on a lease in a Kubernetes API server: runs {@link LockMachine} and its candidacy on an event loop, and carries out their
- * actions.
+ * A lock on a lease in a Kubernetes API server: runs {@link LockMachine} on an event loop, feeds it with what the watch shows, and carries out its
+ * actions. Its candidate is announced by {@link LockCandidacy}.
  */
 public final class LeaseLock implements OwnedLock {
 
@@ -80,23 +80,23 @@ public final class LeaseLock implements OwnedLock {
 
     private final MachineRunner fitnessRunner;
 
-    /** Of the source; null while nothing of this lock runs. Confined to the loop, as are the next two. */
+    /** The subscription to the source; null while the lock doesn't run. Confined to the loop, as are the next two. */
     private @Nullable Subscription supply;
-    /** What the lock works on, or has worked on until it was stopped; null before there is any. */
+    /** The stores in use, or those used last before it was stopped; null before there are any. */
     private @Nullable LockStores stores;
-    /** What it works on after it has ended its term, released the lease and withdrawn its candidacy; null if it isn't starting over. */
+    /** The stores to use once the term has ended, the lease is released and the candidate withdrawn; null unless the lock is starting over. */
     private @Nullable LockStores next;
 
-    /** The lock that was constructed. In a copy, such as a spy of Mockito, it is another object than {@code this}. */
+    /** The lock that was constructed: in a copy, such as a Mockito spy, not {@code this}. */
     private final LeaseLock original = this;
 
-    /** Whether it was started and not stopped since; the machine runs only while this process is a candidate, too. */
+    /** Whether the lock was started and not stopped since. The machine runs only while this process is also a candidate. */
     private volatile boolean started;
 
-    /** Whether the lease named this process when it last tried to acquire it; confined to the loop. */
+    /** Whether the lease named this process as its holder when this process last tried to acquire it; confined to the loop. */
     private boolean granted;
 
-    /** Why no coordinator can elect this process, so that it races; {@code null} if one can, and for a direct lock. */
+    /** Why no coordinator can elect this process, which races therefore; {@code null} if one can, and for a direct lock. */
     private volatile @Nullable String uncoordinated;
 
     private boolean contiguous;
@@ -105,12 +105,12 @@ public final class LeaseLock implements OwnedLock {
     private boolean announceOnceWatched;
 
     /**
-     * Makes a lock that does nothing yet.
+     * Makes a lock that isn't started.
      *
-     * @param candidates where to announce the candidate; {@code null} for a direct lock
+     * @param candidates the store to announce the candidate in; {@code null} for a direct lock
      * @param entropy distinguishes this process from others of the same identity, and from copies of itself
      * @param loop runs the machines; the stores must deliver on it
-     * @param callbacks runs the listeners, in an order that the lock keeps; two tasks of a lock at a time at most; not the loop
+     * @param callbacks runs the listeners, at most two tasks of the lock at a time; the lock keeps their order; not the loop
      */
     public LeaseLock(
             LockConfig config,
@@ -126,14 +126,14 @@ public final class LeaseLock implements OwnedLock {
     }
 
     /**
-     * The same, with stores that are chosen when the lock starts. If only the candidates are newly served, or no longer served, a running term
+     * Makes a lock whose stores are chosen when it starts. If only the candidates are newly served, or no longer served, a running term
      * continues. Any other change of the stores makes the lock start over: a term ends, is drained and released.
      */
     public LeaseLock(LockConfig config, LockStores.Source source, Entropy entropy, EventLoop loop, Executor callbacks) {
         this(config, source, entropy, loop, callbacks, new LeaseLines(loop));
     }
 
-    /** The same, as one of many locks of a process that share the threads and the log. */
+    /** Makes a lock that shares threads and logging with the process's other locks. */
     public LeaseLock(LockConfig config, LockStores.Source source, Entropy entropy, LockThreads threads) {
         this(config, source, entropy, threads.loop(), threads.callbacks(), threads.lines());
     }
@@ -188,7 +188,7 @@ public final class LeaseLock implements OwnedLock {
     }
 
     /**
-     * Refuses to start a copy of a lock, as a spy of Mockito is: the machine would go on in the original, and the copy never lead.
+     * Refuses to start a copy of a lock, such as a Mockito spy: the machine would run in the original, and the copy would never lead.
      *
      * @throws IllegalStateException if the lock isn't the original
      */
@@ -216,7 +216,7 @@ public final class LeaseLock implements OwnedLock {
         }
     }
 
-    /** Whether the only change is that candidates are newly served, or no longer served. The term and the watch of the lease continue then. */
+    /** Whether only candidates are newly served, or no longer served. If so, the term and the watch of the lease continue. */
     private boolean differsInCandidatesOnly(LockStores chosen) {
         return stores != null
                 && stores.leases() == chosen.leases()
@@ -234,7 +234,7 @@ public final class LeaseLock implements OwnedLock {
         return Objects.requireNonNull(stores, "the lock has no stores yet").leases();
     }
 
-    /** {@code null} for a direct lock, and while no candidates are served. */
+    /** Returns the store of candidates; {@code null} for a direct lock, and while no candidates are served. */
     private @Nullable CandidateStore candidates() {
         return stores == null ? null : stores.candidates();
     }
@@ -295,16 +295,17 @@ public final class LeaseLock implements OwnedLock {
                 case STAY -> {}
                 case JOIN -> {
                     if (!fitness.fit()) {
-                        tell("is a candidate again, although " + problem + ": no other candidate has taken over");
+                        logDecision(
+                                "is a candidate again, although " + problem + ": no other candidate has taken over");
                     }
                     join();
                 }
                 case WITHDRAW -> {
-                    tell("withdraws its candidacy, because " + problem);
+                    logDecision("withdraws its candidacy, because " + problem);
                     step(new Event.Stop());
                 }
                 case HAND_OVER -> {
-                    tell("hands over to another candidate, because " + problem);
+                    logDecision("hands over to another candidate, because " + problem);
                     // For its listeners this is a resignation; only that it doesn't come back by itself.
                     step(new Event.Resign(null));
                     step(new Event.Stop());
@@ -329,7 +330,7 @@ public final class LeaseLock implements OwnedLock {
         }
     }
 
-    private void tell(String what) {
+    private void logDecision(String what) {
         journal.remember(what);
         log.info("lease {}: {}", config.lease(), what);
     }
@@ -531,7 +532,7 @@ public final class LeaseLock implements OwnedLock {
                 lease.preferredHolder());
     }
 
-    // ---- what the watches tell -----------------------------------------------------------------------------------
+    // ---- the watch of the lease ----------------------------------------------------------------------------------
 
     private void onLease(WatchEvent<Lease> event) {
         if (event instanceof WatchEvent.Snapshot<Lease> snapshot) {
@@ -550,7 +551,7 @@ public final class LeaseLock implements OwnedLock {
             journal.answered();
             step(new Event.LeaseMissing(removed.resourceVersion()));
         } else if (event instanceof WatchEvent.Malformed<Lease> malformed) {
-            // A malformed lease isn't known to be free; nothing is concluded from it.
+            // Nothing follows from a malformed lease: it may be held.
             contiguous = false;
             journal.report("the lease is malformed and is left as it is: " + malformed.problem());
         } else if (event instanceof WatchEvent.Interrupted<Lease> interrupted) {
@@ -578,7 +579,7 @@ public final class LeaseLock implements OwnedLock {
         return lease == null ? new Event.LeaseMissing(null) : new Event.LeaseSeen(lease, false);
     }
 
-    // ---- the machines --------------------------------------------------------------------------------------------
+    // ---- the machine ---------------------------------------------------------------------------------------------
 
     private void step(Event event) {
         LockMachine.Outcome outcome = LockMachine.step(
@@ -653,8 +654,8 @@ public final class LeaseLock implements OwnedLock {
     }
 
     /**
-     * Announces the candidate once the lease has been seen: otherwise a coordinator could elect it before this process watches the
-     * lease, and end a leader's term for a successor that doesn't know of it yet.
+     * Announces the candidate once the lease has been seen. Otherwise a coordinator could elect it before this process watches the lease, and end
+     * a leader's term for a successor that doesn't know of its election.
      */
     private void announce() {
         announceOnceWatched = !leaseWatched;
@@ -663,7 +664,7 @@ public final class LeaseLock implements OwnedLock {
         }
     }
 
-    /** Races while no coordinator can elect this process, and says so whenever that changes ({@code safety.md#fallback-race}). */
+    /** Races while no coordinator can elect this process, and reports when that changes ({@code safety.md#fallback-race}). */
     private void candidacyStepped() {
         boolean raced = uncoordinated != null;
         uncoordinated = candidacy == null ? null : candidacy.problem();
@@ -697,7 +698,9 @@ public final class LeaseLock implements OwnedLock {
         }
     }
 
-    /** Candidates could be announced, and this process has acquired the lease all the same only after the fallback's delay. */
+    /**
+     * Reports that this process leads because no coordinator has elected a candidate within the fallback's delay, although candidates are served.
+     */
     private void reportIfNobodyCoordinated() {
         if (!granted && uncoordinated == null && snapshot().raced()) {
             journal.report("nobody has coordinated namespace "
@@ -726,8 +729,7 @@ public final class LeaseLock implements OwnedLock {
     }
 
     /**
-     * Completes the waiting calls of stop() and resign() once nothing is left to end, and closes the watches of a lock that is stopped or
-     * starts over.
+     * Completes pending calls of stop() and resign() once nothing is left to end. If the lock was stopped or starts over, closes its watches.
      */
     private void settle() {
         boolean withdrawn = candidacy == null || candidacy.withdrawn();

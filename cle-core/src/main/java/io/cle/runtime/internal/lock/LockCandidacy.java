@@ -27,14 +27,14 @@ import io.cle.store.internal.WatchEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The candidate of a lock: runs {@link CandidacyMachine} on the lock's event loop, and carries out its actions. Confined to
- * the loop, except for {@link #stored()}.
+ * Announces, renews and withdraws the candidate of a lock: runs {@link CandidacyMachine} on the lock's event loop, and carries out its actions.
+ * Confined to the loop, except for {@link #stored()}.
  */
 final class LockCandidacy {
 
     private static final Duration WITHDRAWAL_PATIENCE = Duration.ofSeconds(1);
 
-    /** Clock skew up to this may be the network's delay, and isn't reported. */
+    /** The largest clock skew that isn't reported, because it may be network delay. */
     private static final Duration CLOCKS_AGREE = Duration.ofSeconds(30);
 
     private final LockConfig config;
@@ -48,7 +48,7 @@ final class LockCandidacy {
     private final Runnable stepped;
     private final List<Runnable> waiting = new ArrayList<>();
 
-    /** Where the candidate is announced; {@code null} while no candidates are served. */
+    /** The store of candidates; {@code null} while no candidates are served. */
     private @Nullable CandidateStore store;
 
     /** Why no candidates are served; {@code null} while they are. */
@@ -59,13 +59,13 @@ final class LockCandidacy {
     /** Whether this process wants to be a candidate, served or not. */
     private boolean wanted;
 
-    /** The verbs that the API server forbids this process (403), each with what it has answered. */
+    /** The verbs that the API server forbids this process (403), each with the API server's answer. */
     private final Map<String, String> forbidden = new TreeMap<>();
 
     private volatile CandidacyState state;
 
     /**
-     * Makes a candidacy that isn't announced yet.
+     * Makes a candidacy without announcing it.
      *
      * @param electionStarted is run when the candidate is asked to acknowledge
      * @param interrupted is run when the watch of the candidate breaks
@@ -96,8 +96,8 @@ final class LockCandidacy {
     }
 
     /**
-     * Watches the candidate in these stores, from nothing on: another watch may be of another history of the API server. Announces it if it is
-     * wanted. Without candidates nothing is announced, and nothing is left to be withdrawn.
+     * Watches the candidate in these stores, and announces it if it is wanted. Forgets what was known, because another watch may show another
+     * history of the API server. If the stores have no candidates, nothing is announced, and nothing is left to withdraw.
      */
     void use(LockStores stores) {
         close();
@@ -122,7 +122,7 @@ final class LockCandidacy {
         watch = () -> {};
     }
 
-    /** Why no coordinator can elect this process; {@code null} if one can, as far as is known. */
+    /** Returns why no coordinator can elect this process; {@code null} if one can, as far as is known. */
     @Nullable
     String problem() {
         if (unserved != null || forbidden.isEmpty()) {
@@ -148,6 +148,7 @@ final class LockCandidacy {
         }
     }
 
+    /** Withdraws the candidate. */
     void withdraw() {
         wanted = false;
         if (store != null) {
@@ -164,13 +165,13 @@ final class LockCandidacy {
         return Objects.requireNonNull(store, "candidates are served");
     }
 
-    /** The candidate as the API server has it; {@code null} when it isn't known to be there. */
+    /** Returns the candidate as the API server has it; {@code null} if it isn't known to be there. */
     @Nullable
     Candidate stored() {
         return state.stored();
     }
 
-    /** Finds out whether another process is announced as a candidate for the same lease. */
+    /** Reads whether another process is announced as a candidate for the same lease. */
     void ifCandidate(String identity, Consumer<ApiResult<Boolean>> answered) {
         if (store == null) {
             answered.accept(new ApiResult.Ok<>(false));
@@ -190,8 +191,8 @@ final class LockCandidacy {
     }
 
     /**
-     * Runs a task once a candidacy that is being withdrawn is gone: otherwise the next election could choose it again. It waits no
-     * longer than a second, because the API server may not answer.
+     * Runs a task once a candidate that is being withdrawn is gone: otherwise the next election could choose it again. Waits no longer than a
+     * second, because the API server may not answer.
      */
     void onceWithdrawn(Runnable task) {
         if (!state.withdrawing() || state.withdrawn()) {
@@ -291,8 +292,8 @@ final class LockCandidacy {
     }
 
     /**
-     * The API server has just said what time it is. No term of ours depends on that, but kube-apiserver's own coordinator judges
-     * candidates and leases by its clock, and people want to know.
+     * Reports a clock skew between this machine and the API server, which has just set the creation time. No term depends on it, but
+     * kube-apiserver's own coordinator judges candidates and leases by its clock.
      */
     private void noteClock(ApiResult<Candidate> result) {
         Instant created =

@@ -19,9 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Calls the listeners of a lock, one after the other and in an order of this lock's own, so that a listener that blocks delays no other
- * lease. The interruption of work has an order apart from that, in which no user's code runs
- * ({@code safety.md#callbacks-off-the-renewal-path}).
+ * Calls the listeners of one lock, one after the other, on threads of their own, so that a listener that blocks delays no other lease. Led work
+ * is interrupted on a separate queue, on which no user's code runs ({@code safety.md#callbacks-off-the-renewal-path}).
  */
 public final class LockListeners {
 
@@ -32,13 +31,14 @@ public final class LockListeners {
     private final Executor interruptions;
     private final List<LeadershipListener> listeners = new CopyOnWriteArrayList<>();
 
-    /** Calls listeners on the threads of an executor, at most two of them at a time. */
+    /** Makes the listeners of a lock, which are called on the threads of an executor, at most two of them at a time. */
     public LockListeners(String lease, Executor threads) {
         this.lease = lease;
         this.callbacks = new SerialExecutor(threads);
         this.interruptions = new SerialExecutor(threads);
     }
 
+    /** Adds a listener until the registration is closed. */
     public Registration add(LeadershipListener listener) {
         listeners.add(listener);
         AtomicBoolean closed = new AtomicBoolean();
@@ -49,14 +49,21 @@ public final class LockListeners {
         };
     }
 
+    /** Calls {@link LeadershipListener#onAnnounced}. */
     public void announced() {
-        tell("announced", LeadershipListener::onAnnounced);
+        callAll("announced", LeadershipListener::onAnnounced);
     }
 
+    /** Calls {@link LeadershipListener#onGranted}. */
     public void granted(Term term) {
-        tell("granted", listener -> listener.onGranted(term));
+        callAll("granted", listener -> listener.onGranted(term));
     }
 
+    /**
+     * Interrupts the work of a term, and calls {@link LeadershipListener#onRevoked}.
+     *
+     * @param whenAllHaveDrained is run when all listeners have been called and their work has ended
+     */
     public void revoked(Term term, RevokeReason reason, Runnable whenAllHaveDrained) {
         for (LeadershipListener listener : listeners) {
             if (listener instanceof WorkInterrupter interrupter) {
@@ -70,9 +77,9 @@ public final class LockListeners {
     }
 
     /**
-     * Called by a thread that is about to wait for the end of the term. If a listener is running on it, the other listeners and the later calls
-     * continue on another thread. Otherwise that listener, for example one that closes the application, would wait for itself until the drain
-     * timeout.
+     * Moves the other listeners and the later calls to another thread, if the calling thread runs a listener. To be called by a thread that is about
+     * to wait for the end of the term: otherwise that listener, for example one that closes the application, would wait for itself until the
+     * drain timeout.
      */
     public void leaveListener() {
         callbacks.continueElsewhere();
@@ -87,7 +94,7 @@ public final class LockListeners {
         return CompletableFuture.allOf(ends.toArray(new CompletableFuture<?>[0]));
     }
 
-    /** A listener that fails to say when its work ends delays nothing. */
+    /** A listener that throws instead of saying when its work ends delays nothing. */
     private CompletableFuture<Void> drained(LeadershipListener listener, Term term) {
         CompletableFuture<Void> end;
         try {
@@ -105,8 +112,9 @@ public final class LockListeners {
         });
     }
 
+    /** Calls {@link LeadershipListener#onLeaderChanged}. */
     public void leaderChanged(@Nullable String holder) {
-        tell("leader changed", listener -> listener.onLeaderChanged(holder));
+        callAll("leader changed", listener -> listener.onLeaderChanged(holder));
     }
 
     /** Runs a task after all listeners have been called with what has happened so far. */
@@ -114,11 +122,11 @@ public final class LockListeners {
         callbacks.execute(task);
     }
 
-    private void tell(String what, Consumer<LeadershipListener> call) {
+    private void callAll(String what, Consumer<LeadershipListener> call) {
         callAll(what, call, () -> {});
     }
 
-    /** Continues on another thread if a listener {@linkplain #leaveListener leaves}. */
+    /** Calls all listeners, and continues on another thread if one of them {@linkplain #leaveListener leaves}. */
     private void callAll(String what, Consumer<LeadershipListener> call, Runnable then) {
         callbacks.execute(new Runnable() {
             private @Nullable Iterator<LeadershipListener> rest;
@@ -137,7 +145,7 @@ public final class LockListeners {
         });
     }
 
-    /** An Error, like a class that is missing, is the listener's as well. */
+    /** Catches an Error, too: a missing class is the listener's problem as well. */
     private <L extends LeadershipListener> void call(L listener, String what, Consumer<? super L> call) {
         try {
             call.accept(listener);

@@ -9,24 +9,24 @@ import io.cle.Term;
 import io.cle.lock.internal.LockState.BegunTerm;
 import io.cle.model.ObjectKey;
 
-/** A term as its lock knows it: valid while the lock leads and its fencing token is still this one. */
+/** A term of a lock: valid while the lock leads with this fencing token. */
 public record LockTerm(
         ObjectKey lease, String identity, long fencingToken, Instant acquireTime, CoordinatedLeaseLock lock)
         implements Term {
 
     private static final long NO_TOKEN = -1;
 
-    /** A term that a lock's machine has begun. */
+    /** Returns a term that the lock's machine has begun. */
     static LockTerm of(BegunTerm term, CoordinatedLeaseLock lock) {
         return new LockTerm(term.lease(), term.identity(), term.fencingToken(), term.acquireTime(), lock);
     }
 
-    /** A term of a lock that another one stands for, whose leadership it needs as well. */
+    /** Returns a term of another lock as one of this lock, whose leadership it needs as well. */
     static LockTerm of(Term term, CoordinatedLeaseLock lock) {
         return new LockTerm(term.lease(), term.identity(), term.fencingToken(), term.acquireTime(), lock);
     }
 
-    /** The running term of a lock, also of an application's own lock or mock that leads and has none. */
+    /** Returns the running term of a lock, also of an application's own lock or mock that leads without naming a term. */
     public static Optional<Term> running(CoordinatedLeaseLock lock) {
         Optional<Term> term = lock.term();
         if (term.isPresent() || !lock.isLeader()) {
