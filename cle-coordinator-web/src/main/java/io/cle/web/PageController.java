@@ -7,10 +7,8 @@ import java.util.Map;
 import java.util.Objects;
 
 import io.cle.model.ObjectKey;
-import io.cle.runtime.internal.coordinator.ElectionView;
 import io.cle.web.CoordinatorPageAutoConfiguration.PageProperties;
 import io.cle.web.view.CoordinatorSnapshot;
-import io.cle.web.view.CoordinatorSnapshot.ReplicaLine;
 import io.cle.web.view.DisplayFormat;
 import io.cle.web.view.DisplayFormat.Times;
 import io.cle.web.view.LeasePage;
@@ -121,20 +119,11 @@ final class PageController {
     ResponseEntity<SseEmitter> leaseChanges(
             @PathVariable("namespace") String leaseNamespace, @PathVariable("name") String leaseName) {
         ObjectKey key = new ObjectKey(leaseNamespace, leaseName);
-        return stream(updates.open(() -> Seen.of(snapshots.one(key))));
-    }
-
-    /** What a lease's page is made from, without the time; the row changes when something is overdue, too. */
-    private record Seen(ReplicaLine replica, List<ElectionView> leases, List<LeaseRow> rows) {
-
-        static Seen of(CoordinatorSnapshot snapshot) {
-            return new Seen(
-                    snapshot.replica(),
-                    snapshot.leases(),
-                    snapshot.leases().stream()
-                            .map(lease -> LeaseRow.of(lease, snapshot.policy(), snapshot.time()))
-                            .toList());
-        }
+        return stream(updates.open(() -> {
+            CoordinatorSnapshot snapshot = snapshots.one(key);
+            // All but the time; the row changes when something is overdue, too.
+            return List.of(snapshot.replica(), snapshot.leases(), LeaseRow.allOf(snapshot));
+        }));
     }
 
     private static ResponseEntity<SseEmitter> stream(@Nullable SseEmitter emitter) {

@@ -11,6 +11,7 @@ import io.cle.model.ObjectKey;
 import io.cle.runtime.internal.coordinator.ElectionView;
 import io.cle.web.view.CoordinatorSnapshot;
 import io.cle.web.view.Snapshots;
+import org.jspecify.annotations.Nullable;
 
 /** A coordinator that knows what a test tells it. Thread-safe. */
 final class FakeCoordinator implements CoordinatorSnapshots {
@@ -18,32 +19,59 @@ final class FakeCoordinator implements CoordinatorSnapshots {
     private final Map<ObjectKey, Function<Instant, ElectionView>> leases = new TreeMap<>();
     private UnaryOperator<CoordinatorSnapshot> change = UnaryOperator.identity();
     private boolean answering = true;
+    private @Nullable CoordinatorSnapshots other;
+    private boolean read;
+
+    /** Begins anew, with no lease. */
+    synchronized void forget() {
+        leases.clear();
+        other = null;
+        change(UnaryOperator.identity());
+        answering(true);
+    }
+
+    /** Has all be known that another one knows, and nothing else. */
+    synchronized void know(CoordinatorSnapshots all) {
+        other = all;
+        read = false;
+    }
+
+    /** Whether all leases have been read since something was last changed here: a server may share what it has read before for a moment. */
+    synchronized boolean wasReadSinceTheLastChange() {
+        return read;
+    }
 
     /** Has a lease be known, as it is when it is looked at. */
     synchronized void know(String namespace, String name, Function<Snapshots.Builder, Snapshots.Builder> lease) {
         leases.put(
                 new ObjectKey(namespace, name),
                 now -> lease.apply(Snapshots.lease(namespace, name).now(now)).build());
+        read = false;
     }
 
     /** Changes every snapshot. */
     synchronized void change(UnaryOperator<CoordinatorSnapshot> value) {
         change = value;
+        read = false;
     }
 
     /** Whether the coordinator answers. */
     synchronized void answering(boolean value) {
         answering = value;
+        read = false;
     }
 
     @Override
     public synchronized CoordinatorSnapshot all() {
-        return snapshot(List.copyOf(leases.values()));
+        read = true;
+        return other == null ? snapshot(List.copyOf(leases.values())) : other.all();
     }
 
     @Override
     public synchronized CoordinatorSnapshot one(ObjectKey lease) {
-        return snapshot(leases.containsKey(lease) ? List.of(leases.get(lease)) : List.of());
+        return other != null
+                ? other.one(lease)
+                : snapshot(leases.containsKey(lease) ? List.of(leases.get(lease)) : List.of());
     }
 
     private CoordinatorSnapshot snapshot(List<Function<Instant, ElectionView>> wanted) {

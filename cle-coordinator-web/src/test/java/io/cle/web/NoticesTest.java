@@ -7,20 +7,28 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class NoticesTest {
 
     private final FakeCoordinator coordinator = new FakeCoordinator();
     private final PageServer server = PageServer.start(0, coordinator);
     private final HttpClient client = HttpClient.newHttpClient();
 
-    @AfterEach
+    @BeforeEach
+    void forget() {
+        coordinator.forget();
+    }
+
+    @AfterAll
     void stop() {
         server.close();
     }
