@@ -56,11 +56,16 @@ public record CoordinatorSettings(
      */
     public static CoordinatorSettings of(
             CoordinatorProperties properties, Strategies strategies, String ownNamespace, String ownIdentity) {
-        return new Check(strategies, ownNamespace, ownIdentity).settings(properties);
+        return new Check(strategies, ownNamespace, ownIdentity, new ArrayList<>()).settings(properties);
     }
 
-    /** Checks the properties, and collects all that is wrong with them. */
-    private static final class Check {
+    /**
+     * Checks the properties.
+     *
+     * @param problems all that is wrong with them
+     */
+    private record Check(
+            Strategies strategies, String ownNamespace, String ownIdentity, List<ConfigurationProblem> problems) {
 
         /** What is under way when a replica is replaced is a few requests; more than their time-outs it can't take. */
         private static final Duration DRAIN = Duration.ofSeconds(10);
@@ -69,17 +74,6 @@ public record CoordinatorSettings(
         private static final DataSize SMALLEST_LIMIT = DataSize.ofKilobytes(8);
 
         private static final String PREFIX = "cle.coordinator.";
-
-        private final Strategies strategies;
-        private final String ownNamespace;
-        private final String ownIdentity;
-        private final List<ConfigurationProblem> problems = new ArrayList<>();
-
-        Check(Strategies strategies, String ownNamespace, String ownIdentity) {
-            this.strategies = strategies;
-            this.ownNamespace = ownNamespace;
-            this.ownIdentity = ownIdentity;
-        }
 
         CoordinatorSettings settings(CoordinatorProperties properties) {
             properties.namespaces().forEach(namespace -> checkNamespace("namespaces", namespace));

@@ -10,6 +10,9 @@ import io.cle.InvalidConfigurationException;
 import io.cle.OwnedLock;
 import io.cle.ResourceLock;
 import io.cle.Timings;
+import io.cle.coordinator.actuate.CoordinatorMeters;
+import io.cle.coordinator.cluster.CoordinatorLifecycle;
+import io.cle.coordinator.cluster.LeaderServices;
 import io.cle.coordinator.cluster.RightsCheck;
 import io.cle.coordinator.settings.CoordinatorProperties;
 import io.cle.coordinator.settings.CoordinatorSettings;
@@ -20,6 +23,9 @@ import io.cle.kubernetes.internal.discovery.FormatDiscovery;
 import io.cle.kubernetes.internal.store.KubernetesApis;
 import io.cle.kubernetes.internal.transport.ClientJavaTransport;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
+import io.cle.runtime.internal.coordinator.CoordinatorLoop;
+import io.cle.runtime.internal.coordinator.CoordinatorReplica;
+import io.cle.runtime.internal.coordinator.WorkQueue;
 import io.cle.runtime.internal.lock.Entropy;
 import io.cle.runtime.internal.lock.LeaseLock;
 import io.cle.runtime.internal.lock.LockThreads;
@@ -29,6 +35,8 @@ import io.cle.spring.properties.internal.CleProperties;
 import io.cle.spring.properties.internal.UnknownProperties;
 import io.cle.strategy.ElectionStrategy;
 import io.cle.strategy.internal.Strategies;
+import io.kubernetes.client.extended.controller.Controller;
+import io.micrometer.core.instrument.MeterRegistry;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.Bean;
@@ -37,9 +45,12 @@ import org.springframework.context.annotation.Primary;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.Environment;
 
-/** The way to the cluster, and the lock that the replicas race for. */
+/** The beans of the coordinator: the way to the cluster, the core's loop, the election among replicas, and their start. */
 @Configuration(proxyBeanMethods = false)
-class ClusterConfiguration {
+class CoordinatorConfiguration {
+
+    /** The coordinator's name in Events: the one that KEP-4355 gives the controller. */
+    private static final String COMPONENT = "coordinated-election-controller";
 
     /**
      * How many requests about leases and candidates are under way at once. Each occupies a thread. At 10 ms a request these are 1,000 requests a
@@ -143,5 +154,63 @@ class ClusterConfiguration {
                 Entropy.system(),
                 threads.loop(),
                 threads.callbacks());
+    }
+
+    @Bean
+    CoordinatorMeters coordinatorMeters(MeterRegistry meters) {
+        return new CoordinatorMeters(meters);
+    }
+
+    /** Closed by the lifecycle, as part of the replica. */
+    @Bean(destroyMethod = "")
+    CoordinatorLoop coordinatorLoop(
+            CoordinatorSettings settings,
+            LockThreads threads,
+            RandomGenerator random,
+            WorkQueue queue,
+            CoordinatorMeters meters,
+            FormatChoice formats) {
+        return new CoordinatorLoop(settings.election(), threads.loop(), random, queue, meters, formats::doubt);
+    }
+
+    @Bean(destroyMethod = "")
+    CoordinatorReplica coordinatorReplica(CoordinatorLoop coordinator, OwnedLock replicaLock, LockThreads threads) {
+        return new CoordinatorReplica(coordinator, replicaLock, threads.loop());
+    }
+
+    @Bean
+    KubernetesApis kubernetesApis(KubernetesTransport transport, LockThreads threads, RandomGenerator random) {
+        return new KubernetesApis(transport, threads.loop(), random, Timings.DEFAULT.requestTimeout());
+    }
+
+    /** Switched on with the rights of its own component, deploy/leader-service-coordinator. */
+    @Bean
+    LeaderServices leaderServices(
+            Environment environment, CoordinatorLoop coordinator, LockThreads threads, KubernetesApis apis) {
+        boolean enabled = environment.getProperty("cle.coordinator.leader-services", Boolean.class, false);
+        return new LeaderServices(enabled, coordinator, threads.loop(), apis.leaderlessEndpoints()::empty);
+    }
+
+    @Bean
+    CoordinatorLifecycle coordinatorLifecycle(
+            KubernetesAccess access,
+            CoordinatorSettings settings,
+            FormatChoice formats,
+            RightsCheck rights,
+            LeaderServices leaderServices,
+            KubernetesApis apis,
+            CoordinatorLoop coordinator,
+            CoordinatorReplica replica,
+            Controller controller) {
+        return new CoordinatorLifecycle(
+                access,
+                settings,
+                formats,
+                rights,
+                leaderServices,
+                kind -> apis.coordinator(kind, settings.namespaces(), settings.largestObject(), COMPONENT),
+                coordinator,
+                replica,
+                controller);
     }
 }
