@@ -65,14 +65,6 @@ class RoomsTests {
     }
 
     @Test
-    void roomsOfLedWorkFormNoCycles() {
-        slices().matching("io.cle.spring.onleader.internal.(*)..")
-                .should()
-                .beFreeOfCycles()
-                .check(STARTER);
-    }
-
-    @Test
     void onlyTheClusterAndTheProcessesFactsKnowOfKubernetes() {
         noClasses()
                 .that()

@@ -8,8 +8,8 @@ import io.cle.spring.actuate.internal.LeaderElectionHealthProperties;
 import io.cle.spring.actuate.internal.LeaseDescriptor;
 import io.cle.spring.migration.internal.MigrationProperties;
 import io.cle.spring.onleader.OnLeader;
-import io.cle.spring.onleader.internal.work.OnLeaderProperties;
-import io.cle.spring.onleader.internal.work.WorkStatus;
+import io.cle.spring.onleader.internal.OnLeaderProperties;
+import io.cle.spring.onleader.internal.WorkLog;
 import io.cle.spring.properties.internal.CleProperties;
 import io.cle.spring.properties.internal.LeaseProperties;
 import org.junit.jupiter.api.Test;
@@ -95,7 +95,7 @@ class RuntimeHintsTests {
                 LeaseDescriptor.TimingDescriptor.class,
                 LockSnapshot.Contact.class,
                 LockSnapshot.HistoryEntry.class,
-                WorkStatus.class,
+                WorkLog.Status.class,
             })
     void answersOfTheEndpointCanBeWrittenAsJson(Class<?> answer) {
         assertThat(answer.getRecordComponents())

@@ -6,7 +6,7 @@ import io.cle.spring.actuate.internal.LeaderElectionHealthProperties;
 import io.cle.spring.actuate.internal.LeaseActivity;
 import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.LeaseLocks;
-import io.cle.spring.onleader.internal.work.LeaderWork;
+import io.cle.spring.onleader.internal.LeaderWork;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;

@@ -1,7 +1,6 @@
 package io.cle.spring.onleader;
 
 import java.util.List;
-import java.util.concurrent.Executor;
 
 import io.cle.ConfigurationProblem;
 import io.cle.InvalidConfigurationException;
@@ -10,11 +9,10 @@ import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.lock.internal.ElectionSettings;
 import io.cle.spring.migration.internal.ControllerAssignments;
-import io.cle.spring.onleader.internal.bean.OnLeaderBeans;
-import io.cle.spring.onleader.internal.guard.OnLeaderPostProcessor;
-import io.cle.spring.onleader.internal.work.LeaderWork;
-import io.cle.spring.onleader.internal.work.OnLeaderProperties;
-import io.cle.spring.onleader.internal.work.TermObservations;
+import io.cle.spring.onleader.internal.LeaderWork;
+import io.cle.spring.onleader.internal.OnLeaderPostProcessor;
+import io.cle.spring.onleader.internal.OnLeaderProperties;
+import io.cle.spring.onleader.internal.TermObservations;
 import io.micrometer.observation.ObservationRegistry;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
@@ -29,7 +27,6 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.env.Environment;
-import org.springframework.core.task.SimpleAsyncTaskExecutor;
 
 /**
  * Auto-configuration for {@link OnLeader}. Also applies with {@code cle.enabled=false}: if no process leads, led work must not run on
@@ -50,28 +47,28 @@ public final class CleOnLeaderAutoConfiguration {
     @Lazy(false)
     @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
     LeaderWork cleLeaderWork(
+            ConfigurableListableBeanFactory beanFactory,
+            ApplicationEventPublisher events,
+            OnLeaderProperties properties,
+            ObjectProvider<SimpleAsyncTaskExecutorBuilder> threads,
             ObjectProvider<LeaseLocks> locks,
             ObjectProvider<ElectionSettings> settings,
             ObjectProvider<ControllerAssignments> assignments,
-            ApplicationEventPublisher events,
-            ConfigurableListableBeanFactory beanFactory,
-            OnLeaderProperties properties,
-            ObjectProvider<SimpleAsyncTaskExecutorBuilder> threads,
             ObjectProvider<ObservationRegistry> observations,
             ObjectProvider<LeaderWorkObservationConvention> convention,
             ObjectProvider<TermObservations> terms,
             Environment environment) {
         checkEnabled(environment.getProperty("cle.enabled", "true"));
         return new LeaderWork(
+                beanFactory,
+                events,
+                properties,
+                threads,
                 locks,
                 settings,
                 assignments,
-                events,
-                new OnLeaderBeans(beanFactory),
-                properties,
-                threads(threads.getIfAvailable(SimpleAsyncTaskExecutorBuilder::new)),
-                () -> observations.getIfUnique(() -> ObservationRegistry.NOOP),
-                convention::getIfAvailable,
+                observations,
+                convention,
                 terms);
     }
 
@@ -81,15 +78,6 @@ public final class CleOnLeaderAutoConfiguration {
             throw new InvalidConfigurationException(List.of(new ConfigurationProblem(
                     "cle.enabled", enabled, "it must be true or false", "Set cle.enabled to true or false.")));
         }
-    }
-
-    /** As Boot's own: virtual if those are enabled, and with the application's task decorators, which pass contexts on. */
-    private static Executor threads(SimpleAsyncTaskExecutorBuilder builder) {
-        SimpleAsyncTaskExecutor threads = builder.build();
-        threads.setDaemon(true);
-        // A limit would make the thread that calls listeners wait for work that only ends when its term does.
-        threads.setConcurrencyLimit(SimpleAsyncTaskExecutor.UNBOUNDED_CONCURRENCY);
-        return threads;
     }
 
     /** To be injected by beans whose guarded methods need their term; another bean of the type takes its place. */

@@ -10,8 +10,8 @@ import io.cle.spring.FakeLock;
 import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.lock.internal.LeaseLockFactory;
-import io.cle.spring.onleader.internal.work.LeaderWork;
-import io.cle.spring.onleader.internal.work.WorkStatus;
+import io.cle.spring.onleader.internal.LeaderWork;
+import io.cle.spring.onleader.internal.WorkLog;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.context.PropertyPlaceholderAutoConfiguration;
@@ -66,7 +66,7 @@ final class LedApplication {
     }
 
     /** How the bean's only led work fares. */
-    static WorkStatus status(AssertableApplicationContext context) {
+    static WorkLog.Status status(AssertableApplicationContext context) {
         return context.getBean(LeaderWork.class).status("orders").iterator().next();
     }
 

@@ -4,8 +4,8 @@ import java.util.Collection;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 
-import io.cle.spring.onleader.internal.work.LeaderWork;
-import io.cle.spring.onleader.internal.work.WorkStatus;
+import io.cle.spring.onleader.internal.LeaderWork;
+import io.cle.spring.onleader.internal.WorkLog;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,7 +39,7 @@ class OnLeaderBeanKindsTests {
 
     record Calls(BlockingQueue<String> names) {}
 
-    private static Collection<WorkStatus> status(AssertableApplicationContext context) {
+    private static Collection<WorkLog.Status> status(AssertableApplicationContext context) {
         return context.getBean(LeaderWork.class).status("orders");
     }
 
@@ -54,7 +54,7 @@ class OnLeaderBeanKindsTests {
                 lock(context).grant();
                 context.publishEvent("let in");
                 assertThat(calls).containsExactly("let in");
-                assertThat(status(context)).extracting(WorkStatus::work).containsExactly("worker.on");
+                assertThat(status(context)).extracting(WorkLog.Status::work).containsExactly("worker.on");
             });
         }
 
@@ -82,7 +82,7 @@ class OnLeaderBeanKindsTests {
                 lock(context).grant();
                 context.publishEvent("let in");
                 assertThat(calls).containsExactly("let in");
-                assertThat(status(context)).extracting(WorkStatus::work).containsExactly("worker.on");
+                assertThat(status(context)).extracting(WorkLog.Status::work).containsExactly("worker.on");
             });
         }
     }
@@ -97,7 +97,7 @@ class OnLeaderBeanKindsTests {
                 lock(context).grant();
                 context.publishEvent("let in");
                 assertThat(calls).containsExactly("let in");
-                assertThat(status(context)).extracting(WorkStatus::work).containsExactly("worker.on");
+                assertThat(status(context)).extracting(WorkLog.Status::work).containsExactly("worker.on");
             });
         }
     }

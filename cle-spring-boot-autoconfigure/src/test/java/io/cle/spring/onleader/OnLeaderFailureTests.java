@@ -17,8 +17,8 @@ import io.cle.spring.actuate.internal.LeaseDescriptor;
 import io.cle.spring.event.LeaderWorkFailed;
 import io.cle.spring.kubernetes.internal.CandidateFormats;
 import io.cle.spring.lock.LeaseLocks;
-import io.cle.spring.onleader.internal.work.LeaderWork;
-import io.cle.spring.onleader.internal.work.WorkStatus;
+import io.cle.spring.onleader.internal.LeaderWork;
+import io.cle.spring.onleader.internal.WorkLog;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Nested;
@@ -59,7 +59,7 @@ class OnLeaderFailureTests {
                                 .isEqualTo(41);
                         assertThat(next(worker.failures).work()).isEqualTo("worker.work");
                         assertThat(next(worker.failures).failure()).hasMessage("out of paper");
-                        Awaitility.await().until(() -> status(context).state() == WorkStatus.State.DONE);
+                        Awaitility.await().until(() -> status(context).state() == WorkLog.State.DONE);
                         assertThat(status(context).failures()).isEqualTo(2);
                         assertThat(status(context).state().isFailing()).isFalse();
                     },
@@ -72,7 +72,7 @@ class OnLeaderFailureTests {
                     FailsTwice.class,
                     context -> {
                         lock(context).grant();
-                        Awaitility.await().until(() -> status(context).state() == WorkStatus.State.RETRYING);
+                        Awaitility.await().until(() -> status(context).state() == WorkLog.State.RETRYING);
                         assertThat(status(context).state().isFailing()).isTrue();
                         assertThat(status(context).nextAttempt()).isNotNull();
                         assertThat(status(context).lastFailure()).contains("out of paper");
@@ -80,7 +80,7 @@ class OnLeaderFailureTests {
                         assertThat(lock(context).revoke(RevokeReason.END_OF_TERM))
                                 .succeedsWithin(Duration.ofSeconds(10));
 
-                        assertThat(status(context).state()).isEqualTo(WorkStatus.State.IDLE);
+                        assertThat(status(context).state()).isEqualTo(WorkLog.State.IDLE);
                     },
                     "cle.on-leader.retry-delay=1h",
                     "cle.on-leader.max-retry-delay=1h");
@@ -171,7 +171,7 @@ class OnLeaderFailureTests {
                             .withBean("worker", FailsTwice.class),
                     context -> {
                         lock(context).grant();
-                        Awaitility.await().until(() -> status(context).state() == WorkStatus.State.FAILED);
+                        Awaitility.await().until(() -> status(context).state() == WorkLog.State.FAILED);
                         assertThat(status(context).lastFailure()).contains("no thread-bound request found");
                         assertThat(lock(context).revoke(RevokeReason.END_OF_TERM))
                                 .as("the drain of work that has never begun")
@@ -183,7 +183,7 @@ class OnLeaderFailureTests {
         void isShownAsFailingWhileTheProcessGoesOnLeading() {
             ready(Keeps.class, context -> {
                 lock(context).grant();
-                Awaitility.await().until(() -> status(context).state() == WorkStatus.State.FAILED);
+                Awaitility.await().until(() -> status(context).state() == WorkLog.State.FAILED);
                 assertThat(status(context).state().isFailing()).isTrue();
                 assertThat(lock(context).isLeader()).isTrue();
 
@@ -206,7 +206,7 @@ class OnLeaderFailureTests {
                 FailingGuard worker = context.getBean(FailingGuard.class);
                 assertThatIllegalStateException().isThrownBy(worker::tick).withMessage("out of paper");
                 assertThat(status(context).failures()).isEqualTo(1);
-                assertThat(status(context).state()).isEqualTo(WorkStatus.State.LAST_RUN_FAILED);
+                assertThat(status(context).state()).isEqualTo(WorkLog.State.LAST_RUN_FAILED);
                 assertThat(lock(context).isLeader()).isTrue();
                 lock(context).revoke(RevokeReason.END_OF_TERM).join();
             });
@@ -238,7 +238,7 @@ class OnLeaderFailureTests {
                 next(worker.begun);
                 lock(context).revoke(RevokeReason.END_OF_TERM).join();
                 assertThat(status(context).failures()).isZero();
-                assertThat(status(context).state()).isEqualTo(WorkStatus.State.IDLE);
+                assertThat(status(context).state()).isEqualTo(WorkLog.State.IDLE);
             });
         }
 
@@ -246,7 +246,7 @@ class OnLeaderFailureTests {
         void isShownByTheEndpoint() {
             ready(Keeps.class, context -> {
                 lock(context).grant();
-                Awaitility.await().until(() -> status(context).state() == WorkStatus.State.FAILED);
+                Awaitility.await().until(() -> status(context).state() == WorkLog.State.FAILED);
                 LeaseDescriptor lease = new LeaderElectionEndpoint(
                                 context.getBean(LeaseLocks.class),
                                 CandidateFormats.NONE,
@@ -256,7 +256,7 @@ class OnLeaderFailureTests {
                         .lease("orders");
                 assertThat(lease.work()).singleElement().satisfies(work -> {
                     assertThat(work.work()).isEqualTo("worker.work");
-                    assertThat(work.state()).isEqualTo(WorkStatus.State.FAILED);
+                    assertThat(work.state()).isEqualTo(WorkLog.State.FAILED);
                     assertThat(work.failures()).isEqualTo(1);
                     assertThat(work.lastFailure()).contains("out of paper");
                 });
@@ -272,7 +272,7 @@ class OnLeaderFailureTests {
         }
     }
 
-    private static WorkStatus status(AssertableApplicationContext context) {
+    private static WorkLog.Status status(AssertableApplicationContext context) {
         return LedApplication.status(context);
     }
 

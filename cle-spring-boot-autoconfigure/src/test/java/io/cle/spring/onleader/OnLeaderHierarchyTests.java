@@ -12,8 +12,8 @@ import io.cle.RevokeReason;
 import io.cle.spring.FakeLock;
 import io.cle.spring.actuate.internal.LeaderWorkMetrics;
 import io.cle.spring.lock.LeaseLocks;
-import io.cle.spring.onleader.internal.work.LeaderWork;
-import io.cle.spring.onleader.internal.work.WorkStatus;
+import io.cle.spring.onleader.internal.LeaderWork;
+import io.cle.spring.onleader.internal.WorkLog;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -153,14 +153,14 @@ class OnLeaderHierarchyTests {
                 new LeaderWorkMetrics(parent.getBeanProvider(LeaderWork.class)).bindTo(registry);
                 children.run(child -> {
                     assertThat(parent.getBean(LeaderWork.class).status("orders"))
-                            .extracting(WorkStatus::work)
+                            .extracting(WorkLog.Status::work)
                             .containsExactlyInAnyOrder("worker.work", "childsWorker.work", "guarded.handle");
                     assertThat(registry.find("cle.work.failures").functionCounters())
                             .extracting(counter -> counter.getId().getTag("work"))
                             .containsExactlyInAnyOrder("worker.work", "childsWorker.work", "guarded.handle");
                 });
                 assertThat(parent.getBean(LeaderWork.class).status("orders"))
-                        .extracting(WorkStatus::work)
+                        .extracting(WorkLog.Status::work)
                         .containsExactly("worker.work");
             });
         }

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import io.cle.RevokeReason;
 import io.cle.Term;
-import io.cle.spring.onleader.internal.work.WorkStatus;
+import io.cle.spring.onleader.internal.WorkLog;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -48,7 +48,7 @@ class OnLeaderResultTests {
                 ReturnsFuture worker = target(context, ReturnsFuture.class);
                 lock(context).grant();
                 next(worker.begun);
-                assertThat(LedApplication.status(context).state()).isEqualTo(WorkStatus.State.RUNNING);
+                assertThat(LedApplication.status(context).state()).isEqualTo(WorkLog.State.RUNNING);
 
                 lock(context).revoke(RevokeReason.END_OF_TERM).join();
 
@@ -63,7 +63,7 @@ class OnLeaderResultTests {
                 ReturnsFuture worker = target(context, ReturnsFuture.class);
                 next(worker.begun);
                 worker.future.complete("done");
-                Awaitility.await().until(() -> LedApplication.status(context).state() == WorkStatus.State.DONE);
+                Awaitility.await().until(() -> LedApplication.status(context).state() == WorkLog.State.DONE);
             });
         }
 
@@ -179,7 +179,7 @@ class OnLeaderResultTests {
                 assertThat(next(worker.signals)).isEqualTo(SignalType.ON_COMPLETE);
                 assertThat(next(worker.signals)).isEqualTo(SignalType.ON_COMPLETE);
                 lock(context).revoke(RevokeReason.END_OF_TERM).join();
-                assertThat(LedApplication.status(context).state()).isEqualTo(WorkStatus.State.IDLE);
+                assertThat(LedApplication.status(context).state()).isEqualTo(WorkLog.State.IDLE);
             });
         }
 
@@ -189,9 +189,9 @@ class OnLeaderResultTests {
                 GuardsFlux worker = (GuardsFlux) context.getBean("worker");
                 lock(context).grant();
                 Disposable subscription = worker.tick().subscribe();
-                assertThat(LedApplication.status(context).state()).isEqualTo(WorkStatus.State.RUNNING);
+                assertThat(LedApplication.status(context).state()).isEqualTo(WorkLog.State.RUNNING);
                 subscription.dispose();
-                assertThat(LedApplication.status(context).state()).isEqualTo(WorkStatus.State.IDLE);
+                assertThat(LedApplication.status(context).state()).isEqualTo(WorkLog.State.IDLE);
             });
         }
 

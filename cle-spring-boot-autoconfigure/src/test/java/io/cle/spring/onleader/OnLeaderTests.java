@@ -15,8 +15,8 @@ import io.cle.Term;
 import io.cle.TermEndedException;
 import io.cle.spring.lock.LeaseLockCustomizer;
 import io.cle.spring.migration.internal.ControllerAssignments;
-import io.cle.spring.onleader.internal.bean.OnLeaderTarget;
-import io.cle.spring.onleader.internal.work.LeaderWork;
+import io.cle.spring.onleader.internal.LeaderWork;
+import io.cle.spring.onleader.internal.WorkLog;
 import io.micrometer.context.ContextRegistry;
 import io.micrometer.context.ContextSnapshotFactory;
 import org.junit.jupiter.api.Nested;
@@ -170,8 +170,9 @@ class OnLeaderTests {
                     .withBean("worker", TwoLeases.class)
                     .run(context -> {
                         LeaderWork work = context.getBean(LeaderWork.class);
-                        assertThat(work.under(new OnLeaderTarget("", "route", OnFailure.RETRY, true), "here"))
-                                .isSameAs(work.under(new OnLeaderTarget("reports", "", OnFailure.RETRY, true), "here"));
+                        assertThat(work.status("reports"))
+                                .extracting(WorkLog.Status::work)
+                                .containsExactlyInAnyOrder("worker.report", "worker.route");
                     });
         }
 

@@ -9,7 +9,7 @@ import io.cle.LockSnapshot;
 import io.cle.Role;
 import io.cle.runtime.internal.loop.Clock;
 import io.cle.spring.lock.LeaseLocks;
-import io.cle.spring.onleader.internal.work.WorkStatus;
+import io.cle.spring.onleader.internal.WorkLog;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
@@ -89,7 +89,7 @@ public final class LeaderElectionHealthIndicator extends AbstractHealthIndicator
     private boolean describeActivity(String lease, Map<String, Object> details) {
         boolean failing = false;
         Map<String, String> failures = new LinkedHashMap<>();
-        for (WorkStatus work : activity.work(lease)) {
+        for (WorkLog.Status work : activity.work(lease)) {
             if (work.failures() > 0) {
                 failures.put(work.work(), describe(work));
             }
@@ -101,7 +101,7 @@ public final class LeaderElectionHealthIndicator extends AbstractHealthIndicator
         return failing;
     }
 
-    private static String describe(WorkStatus work) {
+    private static String describe(WorkLog.Status work) {
         return work.state() + ", failures: " + work.failures() + ", last at " + work.lastFailureTime() + ": "
                 + work.lastFailure() + (work.nextAttempt() == null ? "" : ", next attempt at " + work.nextAttempt());
     }

@@ -2,8 +2,8 @@ package io.cle.spring.actuate.internal;
 
 import java.util.function.ToDoubleFunction;
 
-import io.cle.spring.onleader.internal.work.LeaderWork;
-import io.cle.spring.onleader.internal.work.WorkLog;
+import io.cle.spring.onleader.internal.LeaderWork;
+import io.cle.spring.onleader.internal.WorkLog;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;

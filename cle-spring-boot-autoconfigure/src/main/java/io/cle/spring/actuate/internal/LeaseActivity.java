@@ -3,8 +3,8 @@ package io.cle.spring.actuate.internal;
 import java.util.Collection;
 import java.util.List;
 
-import io.cle.spring.onleader.internal.work.LeaderWork;
-import io.cle.spring.onleader.internal.work.WorkStatus;
+import io.cle.spring.onleader.internal.LeaderWork;
+import io.cle.spring.onleader.internal.WorkLog;
 import org.springframework.beans.factory.ObjectProvider;
 
 /** What is done under a lease in this process, as far as operators must know. Thread-safe. */
@@ -24,5 +24,5 @@ public interface LeaseActivity {
      *
      * @param lease the name of the lease in this application
      */
-    Collection<WorkStatus> work(String lease);
+    Collection<WorkLog.Status> work(String lease);
 }

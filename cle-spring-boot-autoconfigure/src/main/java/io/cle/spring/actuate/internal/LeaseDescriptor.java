@@ -14,7 +14,7 @@ import io.cle.model.Candidate;
 import io.cle.model.Version;
 import io.cle.spring.kubernetes.internal.ChosenFormat;
 import io.cle.spring.lock.internal.CandidateAvailability;
-import io.cle.spring.onleader.internal.work.WorkStatus;
+import io.cle.spring.onleader.internal.WorkLog;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,7 +74,7 @@ public record LeaseDescriptor(
         TimingDescriptor timing,
         Contact contact,
         List<HistoryEntry> history,
-        Collection<WorkStatus> work) {
+        Collection<WorkLog.Status> work) {
 
     /**
      * Describes what a lock knows.

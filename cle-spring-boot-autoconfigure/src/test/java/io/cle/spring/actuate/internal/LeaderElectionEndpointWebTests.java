@@ -17,7 +17,7 @@ import io.cle.spring.FakeLock;
 import io.cle.spring.kubernetes.internal.CandidateFormats;
 import io.cle.spring.kubernetes.internal.ChosenFormat;
 import io.cle.spring.lock.internal.LeaseLockFactory;
-import io.cle.spring.onleader.internal.work.WorkStatus;
+import io.cle.spring.onleader.internal.WorkLog;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
@@ -318,9 +318,9 @@ class LeaderElectionEndpointWebTests {
 
         @Bean
         LeaseActivity activity() {
-            WorkStatus printing = new WorkStatus(
+            WorkLog.Status printing = new WorkLog.Status(
                     "printer.print",
-                    WorkStatus.State.LAST_RUN_FAILED,
+                    WorkLog.State.LAST_RUN_FAILED,
                     2,
                     1,
                     "out of paper",

@@ -8,7 +8,7 @@ import io.cle.Role;
 import io.cle.runtime.internal.loop.Clock;
 import io.cle.spring.FakeLock;
 import io.cle.spring.lock.LeaseLocks;
-import io.cle.spring.onleader.internal.work.WorkStatus;
+import io.cle.spring.onleader.internal.WorkLog;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -150,9 +150,9 @@ class LeaderElectionHealthIndicatorTests {
 
         @Test
         void isDownWhileTheLeadersWorkIsNotDone() {
-            activity = activity(new WorkStatus(
+            activity = activity(new WorkLog.Status(
                     "worker.work",
-                    WorkStatus.State.RETRYING,
+                    WorkLog.State.RETRYING,
                     3,
                     0,
                     "java.lang.IllegalStateException: out of paper",
@@ -165,14 +165,14 @@ class LeaderElectionHealthIndicatorTests {
 
         @Test
         void isUpAndShowsTheFailureOnceTheWorkRunsAgain() {
-            activity = activity(new WorkStatus(
-                    "worker.work", WorkStatus.State.RUNNING, 3, 0, "IllegalStateException: out of paper", NOW, null));
+            activity = activity(new WorkLog.Status(
+                    "worker.work", WorkLog.State.RUNNING, 3, 0, "IllegalStateException: out of paper", NOW, null));
             assertThat(health().getStatus()).isEqualTo(Status.UP);
             assertThat(health().getDetails().get("leases").toString()).contains("out of paper");
         }
     }
 
-    private static LeaseActivity activity(WorkStatus... work) {
+    private static LeaseActivity activity(WorkLog.Status... work) {
         return lease -> lease.equals("orders") ? List.of(work) : List.of();
     }
 }

@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicReference;
 
 import io.cle.properties.internal.KnownProperties;
 import io.cle.spring.migration.internal.MigrationProperties;
-import io.cle.spring.onleader.internal.work.OnLeaderProperties;
+import io.cle.spring.onleader.internal.OnLeaderProperties;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;

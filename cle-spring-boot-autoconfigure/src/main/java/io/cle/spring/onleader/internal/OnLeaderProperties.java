@@ -1,4 +1,4 @@
-package io.cle.spring.onleader.internal.work;
+package io.cle.spring.onleader.internal;
 
 import java.time.Duration;
 

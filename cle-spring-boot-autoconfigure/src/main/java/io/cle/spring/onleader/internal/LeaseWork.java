@@ -1,6 +1,7 @@
-package io.cle.spring.onleader.internal.work;
+package io.cle.spring.onleader.internal;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -21,9 +22,10 @@ import io.cle.runtime.internal.lock.LockTerm;
 import io.cle.runtime.internal.lock.WorkInterrupter;
 import io.cle.runtime.internal.loop.Clock;
 import io.cle.spring.event.LeaderWorkFailed;
+import io.cle.spring.onleader.LeaderWorkObservationConvention;
 import io.cle.spring.onleader.OnFailure;
-import io.cle.spring.onleader.internal.term.LeaderRun;
 import io.cle.spring.properties.internal.Setting;
+import io.micrometer.observation.ObservationRegistry;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,19 +36,18 @@ import org.springframework.context.ApplicationEventPublisher;
  * and knows when all of it has ended. Thread-safe.
  * Rule: {@code safety.md#drain-before-release}.
  */
-public final class LeaseWork implements WorkInterrupter {
+final class LeaseWork implements WorkInterrupter {
 
     private static final Logger log = LoggerFactory.getLogger(LeaseWork.class);
 
     /** A run that heeds its interrupt has ended by then, and needs no warning. */
     private static final Duration HEEDED_WITHIN = Duration.ofMillis(100);
 
-    private final String lease;
+    private final String name;
     private final CoordinatedLeaseLock lock;
     private final Duration drainTimeout;
-    private final ApplicationEventPublisher events;
-    private final Clock clock;
-    private final List<TaskRunner> tasks;
+    private final Shared shared;
+    private final List<LeaderTask> tasks = new ArrayList<>();
     private final Map<String, WorkLog> logs = new ConcurrentSkipListMap<>();
     private final Set<LeaderRun> runs = ConcurrentHashMap.newKeySet();
     /** The token of the last term that was begun since the work was attached; guarded by this. */
@@ -59,57 +60,63 @@ public final class LeaseWork implements WorkInterrupter {
     private volatile RevokeReason lastReason = RevokeReason.STOPPED;
 
     /**
-     * The work of a lease.
+     * What the work of all leases of an application context has in common.
      *
-     * @param drainTimeout how long the lock holds the lease for work that goes on after the end of its term
      * @param events where failures are published
-     * @param threads has a thread of its own for each task
-     * @param tasks run in every term
-     * @param guards the names of the guarded methods
+     * @param delays before work that has failed is run again
+     * @param threads must start a thread for each task, and never run one on its caller's
+     * @param observations observes each run
+     * @param convention the application's own convention of these observations; {@code null} for the default
+     * @param terms the observations that those of the runs are children of; {@code null} if terms aren't observed
      */
-    LeaseWork(
-            String lease,
-            CoordinatedLeaseLock lock,
-            Duration drainTimeout,
+    record Shared(
             ApplicationEventPublisher events,
             OnLeaderProperties delays,
             Clock clock,
             Executor threads,
-            List<LeaderTask> tasks,
-            List<String> guards) {
-        this.lease = lease;
+            ObservationRegistry observations,
+            @Nullable LeaderWorkObservationConvention convention,
+            @Nullable TermObservations terms) {}
+
+    /**
+     * Creates the work of a lease, which has none yet.
+     *
+     * @param name what the lease is called in this application
+     * @param drainTimeout how long the lock holds the lease for work that is still running after the end of its term
+     */
+    LeaseWork(String name, CoordinatedLeaseLock lock, Duration drainTimeout, Shared shared) {
+        this.name = name;
         this.lock = lock;
         this.drainTimeout = drainTimeout;
-        this.events = events;
-        this.clock = clock;
-        this.tasks = tasks.stream()
-                .map(task -> new TaskRunner(this, task, logOf(task.name()), delays, clock, threads))
-                .toList();
-        guards.forEach(this::logOf);
+        this.shared = shared;
     }
 
-    /** What becomes of the work of a name. */
-    public WorkLog logOf(String work) {
+    /** Adds work that runs in every term. Before the work is attached. */
+    void addTask(String work, OnFailure onFailure, boolean interrupt, LeaderTask.Body body) {
+        tasks.add(new LeaderTask(this, shared, logOf(work), onFailure, interrupt, body));
+    }
+
+    /** Adds a guarded method. */
+    void addGuard(String work) {
+        logOf(work);
+    }
+
+    private WorkLog logOf(String work) {
         return logs.computeIfAbsent(work, WorkLog::new);
     }
 
-    /** What is counted of each piece of work, in the order of their names. */
+    /** Returns the records of all work, in the order of their names. */
     Collection<WorkLog> logs() {
         return List.copyOf(logs.values());
     }
 
-    /** How all of it fares, by name. */
-    Collection<WorkStatus> status() {
-        return logs.values().stream().map(WorkLog::status).toList();
-    }
-
-    public boolean isLeader() {
+    boolean isLeader() {
         return lock.isLeader();
     }
 
-    /** What the lease is called in this application. */
-    String lease() {
-        return lease;
+    /** Returns what the lease is called in this application. */
+    String name() {
+        return name;
     }
 
     /**
@@ -118,9 +125,9 @@ public final class LeaseWork implements WorkInterrupter {
      * @return to be given to {@link #leave}; {@code null} if this process doesn't lead, or the work isn't attached
      */
     @Nullable
-    public LeaderRun enter(String work) {
+    LeaderRun enter(String work) {
         for (Optional<Term> term = LockTerm.running(lock); term.isPresent(); term = LockTerm.running(lock)) {
-            LeaderRun run = LeaderRun.guarded(work, term.get());
+            LeaderRun run = LeaderRun.guarded(logOf(work), term.get());
             add(run);
             // Checked again now that the run is known. Otherwise the term could end in between: the run would neither
             // be stopped nor waited for, and it would begin although another process leads.
@@ -142,7 +149,7 @@ public final class LeaseWork implements WorkInterrupter {
     }
 
     /** A run has ended. */
-    public void leave(LeaderRun run) {
+    void leave(LeaderRun run) {
         runs.remove(run);
         run.ended();
     }
@@ -163,21 +170,24 @@ public final class LeaseWork implements WorkInterrupter {
      *
      * @return what is done about it
      */
-    public OnFailure failed(LeaderRun run, WorkLog status, OnFailure onFailure, Throwable failure) {
+    OnFailure failed(LeaderRun run, OnFailure onFailure, Throwable failure) {
         if (!run.term().isValid()) {
             log.warn(
                     "lease {}: {} failed after its term with fencing token {} had ended",
-                    lease,
+                    name,
                     run.work(),
                     run.term().fencingToken(),
                     failure);
             return onFailure;
         }
-        status.failed(
-                failure, clock.wall(), run.isGuarded() ? WorkStatus.State.LAST_RUN_FAILED : WorkStatus.State.FAILED);
+        run.status()
+                .failed(
+                        failure,
+                        shared.clock().wall(),
+                        run.isGuarded() ? WorkLog.State.LAST_RUN_FAILED : WorkLog.State.FAILED);
         log.error(
                 "lease {}: {} failed in the term with fencing token {}; {}",
-                lease,
+                name,
                 run.work(),
                 run.term().fencingToken(),
                 switch (onFailure) {
@@ -187,11 +197,12 @@ public final class LeaseWork implements WorkInterrupter {
                 },
                 failure);
         try {
-            events.publishEvent(
-                    new LeaderWorkFailed(lease, run.work(), run.term().fencingToken(), failure));
+            shared.events()
+                    .publishEvent(
+                            new LeaderWorkFailed(name, run.work(), run.term().fencingToken(), failure));
         } catch (RuntimeException | Error e) {
             // The listener's failure must not keep the work from being run again, nor this process from resigning.
-            log.error("lease {}: a listener of LeaderWorkFailed failed", lease, e);
+            log.error("lease {}: a listener of LeaderWorkFailed failed", name, e);
         }
         if (onFailure == OnFailure.RESIGN) {
             lock.resign();
@@ -302,8 +313,8 @@ public final class LeaseWork implements WorkInterrupter {
         if (run.end().isDone()) {
             return;
         }
-        long began = clock.nanos();
-        logOf(run.work()).overlapped();
+        long began = shared.clock().nanos();
+        run.status().overlapped();
         run.end()
                 .copy()
                 .orTimeout(HEEDED_WITHIN.toMillis(), TimeUnit.MILLISECONDS)
@@ -311,7 +322,7 @@ public final class LeaseWork implements WorkInterrupter {
                     log.warn(
                             "lease {}: {} of the term with fencing token {} goes on on thread '{}' after {}; another"
                                     + " process may lead meanwhile; a thread dump shows where it is",
-                            lease,
+                            name,
                             run.work(),
                             run.term().fencingToken(),
                             run.threadName(),
@@ -322,11 +333,12 @@ public final class LeaseWork implements WorkInterrupter {
                 .thenRun(() -> log.warn(
                         "lease {}: {} of the term with fencing token {} went on on thread '{}' for {} after {}; another"
                                 + " process may have led meanwhile",
-                        lease,
+                        name,
                         run.work(),
                         run.term().fencingToken(),
                         run.threadName(),
-                        Setting.text(Duration.ofMillis(TimeUnit.NANOSECONDS.toMillis(clock.nanos() - began))),
+                        Setting.text(Duration.ofMillis(
+                                TimeUnit.NANOSECONDS.toMillis(shared.clock().nanos() - began))),
                         since));
     }
 }

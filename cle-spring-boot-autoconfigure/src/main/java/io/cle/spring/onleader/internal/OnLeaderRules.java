@@ -1,4 +1,4 @@
-package io.cle.spring.onleader.internal.bean;
+package io.cle.spring.onleader.internal;
 
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -9,15 +9,26 @@ import io.cle.spring.onleader.OnLeader;
 import io.cle.spring.onleader.OnLeaderUsageException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.FactoryBean;
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.core.KotlinDetector;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.util.ReflectionUtils;
 
 /** Refuses {@link OnLeader} in places where it can't do what it promises, before anything runs. */
-public final class OnLeaderRules {
+final class OnLeaderRules {
 
     private OnLeaderRules() {}
+
+    /** Explains an {@link OnLeader} that is in a place where it can't do what it promises. */
+    static final class UsageFailureAnalyzer extends AbstractFailureAnalyzer<OnLeaderUsageException> {
+
+        @Override
+        protected FailureAnalysis analyze(Throwable rootFailure, OnLeaderUsageException cause) {
+            return new FailureAnalysis(cause.getMessage() + ".", cause.action(), cause);
+        }
+    }
 
     static void check(OnLeaderBean bean, Class<?> type, boolean onBean) {
         bean.work().keySet().forEach(method -> checkWork(bean, type, method));
@@ -80,20 +91,20 @@ public final class OnLeaderRules {
 
     private static void checkResult(String place, Method method) {
         Class<?> type = method.getReturnType();
-        if (KotlinDetector.isSuspendingFunction(method) && !LedResults.canCallSuspending()) {
+        if (KotlinDetector.isSuspendingFunction(method) && !LeaderMethod.canCallSuspending()) {
             throw new OnLeaderUsageException(
                     place,
                     "is a suspend function, and kotlin-reflect or kotlinx-coroutines-reactor is missing to call it",
                     "Add org.jetbrains.kotlin:kotlin-reflect and org.jetbrains.kotlinx:kotlinx-coroutines-reactor.");
         }
-        if (LedResults.isReactive(method) && !LedResults.canSubscribe(type)) {
+        if (LeaderMethod.isReactive(method) && !LeaderMethod.canSubscribe(type)) {
             throw new OnLeaderUsageException(
                     place,
                     "returns " + type.getName() + ", which nothing on the class path can subscribe to",
                     "Add io.projectreactor:reactor-core, which also adapts the types of other reactive libraries, or"
                             + " return a future.");
         }
-        if (LedResults.isNeverRun(type)) {
+        if (LeaderMethod.isNeverRun(type)) {
             throw new OnLeaderUsageException(
                     place,
                     "returns " + type.getName() + ", whose work would never begin, because no caller asks it to",
@@ -105,7 +116,7 @@ public final class OnLeaderRules {
         String place = OnLeaderBean.place(bean.name(), method);
         checkModifiers(place, type, method);
         checkResult(place, method);
-        if (LedResults.isReactive(method) && isAsync(type, method)) {
+        if (LeaderMethod.isReactive(method) && isAsync(type, method)) {
             throw new OnLeaderUsageException(
                     place,
                     "would never run: @Async drops the publisher that it returns",
@@ -179,7 +190,7 @@ public final class OnLeaderRules {
     }
 
     /** Whether a proxy receives the calls that start a bean. */
-    public static boolean canBeProxied(Class<?> type) {
+    static boolean canBeProxied(Class<?> type) {
         return !Modifier.isFinal(type.getModifiers()) && !isFinal(type, "start") && !isFinal(type, "isAutoStartup");
     }
 

@@ -1,8 +1,7 @@
-package io.cle.spring.onleader.internal.work;
+package io.cle.spring.onleader.internal;
 
 import java.util.concurrent.CountDownLatch;
 
-import io.cle.spring.onleader.internal.term.LeaderRun;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.BeanFactory;

@@ -1,4 +1,4 @@
-package io.cle.spring.onleader.internal.work;
+package io.cle.spring.onleader.internal;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
@@ -20,7 +21,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 import io.cle.CoordinatedLeaseLock;
@@ -33,10 +33,8 @@ import io.cle.spring.lock.internal.ElectionLifecycle;
 import io.cle.spring.lock.internal.ElectionSettings;
 import io.cle.spring.migration.internal.ControllerAssignments;
 import io.cle.spring.onleader.LeaderWorkObservationConvention;
+import io.cle.spring.onleader.OnFailure;
 import io.cle.spring.onleader.OnLeaderUsageException;
-import io.cle.spring.onleader.internal.bean.OnLeaderBean;
-import io.cle.spring.onleader.internal.bean.OnLeaderBeans;
-import io.cle.spring.onleader.internal.bean.OnLeaderTarget;
 import io.cle.spring.properties.internal.LeaseSettings;
 import io.micrometer.observation.ObservationRegistry;
 import org.jspecify.annotations.Nullable;
@@ -45,11 +43,14 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.task.SimpleAsyncTaskExecutorBuilder;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.context.event.EventListener;
 import org.springframework.core.annotation.Order;
+import org.springframework.core.task.SimpleAsyncTaskExecutor;
 
 /**
  * All led work of an application context, by its leases. Found when all singletons are there; work for a lease that doesn't exist fails
@@ -61,19 +62,21 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
 
     private static final Logger log = LoggerFactory.getLogger(LeaderWork.class);
 
+    private final OnLeaderBeans beans;
+    private final ApplicationEventPublisher events;
+    private final OnLeaderProperties properties;
+    private final Executor threads;
     private final ObjectProvider<LeaseLocks> locks;
     private final ObjectProvider<ElectionSettings> settings;
     private final ObjectProvider<ControllerAssignments> assignments;
-    private final ApplicationEventPublisher events;
-    private final OnLeaderBeans beans;
-    private final OnLeaderProperties properties;
-    private final Executor threads;
-    private final List<BiConsumer<String, Collection<WorkLog>>> observers = new CopyOnWriteArrayList<>();
-    private final Supplier<ObservationRegistry> observations;
-    private final Supplier<@Nullable LeaderWorkObservationConvention> convention;
+    private final ObjectProvider<ObservationRegistry> observations;
+    private final ObjectProvider<LeaderWorkObservationConvention> convention;
     private final ObjectProvider<TermObservations> terms;
+    private final List<BiConsumer<String, Collection<WorkLog>>> observers = new CopyOnWriteArrayList<>();
     /** The work of contexts whose parent this one's is. */
     private final List<LeaderWork> children = new CopyOnWriteArrayList<>();
+    /** The lease of each target, once it was looked for. */
+    private final Map<OnLeaderBean.Target, Optional<String>> leases = new ConcurrentHashMap<>();
 
     private volatile List<LeaderLifecycle> lifecycles = List.of();
     private volatile @Nullable Map<String, LeaseWork> byLease;
@@ -81,36 +84,45 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
     private final AtomicBoolean running = new AtomicBoolean();
 
     /**
-     * Made of beans that may be missing: without locks no process leads, and nothing runs.
+     * Creates the work of a context from beans that may be missing: without locks no process leads, and nothing runs.
      *
-     * @param beans finds the beans with led work
+     * @param factory has the beans with led work
      * @param events where failures are published
-     * @param threads must start a thread for each task, and never run one on its caller's
+     * @param threads makes the threads of the work as Boot makes its own: virtual if those are enabled, and with the application's task
+     *     decorators, which pass contexts on
      * @param observations observes each run
      * @param convention the application's own convention of these observations, if it has one
      * @param terms the observations that those of the runs are children of
      */
     public LeaderWork(
+            ConfigurableListableBeanFactory factory,
+            ApplicationEventPublisher events,
+            OnLeaderProperties properties,
+            ObjectProvider<SimpleAsyncTaskExecutorBuilder> threads,
             ObjectProvider<LeaseLocks> locks,
             ObjectProvider<ElectionSettings> settings,
             ObjectProvider<ControllerAssignments> assignments,
-            ApplicationEventPublisher events,
-            OnLeaderBeans beans,
-            OnLeaderProperties properties,
-            Executor threads,
-            Supplier<ObservationRegistry> observations,
-            Supplier<@Nullable LeaderWorkObservationConvention> convention,
+            ObjectProvider<ObservationRegistry> observations,
+            ObjectProvider<LeaderWorkObservationConvention> convention,
             ObjectProvider<TermObservations> terms) {
+        this.beans = new OnLeaderBeans(factory);
+        this.events = events;
+        this.properties = properties;
+        this.threads = threads(threads.getIfAvailable(SimpleAsyncTaskExecutorBuilder::new));
         this.locks = locks;
         this.settings = settings;
         this.assignments = assignments;
-        this.events = events;
-        this.beans = beans;
-        this.properties = properties;
-        this.threads = threads;
         this.observations = observations;
         this.convention = convention;
         this.terms = terms;
+    }
+
+    private static Executor threads(SimpleAsyncTaskExecutorBuilder builder) {
+        SimpleAsyncTaskExecutor threads = builder.build();
+        threads.setDaemon(true);
+        // A limit would make the thread that calls listeners wait for work that only ends when its term does.
+        threads.setConcurrencyLimit(SimpleAsyncTaskExecutor.UNBOUNDED_CONCURRENCY);
+        return threads;
     }
 
     @Override
@@ -148,32 +160,78 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
                     .flatMap(bean -> bean.controllers().stream())
                     .collect(Collectors.toCollection(TreeSet::new)));
         }
-        LeaderTasks all = new LeaderTasks(beans.factory(), this::leaseOf);
-        Map<String, LeaderTasks.OfLease> tasks = all.of(found);
-        lifecycles = all.lifecycles();
-        if (settings.getIfAvailable() != null) {
-            tasks.forEach(LeaderWork::logMethods);
-        }
+        LeaseWork.Shared shared = shared();
         Map<String, LeaseWork> work = new LinkedHashMap<>();
-        known.asMap()
-                .forEach((name, lock) ->
-                        work.put(name, work(name, lock, tasks.getOrDefault(name, LeaderTasks.OfLease.NONE))));
+        known.asMap().forEach((name, lock) -> work.put(name, new LeaseWork(name, lock, drainTimeout(name), shared)));
+        Map<LeaseWork, List<String>> methods = new LinkedHashMap<>();
+        List<LeaderLifecycle> started = new ArrayList<>();
+        found.forEach(bean -> add(bean, work, methods, started));
+        lifecycles = List.copyOf(started);
+        if (settings.getIfAvailable() != null) {
+            methods.forEach((lease, names) -> log.info(
+                    "lease {}: these @OnLeader methods have no trigger such as @Scheduled, so they run each time this process begins to"
+                            + " lead, and other beans can't call them: {}",
+                    lease.name(),
+                    names));
+        }
         return Collections.unmodifiableMap(work);
     }
 
-    /** Names these methods at the start. Otherwise somebody who meant one as a guard for its callers would notice only in the first term. */
-    private static void logMethods(String lease, LeaderTasks.OfLease work) {
-        List<String> methods = work.tasks().stream()
-                .filter(task -> task.body() instanceof LeaderMethod)
-                .map(LeaderTask::name)
-                .toList();
-        if (!methods.isEmpty()) {
-            log.info(
-                    "lease {}: these @OnLeader methods have no trigger such as @Scheduled, so they run each time this process begins to"
-                            + " lead, and other beans can't call them: {}",
-                    lease,
-                    methods);
-        }
+    /**
+     * Adds the work of a bean to that of its leases.
+     *
+     * @param methods receives the names of the methods that run in each term. They are logged at the start; otherwise somebody who meant one
+     *     as a guard for its callers would notice only in the first term
+     * @param started receives what starts and stops the bean, also if its lease is another application's
+     */
+    private void add(
+            OnLeaderBean bean,
+            Map<String, LeaseWork> work,
+            Map<LeaseWork, List<String>> methods,
+            List<LeaderLifecycle> started) {
+        bean.work().forEach((method, target) -> {
+            LeaseWork lease = find(target, OnLeaderBean.place(bean.name(), method), work);
+            if (lease != null) {
+                String name = OnLeaderBean.workName(bean.name(), method);
+                lease.addTask(
+                        name,
+                        target.onFailure(),
+                        target.interrupt(),
+                        new LeaderMethod(beans.factory(), bean.name(), method));
+                methods.computeIfAbsent(lease, unused -> new ArrayList<>()).add(name);
+            }
+        });
+        bean.guards().forEach((method, guard) -> {
+            LeaseWork lease = find(guard.target(), OnLeaderBean.place(bean.name(), method), work);
+            if (lease != null) {
+                lease.addGuard(OnLeaderBean.workName(bean.name(), method));
+            }
+        });
+        bean.lifecycle().ifPresent(target -> {
+            LeaderLifecycle lifecycle = new LeaderLifecycle(beans.factory(), bean.name());
+            started.add(lifecycle);
+            LeaseWork lease = find(target, "bean '" + bean.name() + "'", work);
+            if (lease != null) {
+                lease.addTask(bean.name(), target.onFailure(), target.interrupt(), lifecycle);
+            }
+        });
+    }
+
+    private @Nullable LeaseWork find(OnLeaderBean.Target target, String place, Map<String, LeaseWork> work) {
+        Optional<String> lease = leaseOf(target, place);
+        log.debug("{} is led by the lease {}", place, lease.orElse("of another application"));
+        return lease.map(work::get).orElse(null);
+    }
+
+    private LeaseWork.Shared shared() {
+        return new LeaseWork.Shared(
+                events,
+                properties,
+                Clock.system(),
+                threads,
+                observations.getIfUnique(() -> ObservationRegistry.NOOP),
+                convention.getIfAvailable(),
+                terms.getIfAvailable());
     }
 
     private void checkDelay() {
@@ -187,29 +245,11 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
         }
     }
 
-    private LeaseWork work(String name, CoordinatedLeaseLock lock, LeaderTasks.OfLease work) {
+    private Duration drainTimeout(String lease) {
         ElectionSettings all = settings.getIfAvailable();
-        Duration drainTimeout = all == null
+        return all == null
                 ? Duration.ofSeconds(30)
-                : all.find(name).orElseGet(all::main).drainTimeout();
-        return new LeaseWork(
-                name,
-                lock,
-                drainTimeout,
-                events,
-                properties,
-                Clock.system(),
-                threads,
-                work.tasks().stream().map(task -> observed(name, task)).toList(),
-                work.guards());
-    }
-
-    private LeaderTask observed(String lease, LeaderTask task) {
-        return new LeaderTask(
-                task.name(),
-                task.target(),
-                new ObservedRuns(
-                        lease, task.name(), task.body(), observations.get(), convention.get(), terms.getIfAvailable()));
+                : all.find(lease).orElseGet(all::main).drainTimeout();
     }
 
     @Override
@@ -222,11 +262,9 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
 
     @Override
     public void customize(NewLease lease, CoordinatedLeaseLock lock) {
-        List<LeaderTask> tasks = new ArrayList<>();
+        LeaseWork work = new LeaseWork(lease.name(), lock, drainTimeout(lease.name()), shared());
         new TreeMap<>(lease.work())
-                .forEach((work, action) ->
-                        tasks.add(new LeaderTask(work, OnLeaderTarget.DEFAULT, run -> action.run(run.term()))));
-        LeaseWork work = work(lease.name(), lock, new LeaderTasks.OfLease(tasks, List.of()));
+                .forEach((name, action) -> work.addTask(name, OnFailure.RETRY, true, run -> action.run(run.term())));
         put(lease.name(), work);
         work.attach();
         observers.forEach(observer -> observer.accept(lease.name(), work.logs()));
@@ -337,20 +375,23 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
     }
 
     /**
-     * How the led work of a lease fares, by name.
+     * Returns the status of the led work of a lease, by name.
      *
      * @return empty if there is no such lease, or no work is led by it
      */
-    public Collection<WorkStatus> status(String lease) {
+    public Collection<WorkLog.Status> status(String lease) {
         LeaseWork work = byLease().get(lease);
-        List<WorkStatus> status = new ArrayList<>(work == null ? List.of() : work.status());
+        List<WorkLog.Status> status = new ArrayList<>();
+        if (work != null) {
+            work.logs().forEach(log -> status.add(log.status()));
+        }
         children.forEach(child -> status.addAll(child.status(lease)));
         return status;
     }
 
-    /** The work of the lease that an annotation names; {@code null} if no process leads, or it is led by another application. */
+    /** Returns the work of the lease that an annotation names; {@code null} if no process leads, or it is led by another application. */
     @Nullable
-    public LeaseWork under(OnLeaderTarget target, String place) {
+    LeaseWork under(OnLeaderBean.Target target, String place) {
         // A call while beans are still made finds no process leading: candidacies begin when the application is ready.
         Map<String, LeaseWork> all = byLease;
         return all == null || all.isEmpty()
@@ -358,18 +399,27 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
                 : leaseOf(target, place).map(all::get).orElse(null);
     }
 
-    /** The lease of a target; empty if it is a controller that doesn't run here. */
-    private Optional<String> leaseOf(OnLeaderTarget target, String place) {
-        LeaseLocks all = locks.getObject();
-        if (!target.controller().isEmpty()) {
-            ControllerAssignments assigned = assignments.getIfAvailable();
-            if (assigned != null && !assigned.runsHere(target.controller())) {
-                return Optional.empty();
-            }
-            Optional<String> lease = assigned == null ? Optional.empty() : assigned.leaseOf(target.controller());
-            return Optional.of(known(lease.orElseGet(all::mainName), all.names(), place));
+    /** Returns the name of a target's lease; empty if it is a controller that doesn't run here. Looks for it once. */
+    private Optional<String> leaseOf(OnLeaderBean.Target target, String place) {
+        Optional<String> known = leases.get(target);
+        if (known == null) {
+            known = findLease(target, place);
+            leases.put(target, known);
         }
-        return Optional.of(target.lease().isEmpty() ? all.mainName() : known(target.lease(), all.names(), place));
+        return known;
+    }
+
+    private Optional<String> findLease(OnLeaderBean.Target target, String place) {
+        LeaseLocks all = locks.getObject();
+        if (target.controller().isEmpty()) {
+            return Optional.of(target.lease().isEmpty() ? all.mainName() : known(target.lease(), all.names(), place));
+        }
+        ControllerAssignments assigned = assignments.getIfAvailable();
+        if (assigned != null && !assigned.runsHere(target.controller())) {
+            return Optional.empty();
+        }
+        Optional<String> lease = assigned == null ? Optional.empty() : assigned.leaseOf(target.controller());
+        return Optional.of(known(lease.orElseGet(all::mainName), all.names(), place));
     }
 
     private static String known(String lease, Set<String> leases, String place) {

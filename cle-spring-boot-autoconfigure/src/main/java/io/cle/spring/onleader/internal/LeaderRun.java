@@ -1,4 +1,4 @@
-package io.cle.spring.onleader.internal.term;
+package io.cle.spring.onleader.internal;
 
 import java.io.InterruptedIOException;
 import java.nio.channels.ClosedByInterruptException;
@@ -26,11 +26,11 @@ import org.slf4j.LoggerFactory;
  * <p>Interrupts happen under this object's monitor, and so does the call's return. Otherwise a pool's thread could be interrupted
  * for a run that it has just finished, in the midst of a task that has nothing to do with leadership.
  */
-public final class LeaderRun {
+final class LeaderRun {
 
     private static final Logger log = LoggerFactory.getLogger(LeaderRun.class);
 
-    private final String work;
+    private final WorkLog status;
     private final Term term;
     private final boolean guarded;
     private final CompletableFuture<Void> end = new CompletableFuture<>();
@@ -48,39 +48,44 @@ public final class LeaderRun {
     /** Open once the term has ended while the run goes on. Waited for without this object's monitor, which would pin a virtual thread. */
     private final CountDownLatch stop = new CountDownLatch(1);
 
-    private LeaderRun(String work, Term term, boolean guarded) {
-        this.work = work;
+    private LeaderRun(WorkLog status, Term term, boolean guarded) {
+        this.status = status;
         this.term = term;
         this.guarded = guarded;
     }
 
     /** A run that the grant begins. */
-    public static LeaderRun granted(String work, Term term) {
-        return new LeaderRun(work, term, false);
+    static LeaderRun granted(WorkLog status, Term term) {
+        return new LeaderRun(status, term, false);
     }
 
     /** A guarded call, which its trigger begins. */
-    public static LeaderRun guarded(String work, Term term) {
-        return new LeaderRun(work, term, true);
+    static LeaderRun guarded(WorkLog status, Term term) {
+        return new LeaderRun(status, term, true);
     }
 
-    /** For logs: the bean and its method. */
-    public String work() {
-        return work;
+    /** Returns the record of the work that this is a run of. */
+    WorkLog status() {
+        return status;
+    }
+
+    /** Returns the name of the work: the bean and its method. */
+    String work() {
+        return status.work();
     }
 
     /** The term in which it began. */
-    public Term term() {
+    Term term() {
         return term;
     }
 
     /** Whether it is a guarded call, which its trigger began, not the grant. */
-    public boolean isGuarded() {
+    boolean isGuarded() {
         return guarded;
     }
 
     /** Completes when the run has ended; never fails. */
-    public CompletableFuture<Void> end() {
+    CompletableFuture<Void> end() {
         return end;
     }
 
@@ -89,7 +94,7 @@ public final class LeaderRun {
      *
      * @param mayInterrupt whether the thread is interrupted when the term ends
      */
-    public synchronized void enterThread(boolean mayInterrupt) {
+    synchronized void enterThread(boolean mayInterrupt) {
         thread = Thread.currentThread();
         called = true;
         interruptible = mayInterrupt;
@@ -99,12 +104,12 @@ public final class LeaderRun {
     }
 
     /** Whether the call is on the calling thread. */
-    public synchronized boolean isOnThisThread() {
+    synchronized boolean isOnThisThread() {
         return called && thread == Thread.currentThread();
     }
 
     /** The call has returned. An interrupt for it that the work has not consumed doesn't reach what the thread does next. */
-    public synchronized void leaveThread() {
+    synchronized void leaveThread() {
         called = false;
         if (interrupted) {
             Thread.interrupted();
@@ -124,7 +129,7 @@ public final class LeaderRun {
      *
      * @param cancellation must not block
      */
-    public void onStop(Runnable cancellation) {
+    void onStop(Runnable cancellation) {
         synchronized (this) {
             if (!isStopRequested()) {
                 cancellations.add(cancellation);
@@ -135,7 +140,7 @@ public final class LeaderRun {
     }
 
     /** The term has ended: interrupts and cancels what may be, and leaves the rest to end by itself. Never throws. */
-    public void requestStop() {
+    void requestStop() {
         List<Runnable> pending;
         synchronized (this) {
             if (isStopRequested()) {
@@ -159,10 +164,10 @@ public final class LeaderRun {
      */
     private void cancelElsewhere(List<Runnable> pending) {
         try {
-            ThreadEventLoop.daemon(() -> pending.forEach(this::cancel), "cle-cancels-" + work)
+            ThreadEventLoop.daemon(() -> pending.forEach(this::cancel), "cle-cancels-" + work())
                     .start();
         } catch (RuntimeException | Error noThread) {
-            log.warn("lease {}: {} can't be cancelled at the end of its term", term.lease(), work, noThread);
+            log.warn("lease {}: {} can't be cancelled at the end of its term", term.lease(), work(), noThread);
         }
     }
 
@@ -170,17 +175,17 @@ public final class LeaderRun {
         try {
             cancellation.run();
         } catch (RuntimeException | Error e) {
-            log.warn("lease {}: {} can't be cancelled at the end of its term", term.lease(), work, e);
+            log.warn("lease {}: {} can't be cancelled at the end of its term", term.lease(), work(), e);
         }
     }
 
     /** Whether its term has ended, or its work is to end although the term goes on, because its application context is closed. */
-    public synchronized boolean isStopping() {
+    synchronized boolean isStopping() {
         return isStopRequested() || !term.isValid();
     }
 
     /** Whether a failure is no more than how the run ends when its term has ended: by an interrupt, a cancellation, or a check of the term. */
-    public boolean isStoppedBy(Throwable failure) {
+    boolean isStoppedBy(Throwable failure) {
         return isStopping()
                 && Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
                         .anyMatch(cause -> cause instanceof InterruptedException
@@ -199,7 +204,7 @@ public final class LeaderRun {
      *
      * @return false if the thread was interrupted before
      */
-    public boolean awaitStop() {
+    boolean awaitStop() {
         return awaitStop(Duration.ofNanos(Long.MAX_VALUE / 2));
     }
 
@@ -208,7 +213,7 @@ public final class LeaderRun {
      *
      * @return whether the term has ended meanwhile
      */
-    public boolean awaitStop(Duration delay) {
+    boolean awaitStop(Duration delay) {
         try {
             return stop.await(delay.toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
@@ -219,12 +224,12 @@ public final class LeaderRun {
     }
 
     /** The name of the thread that it is on or was on last. */
-    public synchronized String threadName() {
+    synchronized String threadName() {
         return thread == null ? "none" : thread.getName();
     }
 
     /** The run has ended. */
-    public void ended() {
+    void ended() {
         end.complete(null);
     }
 }

@@ -1,4 +1,4 @@
-package io.cle.spring.onleader.internal.bean;
+package io.cle.spring.onleader.internal;
 
 import java.lang.reflect.Method;
 import java.util.LinkedHashMap;
@@ -9,6 +9,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import io.cle.spring.onleader.OnFailure;
 import io.cle.spring.onleader.OnLeader;
 import io.cle.spring.onleader.OnLeaderUsageException;
 import org.jspecify.annotations.Nullable;
@@ -27,18 +28,82 @@ import org.springframework.util.StringValueResolver;
  * @param guards the methods that only run if this process leads
  * @param lifecycle present if the bean is started and stopped with the terms
  */
-public record OnLeaderBean(
-        String name, Map<Method, OnLeaderTarget> work, Map<Method, Guard> guards, Optional<OnLeaderTarget> lifecycle) {
+record OnLeaderBean(String name, Map<Method, Target> work, Map<Method, Guard> guards, Optional<Target> lifecycle) {
+
+    /**
+     * What an {@link OnLeader} annotation says, with its placeholders and expressions resolved.
+     *
+     * @param lease the lease; empty if none is named
+     * @param controller the controller; empty if none is named
+     * @param onFailure what is done when the work fails
+     * @param interrupt whether the work's thread is interrupted when the term ends
+     */
+    record Target(String lease, String controller, OnFailure onFailure, boolean interrupt) {
+
+        /** Of a bean without an annotation of its own. */
+        static final Target DEFAULT = new Target("", "", OnFailure.RETRY, true);
+
+        /**
+         * Reads an annotation.
+         *
+         * @param place where it is, for messages
+         * @param values resolves placeholders and expressions
+         * @throws OnLeaderUsageException if it names a lease and a controller, or what it names can't be resolved
+         */
+        static Target of(OnLeader annotation, String place, StringValueResolver values) {
+            String lease = resolve("lease", annotation.lease(), place, values);
+            String controller = resolve("controller", annotation.controller(), place, values);
+            if (!lease.isEmpty() && !controller.isEmpty()) {
+                throw new OnLeaderUsageException(
+                        place,
+                        "names both the lease '" + lease + "' and the controller '" + controller + "'",
+                        "Keep one of them; a controller's lease follows from its assignment.");
+            }
+            return new Target(lease, controller, annotation.onFailure(), annotation.interrupt());
+        }
+
+        private static String resolve(String attribute, String value, String place, StringValueResolver values) {
+            if (value.isEmpty()) {
+                return value;
+            }
+            String resolved;
+            try {
+                resolved = values.resolveStringValue(value);
+            } catch (RuntimeException e) {
+                throw new OnLeaderUsageException(
+                        place,
+                        "names the " + attribute + " '" + value + "', which can't be resolved: " + e.getMessage(),
+                        "Define the property, or give the placeholder a default: ${name:default}.");
+            }
+            if (resolved == null || resolved.isBlank()) {
+                throw new OnLeaderUsageException(
+                        place,
+                        "names the " + attribute + " '" + value + "', which resolves to nothing",
+                        "Let it resolve to a name, or remove the attribute to mean the default lease.");
+            }
+            return resolved;
+        }
+
+        /** This, with what it leaves at its default taken from the annotation of the class. */
+        Target or(Target ofClass) {
+            boolean named = !lease.isEmpty() || !controller.isEmpty();
+            return new Target(
+                    named ? lease : ofClass.lease,
+                    named ? controller : ofClass.controller,
+                    onFailure == DEFAULT.onFailure ? ofClass.onFailure : onFailure,
+                    interrupt && ofClass.interrupt);
+        }
+    }
 
     /**
      * What a guarded method is led by.
      *
      * @param ownThread whether its trigger calls it on threads that work for the call alone, and may be interrupted
      */
-    public record Guard(OnLeaderTarget target, boolean ownThread) {
+    record Guard(Target target, boolean ownThread) {
 
         /** Whether the thread of a run is interrupted when its term ends. */
-        public boolean interrupts() {
+        boolean interrupts() {
             return ownThread && target.interrupt();
         }
     }
@@ -60,13 +125,11 @@ public record OnLeaderBean(
         if (ofBean == null && annotated.isEmpty()) {
             return Optional.empty();
         }
-        OnLeaderTarget common =
-                ofBean == null ? OnLeaderTarget.DEFAULT : OnLeaderTarget.of(ofBean, "bean '" + name + "'", values);
-        Map<Method, OnLeaderTarget> work = new LinkedHashMap<>();
+        Target common = ofBean == null ? Target.DEFAULT : Target.of(ofBean, "bean '" + name + "'", values);
+        Map<Method, Target> work = new LinkedHashMap<>();
         Map<Method, Guard> guards = new LinkedHashMap<>();
         annotated.forEach((method, annotation) -> {
-            OnLeaderTarget target =
-                    OnLeaderTarget.of(annotation, place(name, method), values).or(common);
+            Target target = Target.of(annotation, place(name, method), values).or(common);
             Trigger trigger = Trigger.of(method, type, callbacks);
             if (trigger instanceof Trigger.Grant) {
                 work.put(method, target);
@@ -101,27 +164,27 @@ public record OnLeaderBean(
     }
 
     /** For messages: the bean and its method. */
-    public static String place(String bean, Method method) {
+    static String place(String bean, Method method) {
         return "method " + method.getDeclaringClass().getSimpleName() + "." + method.getName() + " of bean '" + bean
                 + "'";
     }
 
     /** For logs, meters and the endpoint: the bean and its method. */
-    public static String workName(String bean, Method method) {
+    static String workName(String bean, Method method) {
         return bean + "." + method.getName();
     }
 
     /** The controllers that it names. */
-    public Set<String> controllers() {
+    Set<String> controllers() {
         return Stream.of(work.values().stream(), guards.values().stream().map(Guard::target), lifecycle.stream())
                 .flatMap(Function.identity())
-                .map(OnLeaderTarget::controller)
+                .map(Target::controller)
                 .filter(controller -> !controller.isEmpty())
                 .collect(Collectors.toSet());
     }
 
     /** Whether calls of the bean have to pass a guard. */
-    public boolean needsProxy() {
+    boolean needsProxy() {
         return !work.isEmpty() || !guards.isEmpty() || lifecycle.isPresent();
     }
 }

@@ -1,4 +1,4 @@
-package io.cle.spring.onleader.internal.work;
+package io.cle.spring.onleader.internal;
 
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -15,8 +15,8 @@ import io.cle.RevokeReason;
 import io.cle.Term;
 import io.cle.runtime.internal.loop.Clock;
 import io.cle.spring.FakeLock;
-import io.cle.spring.onleader.internal.bean.OnLeaderTarget;
-import io.cle.spring.onleader.internal.term.LeaderRun;
+import io.cle.spring.onleader.OnFailure;
+import io.micrometer.observation.ObservationRegistry;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -30,21 +30,24 @@ class LeaseWorkTests {
     private final LeaseWork work = work(term -> tokens.add(term.fencingToken()));
 
     private LeaseWork work(LeaderAction action) {
-        return work(
-                threads::add, List.of(new LeaderTask("work", OnLeaderTarget.DEFAULT, run -> action.run(run.term()))));
+        LeaseWork led = workOn(threads::add);
+        led.addTask("work", OnFailure.RETRY, true, run -> action.run(run.term()));
+        return led;
     }
 
-    private LeaseWork work(Executor executor, List<LeaderTask> tasks) {
+    private LeaseWork workOn(Executor executor) {
         return new LeaseWork(
                 "orders",
                 lock,
                 Duration.ofSeconds(30),
-                event -> {},
-                new OnLeaderProperties(Duration.ofSeconds(1), Duration.ofSeconds(1)),
-                Clock.system(),
-                executor,
-                tasks,
-                List.of());
+                new LeaseWork.Shared(
+                        event -> {},
+                        new OnLeaderProperties(Duration.ofSeconds(1), Duration.ofSeconds(1)),
+                        Clock.system(),
+                        executor,
+                        ObservationRegistry.NOOP,
+                        null,
+                        null));
     }
 
     private void runThreads() {
@@ -136,11 +139,9 @@ class LeaseWorkTests {
     /** safety.md#callbacks-off-the-renewal-path: an application's task decorator may throw, too. */
     @Test
     void isInterruptedThoughThereIsNoThreadForWhatIsCancelledBefore() throws InterruptedException {
-        LeaseWork led = work(
-                task -> {
-                    throw new IllegalStateException("no thread-bound request found");
-                },
-                List.of());
+        LeaseWork led = workOn(task -> {
+            throw new IllegalStateException("no thread-bound request found");
+        });
         led.attach();
         Term term = lock.grant();
         CountDownLatch cancelled = new CountDownLatch(2);

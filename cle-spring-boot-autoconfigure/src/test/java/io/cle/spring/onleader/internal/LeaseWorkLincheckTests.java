@@ -1,7 +1,6 @@
-package io.cle.spring.onleader.internal.work;
+package io.cle.spring.onleader.internal;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -24,8 +23,8 @@ import io.cle.runtime.internal.lock.LeaseLock;
 import io.cle.runtime.internal.lock.LockThreads;
 import io.cle.runtime.internal.lock.ProcessLeaseStore;
 import io.cle.runtime.internal.loop.Clock;
-import io.cle.spring.onleader.internal.bean.OnLeaderTarget;
-import io.cle.spring.onleader.internal.term.LeaderRun;
+import io.cle.spring.onleader.OnFailure;
+import io.micrometer.observation.ObservationRegistry;
 import org.jetbrains.kotlinx.lincheck.LinChecker;
 import org.jetbrains.kotlinx.lincheck.annotations.Operation;
 import org.jetbrains.kotlinx.lincheck.strategy.stress.StressOptions;
@@ -125,17 +124,21 @@ class LeaseWorkLincheckTests {
                 lock.name(),
                 lock,
                 PATIENCE,
-                event -> {},
-                new OnLeaderProperties(Duration.ofMillis(1), Duration.ofMillis(2)),
-                Clock.system(),
-                WORKERS,
-                List.of(new LeaderTask("work", OnLeaderTarget.DEFAULT, work)),
-                List.of("call"));
+                new LeaseWork.Shared(
+                        event -> {},
+                        new OnLeaderProperties(Duration.ofMillis(1), Duration.ofMillis(2)),
+                        Clock.system(),
+                        WORKERS,
+                        ObservationRegistry.NOOP,
+                        null,
+                        null));
         private volatile boolean attached;
         /** Whether it stays out, because it has resigned. */
         private volatile boolean away;
 
         public Led() {
+            led.addTask("work", OnFailure.RETRY, true, work);
+            led.addGuard("call");
             FORMER.getAndSet(lock::stop).run();
         }
 

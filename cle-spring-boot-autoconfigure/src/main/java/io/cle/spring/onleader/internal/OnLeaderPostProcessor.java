@@ -1,4 +1,4 @@
-package io.cle.spring.onleader.internal.guard;
+package io.cle.spring.onleader.internal;
 
 import java.io.Serial;
 import java.lang.reflect.Method;
@@ -7,10 +7,6 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 import io.cle.spring.onleader.OnLeader;
-import io.cle.spring.onleader.internal.bean.OnLeaderBean;
-import io.cle.spring.onleader.internal.bean.OnLeaderBeans;
-import io.cle.spring.onleader.internal.bean.OnLeaderRules;
-import io.cle.spring.onleader.internal.work.LeaderWork;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.aop.Advisor;
@@ -33,7 +29,7 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Puts guards before the beans that {@link OnLeader} means. Runs just before {@code @Async}'s processor, which puts its own
+ * Puts an {@link OnLeaderInterceptor} before the beans that {@link OnLeader} means. Runs just before {@code @Async}'s processor, which puts its own
  * interceptor outside of what is there, and after the one for transactions: the guard decides on the thread that does the work, and
  * the transaction has ended when the work counts as ended.
  */

@@ -1,4 +1,4 @@
-package io.cle.spring.onleader.internal.bean;
+package io.cle.spring.onleader.internal;
 
 import java.lang.annotation.Annotation;
 import java.util.Set;

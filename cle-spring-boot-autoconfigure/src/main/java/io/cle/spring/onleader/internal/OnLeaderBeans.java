@@ -1,4 +1,4 @@
-package io.cle.spring.onleader.internal.bean;
+package io.cle.spring.onleader.internal;
 
 import java.util.ArrayList;
 import java.util.Collections;
@@ -25,29 +25,29 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.StringValueResolver;
 
 /** Finds the beans that {@link OnLeader} means, without making any. */
-public final class OnLeaderBeans {
+final class OnLeaderBeans {
 
     private final ConfigurableListableBeanFactory factory;
     private final StringValueResolver values;
 
     /** Looks into a bean factory, whose placeholders and expressions annotations may use. */
-    public OnLeaderBeans(ConfigurableListableBeanFactory factory) {
+    OnLeaderBeans(ConfigurableListableBeanFactory factory) {
         this.factory = factory;
         this.values = new EmbeddedValueResolver(factory);
     }
 
-    public ConfigurableListableBeanFactory factory() {
+    ConfigurableListableBeanFactory factory() {
         return factory;
     }
 
     /** Whether the locks belong to a parent of this context, which starts and stops them. */
-    public boolean locksAreInherited() {
+    boolean locksAreInherited() {
         return factory.getParentBeanFactory() != null
                 && factory.getBeanNamesForType(LeaseLocks.class, true, false).length == 0;
     }
 
     /** All of them. */
-    public List<OnLeaderBean> findAll() {
+    List<OnLeaderBean> findAll() {
         List<OnLeaderBean> found = new ArrayList<>();
         for (String name : factory.getBeanNamesForType(Object.class, true, false)) {
             Class<?> type = hasScopedTarget(name) ? null : typeOf(name);
@@ -77,7 +77,7 @@ public final class OnLeaderBeans {
     }
 
     /** Whether a bean is what a factory made, and its annotation means the factory, which is started and stopped. */
-    public boolean isProductOfLifecycleFactory(String name, Object bean) {
+    boolean isProductOfLifecycleFactory(String name, Object bean) {
         return !(bean instanceof FactoryBean<?>) && isLifecycleFactory(name);
     }
 
@@ -86,7 +86,7 @@ public final class OnLeaderBeans {
      *
      * @param type its class, possibly a proxy's
      */
-    public Optional<OnLeaderBean> of(String name, Class<?> type) {
+    Optional<OnLeaderBean> of(String name, Class<?> type) {
         Class<?> userType = ClassUtils.getUserClass(type);
         OnLeader ofBean = isFactoryOfLedBean(userType) ? null : annotationOf(name, userType);
         if (ofBean == null

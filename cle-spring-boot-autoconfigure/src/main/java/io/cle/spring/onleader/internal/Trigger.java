@@ -1,4 +1,4 @@
-package io.cle.spring.onleader.internal.bean;
+package io.cle.spring.onleader.internal;
 
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -106,7 +106,7 @@ sealed interface Trigger {
                 || (AnnotatedElementUtils.hasAnnotation(type, Async.class)
                         && Modifier.isPublic(method.getModifiers())
                         && !Modifier.isStatic(method.getModifiers())
-                        && (method.getReturnType() == void.class || LedResults.isFuture(method.getReturnType())));
+                        && (method.getReturnType() == void.class || LeaderMethod.isFuture(method.getReturnType())));
     }
 
     private static @Nullable String callback(Method method, Class<?> type, Set<String> callbacks) {

@@ -1,0 +1,169 @@
+package io.cle.spring.onleader.internal;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Flow;
+import java.util.concurrent.Future;
+import java.util.function.Supplier;
+import java.util.stream.BaseStream;
+
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.core.CoroutinesUtils;
+import org.springframework.core.KotlinDetector;
+import org.springframework.core.ReactiveAdapter;
+import org.springframework.core.ReactiveAdapterRegistry;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
+import reactor.core.publisher.Flux;
+
+/**
+ * A bean's method that runs while this process leads, including what it returns: a future is awaited, a publisher is subscribed to, a
+ * Kotlin {@code suspend} function is called. The bean is looked up for each run, with its proxies. The static methods tell the same of the
+ * results of guarded methods.
+ */
+record LeaderMethod(BeanFactory beans, String bean, Method method) implements LeaderTask.Body {
+
+    /** Types whose work only begins when a caller asks for it, which no caller of led work does. */
+    private static final Class<?>[] LAZY = {
+        Runnable.class, Callable.class, Supplier.class, BaseStream.class, Iterator.class
+    };
+
+    private static final String PUBLISHER = "org.reactivestreams.Publisher";
+
+    private static final boolean REACTOR =
+            ClassUtils.isPresent("reactor.core.publisher.Flux", LeaderMethod.class.getClassLoader());
+
+    @Override
+    public void run(LeaderRun run) throws Exception {
+        Object target = beans.getBean(bean);
+        Method invocable = AopUtils.selectInvocableMethod(method, target.getClass());
+        ReflectionUtils.makeAccessible(invocable);
+        // Around the subscription, too: a suspend method is called by it.
+        Future<?> future = OnLeaderInterceptor.granted(
+                method, () -> toFuture(method.getReturnType(), invoke(invocable, target, run)));
+        if (future != null) {
+            await(future);
+        }
+    }
+
+    private static @Nullable Object invoke(Method method, Object target, LeaderRun run) throws Exception {
+        if (KotlinDetector.isSuspendingFunction(method)) {
+            // A publisher: the method is called when it is subscribed to, and cancelled with the subscription.
+            return CoroutinesUtils.invokeSuspendingFunction(
+                    method, target, arguments(method.getParameterCount() - 1, run));
+        }
+        try {
+            return method.invoke(target, arguments(method.getParameterCount(), run));
+        } catch (InvocationTargetException e) {
+            throw asException(e.getCause() == null ? e : e.getCause());
+        }
+    }
+
+    private static Object[] arguments(int count, LeaderRun run) {
+        Object[] arguments = new Object[count];
+        Arrays.fill(arguments, run.term());
+        return arguments;
+    }
+
+    private static void await(Future<?> future) throws Exception {
+        try {
+            future.get();
+        } catch (InterruptedException e) {
+            future.cancel(true);
+            throw e;
+        } catch (ExecutionException e) {
+            throw asException(e.getCause() == null ? e : e.getCause());
+        }
+    }
+
+    private static Exception asException(Throwable failure) {
+        if (failure instanceof Error error) {
+            throw error;
+        }
+        return failure instanceof Exception exception ? exception : new IllegalStateException(failure);
+    }
+
+    /**
+     * Returns the rest of the work that a method has returned; a publisher is subscribed to by this.
+     *
+     * @param type the method's return type
+     * @return completes when the work has ended, and cancels it when it is cancelled; {@code null} if it ended with the method
+     */
+    static @Nullable Future<?> toFuture(Class<?> type, @Nullable Object result) {
+        if (result instanceof Future<?> future) {
+            return future;
+        }
+        if (result instanceof CompletionStage<?> stage) {
+            return stage.toCompletableFuture();
+        }
+        if (result == null || !REACTOR) {
+            return null;
+        }
+        ReactiveAdapter adapter = ReactiveAdapterRegistry.getSharedInstance().getAdapter(type, result);
+        return adapter == null ? null : Reactor.subscribe(adapter.toPublisher(result));
+    }
+
+    /** Loaded only if Reactor is on the class path. */
+    private static final class Reactor {
+
+        /** Subscribes to a publisher until it is complete, or until the future is cancelled. */
+        static Future<?> subscribe(Publisher<?> publisher) {
+            return Flux.from(publisher).then().toFuture();
+        }
+    }
+
+    /** Whether the work lasts until a future of this type is complete. */
+    static boolean isFuture(Class<?> type) {
+        return Future.class.isAssignableFrom(type) || CompletionStage.class.isAssignableFrom(type);
+    }
+
+    /** Whether a method's work is done by subscribing to what it returns, as with Kotlin's {@code suspend} methods. */
+    static boolean isReactive(Method method) {
+        Class<?> type = method.getReturnType();
+        return KotlinDetector.isSuspendingFunction(method)
+                || (!isFuture(type)
+                        && (ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) != null || isPublisher(type)));
+    }
+
+    private static boolean isPublisher(Class<?> type) {
+        return Flow.Publisher.class.isAssignableFrom(type)
+                || type.getName().equals(PUBLISHER)
+                || ClassUtils.getAllInterfacesForClassAsSet(type).stream()
+                        .anyMatch(implemented -> implemented.getName().equals(PUBLISHER));
+    }
+
+    /** Whether the work of a method with this return type would never be done, because no caller asks the result for it. */
+    static boolean isNeverRun(Class<?> type) {
+        if (isFuture(type)) {
+            return false;
+        }
+        for (Class<?> lazy : LAZY) {
+            if (lazy.isAssignableFrom(type)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether everything is on the class path that it takes to call a {@code suspend} method. */
+    static boolean canCallSuspending() {
+        ClassLoader loader = LeaderMethod.class.getClassLoader();
+        return ClassUtils.isPresent("kotlinx.coroutines.reactor.MonoKt", loader)
+                && ClassUtils.isPresent("kotlin.reflect.full.KCallables", loader);
+    }
+
+    /** Whether a reactive type can be subscribed to. */
+    static boolean canSubscribe(Class<?> type) {
+        return REACTOR
+                && (type == Object.class
+                        || ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) != null);
+    }
+}

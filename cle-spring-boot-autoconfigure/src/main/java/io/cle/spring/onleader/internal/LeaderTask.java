@@ -1,0 +1,206 @@
+package io.cle.spring.onleader.internal;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+
+import io.cle.Term;
+import io.cle.spring.onleader.DefaultLeaderWorkObservationConvention;
+import io.cle.spring.onleader.LeaderWorkObservationContext;
+import io.cle.spring.onleader.LeaderWorkObservationConvention;
+import io.cle.spring.onleader.OnFailure;
+import io.micrometer.observation.Observation;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.util.backoff.BackOffExecution;
+import org.springframework.util.backoff.ExponentialBackOff;
+
+/**
+ * Led work that runs in each term, on a thread of its own, and again after a failure as its {@link OnFailure} says. Never runs twice at
+ * once, not even if a term begins while the run of the one before hasn't ended.
+ *
+ * <p>Each run has an observation {@code cle.work}, a child of the observation of its term: a span where the application has a tracer, and
+ * a timer where it has meters. A run that the end of its term has interrupted is no error.
+ */
+final class LeaderTask {
+
+    private static final Logger log = LoggerFactory.getLogger(LeaderTask.class);
+
+    private static final LeaderWorkObservationConvention DEFAULT = new DefaultLeaderWorkObservationConvention();
+
+    private final LeaseWork lease;
+    private final LeaseWork.Shared shared;
+    private final WorkLog status;
+    private final OnFailure onFailure;
+    private final boolean interrupt;
+    private final Body body;
+    private CompletableFuture<Void> last = CompletableFuture.completedFuture(null);
+
+    /** What is done in a term. */
+    @FunctionalInterface
+    interface Body {
+
+        /**
+         * Does the work, on a thread of its own; returns when it is done, or soon after the stop of the run was requested.
+         *
+         * @param run has the term, and knows when it has ended
+         * @throws Exception if the work fails, or is interrupted
+         */
+        void run(LeaderRun run) throws Exception;
+    }
+
+    /**
+     * Creates a task that doesn't run yet.
+     *
+     * @param lease knows the runs of the lease, and handles failures
+     * @param status records how the task fares
+     * @param onFailure what is done when it fails while its term lasts
+     * @param interrupt whether its thread is interrupted when the term ends
+     */
+    LeaderTask(
+            LeaseWork lease,
+            LeaseWork.Shared shared,
+            WorkLog status,
+            OnFailure onFailure,
+            boolean interrupt,
+            Body body) {
+        this.lease = lease;
+        this.shared = shared;
+        this.status = status;
+        this.onFailure = onFailure;
+        this.interrupt = interrupt;
+        this.body = body;
+    }
+
+    private String name() {
+        return status.work();
+    }
+
+    /** Begins the run of a term. Called one grant at a time. */
+    void begin(Term term) {
+        LeaderRun run = LeaderRun.granted(status, term);
+        lease.add(run);
+        CompletableFuture<Void> previous = last;
+        last = run.end();
+        if (!previous.isDone()) {
+            log.warn(
+                    "lease {}: {} has not ended since the last term; it begins anew as soon as it has",
+                    lease.name(),
+                    name());
+        }
+        previous.thenRun(() -> start(run));
+    }
+
+    private void start(LeaderRun run) {
+        try {
+            shared.threads().execute(() -> {
+                Thread.currentThread().setName("cle-" + lease.name() + "-" + name());
+                run(run);
+            });
+        } catch (RuntimeException | Error e) {
+            // One of the application's task decorators has failed, or there is no thread left. Unless it is reported
+            // here, the process leads without the work and looks well.
+            lease.failed(run, onFailure == OnFailure.RESIGN ? OnFailure.RESIGN : OnFailure.KEEP, e);
+            lease.leave(run);
+        }
+    }
+
+    private void run(LeaderRun run) {
+        Term outer = Term.enter(run.term());
+        try {
+            BackOffExecution backOff = null;
+            while (!run.isStopping()) {
+                long began = shared.clock().nanos();
+                if (runOnce(run)) {
+                    return;
+                }
+                // A run that lasted longer than the longest delay begins with the first one again.
+                if (backOff == null
+                        || shared.clock().nanos() - began
+                                > shared.delays().maxRetryDelay().toNanos()) {
+                    backOff = backOff();
+                }
+                Duration delay = Duration.ofMillis(backOff.nextBackOff());
+                status.retriesAt(shared.clock().wall().plus(delay));
+                if (run.awaitStop(delay)) {
+                    return;
+                }
+            }
+        } finally {
+            Term.enter(outer);
+            if (run.isStopping()) {
+                status.termEnded();
+            }
+            lease.leave(run);
+        }
+    }
+
+    private BackOffExecution backOff() {
+        ExponentialBackOff backOff =
+                new ExponentialBackOff(shared.delays().retryDelay().toMillis(), 2);
+        backOff.setMaxInterval(shared.delays().maxRetryDelay().toMillis());
+        return backOff.start();
+    }
+
+    /** Runs the body once; returns whether nothing more is to be done in this term. */
+    private boolean runOnce(LeaderRun run) {
+        status.becomes(WorkLog.State.RUNNING);
+        log.debug("lease {}: {} begins", run.term().lease(), name());
+        Throwable failure = call(run);
+        if (failure == null) {
+            log.debug("lease {}: {} has ended", run.term().lease(), name());
+            status.becomes(WorkLog.State.DONE);
+            return true;
+        }
+        if (run.isStoppedBy(failure)) {
+            log.debug(
+                    "lease {}: {} was interrupted by the end of its term",
+                    run.term().lease(),
+                    name());
+            status.becomes(WorkLog.State.IDLE);
+            return true;
+        }
+        return lease.failed(run, onFailure, failure) != OnFailure.RETRY;
+    }
+
+    private @Nullable Throwable call(LeaderRun run) {
+        run.enterThread(interrupt);
+        try {
+            observe(run);
+            return null;
+        } catch (Throwable failure) {
+            // Errors too: a leader whose work died of a NoClassDefFoundError must not look well.
+            return failure;
+        } finally {
+            run.leaveThread();
+            // The thread is the work's alone. With an interrupt that the work has left, the wait for the next attempt
+            // would return at once, and the attempt would fail by it: again and again, without any delay.
+            Thread.interrupted();
+        }
+    }
+
+    private void observe(LeaderRun run) throws Exception {
+        Observation observation = Observation.createNotStarted(
+                        shared.convention(),
+                        DEFAULT,
+                        () -> new LeaderWorkObservationContext(lease.name(), name(), run.term()),
+                        shared.observations())
+                .parentObservation(
+                        shared.terms() == null
+                                ? null
+                                : shared.terms().of(lease.name(), run.term().fencingToken()))
+                .start();
+        Observation.Scope scope = observation.openScope();
+        try {
+            body.run(run);
+        } catch (Throwable failure) {
+            if (!run.isStopping()) {
+                observation.error(failure);
+            }
+            throw failure;
+        } finally {
+            scope.close();
+            observation.stop();
+        }
+    }
+}

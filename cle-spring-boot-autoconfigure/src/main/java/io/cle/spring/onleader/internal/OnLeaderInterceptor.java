@@ -1,0 +1,336 @@
+package io.cle.spring.onleader.internal;
+
+import java.lang.reflect.Array;
+import java.lang.reflect.Method;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.function.Supplier;
+
+import io.cle.Term;
+import io.cle.runtime.internal.loop.ThreadEventLoop;
+import io.cle.spring.onleader.OnLeaderUsageException;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.aop.ProxyMethodInvocation;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.core.KotlinDetector;
+import org.springframework.core.ReactiveAdapter;
+import org.springframework.core.ReactiveAdapterRegistry;
+import org.springframework.util.ClassUtils;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+
+/**
+ * Lets calls of guarded methods through while this process leads, has each of them stopped when its term ends and waited for before
+ * the lease is handed over. Of methods that run while this process leads it lets through the call by which they do, and no other. Interrupts
+ * only threads that work for a call alone.
+ */
+record OnLeaderInterceptor(OnLeaderBean bean, Class<?> type, Supplier<LeaderWork> work) implements MethodInterceptor {
+
+    private static final Logger log = LoggerFactory.getLogger(OnLeaderInterceptor.class);
+
+    /** The method that a grant of leadership is about to run on this thread. */
+    private static final ThreadLocal<@Nullable Method> GRANTED = new ThreadLocal<>();
+
+    /**
+     * Runs what calls a method once on the calling thread, because leadership was granted. By this the interceptor tells the call from that
+     * of another bean, which would run the work beside that run, or on a replica that doesn't lead.
+     */
+    static <T extends @Nullable Object> T granted(Method method, Callable<T> call) throws Exception {
+        GRANTED.set(method);
+        try {
+            return call.call();
+        } finally {
+            GRANTED.remove();
+        }
+    }
+
+    /** Whether this is the call by which a grant runs the method. Once it has arrived, no further call on this thread is. */
+    private static boolean isGranted(Method method) {
+        boolean granted = method.equals(GRANTED.get());
+        if (granted) {
+            GRANTED.remove();
+        }
+        return granted;
+    }
+
+    /** Whether it has to see calls of a method. */
+    boolean concerns(Method method) {
+        Method specific = AopUtils.getMostSpecificMethod(method, type);
+        return bean.guards().containsKey(specific)
+                || bean.work().containsKey(specific)
+                || (bean.lifecycle().isPresent() && (isStart(method) || isAutoStartup(method)));
+    }
+
+    private static boolean isStart(Method method) {
+        return method.getName().equals("start") && method.getParameterCount() == 0;
+    }
+
+    private static boolean isAutoStartup(Method method) {
+        return method.getName().equals("isAutoStartup") && method.getParameterCount() == 0;
+    }
+
+    @Override
+    public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
+        Method method = AopUtils.getMostSpecificMethod(invocation.getMethod(), type);
+        if (isGranted(method)) {
+            return invocation.proceed();
+        }
+        if (bean.work().containsKey(method)) {
+            throw new OnLeaderUsageException(
+                    OnLeaderBean.place(bean.name(), method),
+                    "was called by other code. It runs by itself while this process leads; the call would run it beside"
+                            + " that, or on a replica that doesn't lead. Move what both need to a method without @OnLeader,"
+                            + " or give the method a trigger, such as @EventListener, so that @OnLeader guards it",
+                    "Let the caller, which the stack trace shows, call another method.");
+        }
+        OnLeaderBean.Guard guard = bean.guards().get(method);
+        if (guard != null) {
+            return LeaderMethod.isReactive(method)
+                    ? Reactive.guarded(method, () -> call(invocation, method, guard))
+                    : call(invocation, method, guard).call();
+        }
+        if (isAutoStartup(method)) {
+            return false;
+        }
+        OnLeaderBean.Target lifecycle = bean.lifecycle().orElseThrow();
+        LeaseWork lease = work.get().under(lifecycle, "bean '" + bean.name() + "'");
+        if (lease == null || !lease.isLeader()) {
+            log.debug("bean '{}' isn't started, because this process doesn't lead", bean.name());
+            return null;
+        }
+        return invocation.proceed();
+    }
+
+    private GuardedCall call(MethodInvocation invocation, Method method, OnLeaderBean.Guard guard) {
+        LeaseWork lease = work.get().under(guard.target(), OnLeaderBean.place(bean.name(), method));
+        return new GuardedCall(invocation, method, guard, lease, OnLeaderBean.workName(bean.name(), method));
+    }
+
+    /**
+     * One call of a guarded method, or one subscription to what it returned.
+     *
+     * @param lease by which it is led; {@code null} if no process leads, or another application does
+     * @param work the bean and its method
+     */
+    private record GuardedCall(
+            MethodInvocation invocation,
+            Method method,
+            OnLeaderBean.Guard guard,
+            @Nullable LeaseWork lease,
+            String work) {
+
+        /** Lets the run in; {@code null} if this process doesn't lead. */
+        @Nullable
+        LeaderRun enter() {
+            LeaderRun run = lease == null ? null : lease.enter(work);
+            if (run == null) {
+                log.debug("{} isn't run, because this process doesn't lead", work);
+            } else {
+                run.status().becomes(WorkLog.State.RUNNING);
+            }
+            return run;
+        }
+
+        private LeaseWork leader() {
+            if (lease == null) {
+                throw new IllegalStateException(work + " runs although no process leads");
+            }
+            return lease;
+        }
+
+        /** The run has ended well. */
+        void succeeded(LeaderRun run) {
+            run.status().becomes(WorkLog.State.IDLE);
+        }
+
+        /** The run has failed; an interrupt or a cancellation at the end of its term is no failure. */
+        void failed(LeaderRun run, Throwable failure) {
+            if (run.isStoppedBy(failure)) {
+                log.debug("{} was interrupted by the end of its term", work);
+                succeeded(run);
+            } else {
+                leader().failed(run, guard.target().onFailure(), failure);
+            }
+        }
+
+        /** All of the run has ended. */
+        void leave(LeaderRun run) {
+            leader().leave(run);
+        }
+
+        /** Calls the method anew, for a further subscription. */
+        @Nullable
+        Object proceedAnew() throws Throwable {
+            return ((ProxyMethodInvocation) invocation).invocableClone().proceed();
+        }
+
+        /** Calls the method if this process leads, and returns what it returned or else nothing. */
+        @Nullable
+        Object call() throws Throwable {
+            LeaderRun run = enter();
+            if (run == null) {
+                return nothing(method.getReturnType());
+            }
+            boolean goesOn = false;
+            Term outer = Term.enter(run.term());
+            run.enterThread(guard.interrupts());
+            try {
+                Object result = invocation.proceed();
+                goesOn = goesOn(run, result);
+                if (!goesOn) {
+                    succeeded(run);
+                }
+                return result;
+            } catch (Throwable failure) {
+                failed(run, failure);
+                if (guard.interrupts() && run.isStoppedBy(failure)) {
+                    // The scheduler would log as an error what is the ordinary end of a term.
+                    return nothing(method.getReturnType());
+                }
+                throw failure;
+            } finally {
+                run.leaveThread();
+                Term.enter(outer);
+                if (!goesOn) {
+                    leave(run);
+                }
+            }
+        }
+
+        private boolean goesOn(LeaderRun run, @Nullable Object result) {
+            Future<?> future = LeaderMethod.isFuture(method.getReturnType())
+                    ? LeaderMethod.toFuture(method.getReturnType(), result)
+                    : null;
+            if (future == null || (future.isDone() && !(future instanceof CompletableFuture))) {
+                return false;
+            }
+            if (guard.target().interrupt()) {
+                run.onStop(() -> future.cancel(true));
+            }
+            completion(future).whenComplete((value, failure) -> {
+                if (failure == null) {
+                    succeeded(run);
+                } else {
+                    failed(run, failure);
+                }
+                leave(run);
+            });
+            return true;
+        }
+
+        private CompletableFuture<?> completion(Future<?> future) {
+            if (future instanceof CompletableFuture<?> completable) {
+                return completable;
+            }
+            // A plain future calls nothing when it is complete, so a thread has to wait for it.
+            CompletableFuture<@Nullable Void> completion = new CompletableFuture<>();
+            ThreadEventLoop.daemon(
+                            () -> {
+                                try {
+                                    future.get();
+                                    completion.complete(null);
+                                } catch (InterruptedException | RuntimeException e) {
+                                    completion.completeExceptionally(e);
+                                } catch (ExecutionException e) {
+                                    completion.completeExceptionally(e.getCause() == null ? e : e.getCause());
+                                }
+                            },
+                            "cle-awaits-" + work)
+                    .start();
+            return completion;
+        }
+
+        /** What a method of a type returns if it isn't run. */
+        private static @Nullable Object nothing(Class<?> type) {
+            if (type.isPrimitive() && type != void.class) {
+                // A proxy converts no numbers: the box has to be of the very type.
+                return Array.get(Array.newInstance(type, 1), 0);
+            }
+            if (type == Optional.class) {
+                return Optional.empty();
+            }
+            return LeaderMethod.isFuture(type) && ClassUtils.isAssignable(type, CompletableFuture.class)
+                    ? CompletableFuture.completedFuture(null)
+                    : null;
+        }
+    }
+
+    /** Guarded methods of reactive types. Loaded only if Reactor is on the class path. */
+    private static final class Reactive {
+
+        /**
+         * Returns what a guarded method returns: a publisher that asks who leads each time it is subscribed to. A scheduler calls the method
+         * once, at startup, and subscribes at each tick. The publisher completes empty if this process doesn't lead, and is cancelled when the
+         * run's term ends.
+         *
+         * @param calls one for each subscription
+         */
+        static Object guarded(Method method, Supplier<GuardedCall> calls) {
+            Flux<Object> guarded = Flux.defer(() -> run(calls.get(), method));
+            if (KotlinDetector.isSuspendingFunction(method)) {
+                return method.getReturnType().getName().equals("kotlinx.coroutines.flow.Flow")
+                        ? guarded
+                        : single(guarded);
+            }
+            ReactiveAdapter adapter = adapter(method.getReturnType());
+            return adapter.fromPublisher(adapter.isMultiValue() ? guarded : single(guarded));
+        }
+
+        /** Waits for the completion after the value. {@code next()} would cancel the work in place of it, as if it had been stopped. */
+        private static Mono<Object> single(Flux<Object> guarded) {
+            return guarded.singleOrEmpty();
+        }
+
+        private static ReactiveAdapter adapter(Class<?> type) {
+            ReactiveAdapter adapter =
+                    ReactiveAdapterRegistry.getSharedInstance().getAdapter(type);
+            if (adapter == null) {
+                throw new IllegalStateException(type + " is no reactive type");
+            }
+            return adapter;
+        }
+
+        private static Flux<Object> run(GuardedCall call, Method method) {
+            LeaderRun run = call.enter();
+            if (run == null) {
+                return Flux.empty();
+            }
+            Sinks.Empty<Object> stop = Sinks.empty();
+            if (call.guard().target().interrupt()) {
+                run.onStop(stop::tryEmitEmpty);
+            }
+            return Flux.<Object>defer(() -> Flux.from(publisher(call, method)))
+                    .takeUntilOther(stop.asMono())
+                    .doOnComplete(() -> call.succeeded(run))
+                    .doOnCancel(() -> call.succeeded(run))
+                    .doOnError(failure -> call.failed(run, failure))
+                    .doFinally(signal -> call.leave(run))
+                    .contextWrite(context -> context.put(Term.class, run.term()));
+        }
+
+        private static Publisher<?> publisher(GuardedCall call, Method method) {
+            try {
+                Object result = call.proceedAnew();
+                if (result instanceof Publisher<?> publisher) {
+                    return publisher;
+                }
+                return result == null
+                        ? Mono.empty()
+                        : adapter(method.getReturnType()).toPublisher(result);
+            } catch (RuntimeException | Error e) {
+                throw e;
+            } catch (Throwable e) {
+                return Flux.error(e);
+            }
+        }
+    }
+}

@@ -1,0 +1,105 @@
+package io.cle.spring.onleader.internal;
+
+import java.time.Instant;
+
+import org.jspecify.annotations.Nullable;
+
+/** Records how one piece of led work fares, from run to run. Thread-safe. */
+public final class WorkLog {
+
+    private final String work;
+    private State state = State.IDLE;
+    private long failures;
+    private long overlaps;
+    private @Nullable String lastFailure;
+    private @Nullable Instant lastFailureTime;
+    private @Nullable Instant nextAttempt;
+
+    WorkLog(String work) {
+        this.work = work;
+    }
+
+    /**
+     * The status of one piece of led work, for the endpoint, health and meters.
+     *
+     * @param work the bean and its method, or the bean
+     * @param state what it does now
+     * @param failures how often it has ended with an exception while its term lasted, since this process started
+     * @param overlaps how often it was still running after its term, when another process may have led, since this process started
+     * @param lastFailure what it threw last; {@code null} if it never failed
+     * @param lastFailureTime when it failed last, by this process's wall clock; {@code null} if it never failed
+     * @param nextAttempt when it runs again; {@code null} unless it is {@link State#RETRYING}
+     */
+    public record Status(
+            String work,
+            State state,
+            long failures,
+            long overlaps,
+            @Nullable String lastFailure,
+            @Nullable Instant lastFailureTime,
+            @Nullable Instant nextAttempt) {}
+
+    /** What led work does. */
+    public enum State {
+        /** It doesn't run: this process doesn't lead, or its trigger has not called it. */
+        IDLE,
+        /** It runs. */
+        RUNNING,
+        /** It returned before its term ended, and runs again in the next one. */
+        DONE,
+        /** It failed in this term and waits for its next attempt. */
+        RETRYING,
+        /** It failed in this term and isn't tried again in it. */
+        FAILED,
+        /** It is guarded, and its last run in this term failed; its trigger calls it again. */
+        LAST_RUN_FAILED;
+
+        /** Whether this process leads without the work being done, because it failed. */
+        public boolean isFailing() {
+            return this == RETRYING || this == FAILED;
+        }
+    }
+
+    /** Returns the name of the work. */
+    public String work() {
+        return work;
+    }
+
+    synchronized void becomes(State next) {
+        state = next;
+        nextAttempt = null;
+    }
+
+    /**
+     * Records a failure.
+     *
+     * @param next what the work does now
+     */
+    synchronized void failed(Throwable failure, Instant now, State next) {
+        failures++;
+        lastFailure = failure.toString();
+        lastFailureTime = now;
+        becomes(next);
+    }
+
+    synchronized void retriesAt(Instant next) {
+        becomes(State.RETRYING);
+        nextAttempt = next;
+    }
+
+    /** A term has ended: what failed in it is no longer this process's to do. */
+    synchronized void termEnded() {
+        if (state != State.RUNNING) {
+            becomes(State.IDLE);
+        }
+    }
+
+    synchronized void overlapped() {
+        overlaps++;
+    }
+
+    /** Returns the current status. */
+    public synchronized Status status() {
+        return new Status(work, state, failures, overlaps, lastFailure, lastFailureTime, nextAttempt);
+    }
+}
