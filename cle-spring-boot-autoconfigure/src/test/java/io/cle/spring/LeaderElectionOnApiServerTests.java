@@ -19,7 +19,6 @@ import io.cle.spring.event.OnGrantedLeadership;
 import io.cle.spring.event.OnLeaderChanged;
 import io.cle.spring.event.OnRevokedLeadership;
 import io.cle.spring.kubernetes.internal.CandidateFormats;
-import io.cle.spring.kubernetes.internal.ChosenFormat;
 import io.cle.spring.kubernetes.internal.EventsOfTerms;
 import io.cle.spring.lock.LeaseLockCustomizer;
 import io.cle.spring.onleader.OnLeader;
@@ -374,7 +373,9 @@ class LeaderElectionOnApiServerTests {
             CoordinatedLeaseLock lock = applications.get(0).getBean(CoordinatedLeaseLock.class);
             CandidateFormats formats = applications.get(0).getBean(CandidateFormats.class);
             long token = lock.fencingToken().orElseThrow();
-            assertThat(formats.of("orders")).map(ChosenFormat::format).contains(ApiFormat.NATIVE);
+            assertThat(formats.of("orders"))
+                    .map(CandidateFormats.Chosen::format)
+                    .contains(ApiFormat.NATIVE);
 
             server.serveNative(false);
 
@@ -388,7 +389,9 @@ class LeaderElectionOnApiServerTests {
             assertThat(journal.next("granted|revoked")).isEqualTo("granted orders-a");
             await().atMost(PATIENCE)
                     .until(() -> lock.snapshot().contacts().candidacy().ok());
-            assertThat(formats.of("orders")).map(ChosenFormat::format).contains(ApiFormat.CRD);
+            assertThat(formats.of("orders"))
+                    .map(CandidateFormats.Chosen::format)
+                    .contains(ApiFormat.CRD);
             await().atMost(PATIENCE).until(() -> exists(CRD_CANDIDATE));
             assertThat(output)
                     .contains("the format of candidates changes from native (coordination.k8s.io/v1beta1) to crd");

@@ -1,11 +1,11 @@
 package io.cle.spring.actuate;
 
 import io.cle.spring.actuate.internal.LeaderElectionEndpoint;
-import io.cle.spring.actuate.internal.LeaseActivity;
 import io.cle.spring.kubernetes.internal.CandidateFormats;
 import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.lock.internal.CandidateAvailability;
+import io.cle.spring.lock.internal.ConditionalOnCleEnabled;
 import io.cle.spring.lock.internal.StartupWatch;
 import io.cle.spring.onleader.internal.LeaderWork;
 import org.springframework.beans.factory.ObjectProvider;
@@ -13,7 +13,6 @@ import org.springframework.boot.actuate.autoconfigure.endpoint.condition.Conditi
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
@@ -21,7 +20,7 @@ import org.springframework.context.annotation.Bean;
 /** Auto-configuration for the actuator endpoint {@code leaderelection}. */
 @AutoConfiguration(after = CleAutoConfiguration.class)
 @ConditionalOnClass({Endpoint.class, ConditionalOnAvailableEndpoint.class})
-@ConditionalOnBooleanProperty(name = "cle.enabled", matchIfMissing = true)
+@ConditionalOnCleEnabled
 @ConditionalOnBean(LeaseLocks.class)
 public final class CleEndpointAutoConfiguration {
 
@@ -31,15 +30,9 @@ public final class CleEndpointAutoConfiguration {
     LeaderElectionEndpoint cleLeaderElectionEndpoint(
             LeaseLocks locks,
             ObjectProvider<CandidateFormats> formats,
-            ObjectProvider<LeaseActivity> activity,
             ObjectProvider<LeaderWork> work,
             ObjectProvider<CandidateAvailability> availability,
             ObjectProvider<StartupWatch> startup) {
-        return new LeaderElectionEndpoint(
-                locks,
-                lease -> formats.getIfAvailable(() -> CandidateFormats.NONE).of(lease),
-                activity.getIfAvailable(() -> LeaseActivity.of(work)),
-                lease -> availability.stream().findFirst().flatMap(known -> known.of(lease)),
-                () -> startup.stream().findFirst().flatMap(StartupWatch::delay));
+        return LeaderElectionEndpoint.of(locks, formats, work, availability, startup);
     }
 }

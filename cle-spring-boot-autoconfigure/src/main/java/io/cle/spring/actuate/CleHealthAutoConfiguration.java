@@ -3,14 +3,13 @@ package io.cle.spring.actuate;
 import io.cle.runtime.internal.loop.Clock;
 import io.cle.spring.actuate.internal.LeaderElectionHealthIndicator;
 import io.cle.spring.actuate.internal.LeaderElectionHealthProperties;
-import io.cle.spring.actuate.internal.LeaseActivity;
 import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.LeaseLocks;
+import io.cle.spring.lock.internal.ConditionalOnCleEnabled;
 import io.cle.spring.onleader.internal.LeaderWork;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -21,7 +20,7 @@ import org.springframework.context.annotation.Bean;
 /** Auto-configuration for the health contributor {@code leaderElection}. */
 @AutoConfiguration(after = CleAutoConfiguration.class)
 @ConditionalOnClass({HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class})
-@ConditionalOnBooleanProperty(name = "cle.enabled", matchIfMissing = true)
+@ConditionalOnCleEnabled
 @ConditionalOnBean(LeaseLocks.class)
 @ConditionalOnEnabledHealthIndicator("leader-election")
 @EnableConfigurationProperties(LeaderElectionHealthProperties.class)
@@ -30,11 +29,7 @@ public final class CleHealthAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     LeaderElectionHealthIndicator leaderElectionHealthIndicator(
-            LeaseLocks locks,
-            ObjectProvider<LeaseActivity> activity,
-            ObjectProvider<LeaderWork> work,
-            LeaderElectionHealthProperties properties) {
-        return new LeaderElectionHealthIndicator(
-                locks, activity.getIfAvailable(() -> LeaseActivity.of(work)), properties, Clock.system());
+            LeaseLocks locks, ObjectProvider<LeaderWork> work, LeaderElectionHealthProperties properties) {
+        return new LeaderElectionHealthIndicator(locks, LeaderWork.status(work), properties, Clock.system());
     }
 }

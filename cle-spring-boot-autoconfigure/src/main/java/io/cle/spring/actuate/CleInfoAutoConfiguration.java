@@ -3,11 +3,11 @@ package io.cle.spring.actuate;
 import io.cle.spring.actuate.internal.LeaderElectionInfoContributor;
 import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.LeaseLocks;
+import io.cle.spring.lock.internal.ConditionalOnCleEnabled;
 import org.springframework.boot.actuate.autoconfigure.info.ConditionalOnEnabledInfoContributor;
 import org.springframework.boot.actuate.info.InfoContributor;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
@@ -15,7 +15,7 @@ import org.springframework.context.annotation.Bean;
 /** Auto-configuration for what the info endpoint says of leader election. */
 @AutoConfiguration(after = CleAutoConfiguration.class)
 @ConditionalOnClass({InfoContributor.class, ConditionalOnEnabledInfoContributor.class})
-@ConditionalOnBooleanProperty(name = "cle.enabled", matchIfMissing = true)
+@ConditionalOnCleEnabled
 @ConditionalOnBean(LeaseLocks.class)
 @ConditionalOnEnabledInfoContributor("leader-election")
 public final class CleInfoAutoConfiguration {

@@ -5,6 +5,7 @@ import io.cle.spring.actuate.internal.LeaderWorkMetrics;
 import io.cle.spring.event.internal.LeadershipEventPublisher;
 import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.LeaseLocks;
+import io.cle.spring.lock.internal.ConditionalOnCleEnabled;
 import io.cle.spring.onleader.TermObservationConvention;
 import io.cle.spring.onleader.internal.LeaderWork;
 import io.cle.spring.onleader.internal.TermObservations;
@@ -13,7 +14,6 @@ import io.micrometer.observation.ObservationRegistry;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
@@ -21,18 +21,14 @@ import org.springframework.context.annotation.Bean;
 /** Auto-configuration for the meters of leader election; whatever registry there is binds them. */
 @AutoConfiguration(after = CleAutoConfiguration.class)
 @ConditionalOnClass(MeterBinder.class)
-@ConditionalOnBooleanProperty(name = "cle.enabled", matchIfMissing = true)
+@ConditionalOnCleEnabled
 @ConditionalOnBean(LeaseLocks.class)
 public final class CleMetricsAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
     LeaderElectionMetrics cleLeaderElectionMetrics(LeaseLocks locks, ObjectProvider<LeadershipEventPublisher> events) {
-        return new LeaderElectionMetrics(
-                locks,
-                lease -> events.stream()
-                        .mapToLong(publisher -> publisher.failures(lease))
-                        .sum());
+        return LeaderElectionMetrics.of(locks, events);
     }
 
     @Bean
@@ -45,7 +41,6 @@ public final class CleMetricsAutoConfiguration {
     @ConditionalOnMissingBean
     TermObservations cleTermObservations(
             ObjectProvider<ObservationRegistry> observations, ObjectProvider<TermObservationConvention> convention) {
-        return new TermObservations(
-                () -> observations.getIfUnique(() -> ObservationRegistry.NOOP), convention::getIfAvailable);
+        return new TermObservations(observations, convention);
     }
 }

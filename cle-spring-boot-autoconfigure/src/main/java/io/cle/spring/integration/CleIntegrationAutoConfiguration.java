@@ -1,8 +1,8 @@
 package io.cle.spring.integration;
 
 import io.cle.spring.lock.CleAutoConfiguration;
+import io.cle.spring.lock.internal.ConditionalOnCleEnabled;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.ApplicationEventPublisher;
@@ -13,7 +13,7 @@ import org.springframework.integration.leader.event.LeaderEventPublisher;
 /** Auto-configuration for Spring Integration's events of leadership, by which roles of endpoints are started and stopped. */
 @AutoConfiguration(after = CleAutoConfiguration.class)
 @ConditionalOnClass(LeaderEventPublisher.class)
-@ConditionalOnBooleanProperty(name = "cle.enabled", matchIfMissing = true)
+@ConditionalOnCleEnabled
 public final class CleIntegrationAutoConfiguration {
 
     @Bean

@@ -1,8 +1,6 @@
 package io.cle.spring.kubernetes;
 
-import java.time.Duration;
 import java.util.SplittableRandom;
-import java.util.stream.Stream;
 
 import io.cle.CoordinatedLeaseLock;
 import io.cle.KeyComparison;
@@ -22,20 +20,14 @@ import io.cle.spring.kubernetes.internal.RightsCheck;
 import io.cle.spring.kubernetes.internal.TakeoverFactory;
 import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.LeaseLockCustomizer;
-import io.cle.spring.lock.internal.ElectionSettings;
+import io.cle.spring.lock.internal.ConditionalOnCleEnabled;
 import io.cle.spring.lock.internal.LeaseLockFactory;
+import io.cle.spring.lock.internal.Leases;
 import io.cle.spring.lock.internal.StandaloneLeaseLockFactory;
-import io.cle.spring.properties.Mode;
-import io.cle.spring.properties.internal.CheckedProperties;
 import io.cle.spring.properties.internal.CleProperties;
 import io.cle.spring.properties.internal.LockOrigin;
 import io.cle.spring.properties.internal.ProcessFacts;
-import io.cle.spring.properties.internal.ProcessFactsConfiguration;
 import io.kubernetes.client.openapi.ApiClient;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import org.springframework.beans.factory.BeanFactoryUtils;
-import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -52,11 +44,9 @@ import org.springframework.core.env.Environment;
  */
 @Lazy
 @AutoConfiguration(before = CleAutoConfiguration.class)
-@ConditionalOnBooleanProperty(name = "cle.enabled", matchIfMissing = true)
+@ConditionalOnCleEnabled
 @ConditionalOnMissingBean({LeaseLockFactory.class, CoordinatedLeaseLock.class})
 public final class CleKubernetesAutoConfiguration {
-
-    private static final Logger log = LoggerFactory.getLogger(CleKubernetesAutoConfiguration.class);
 
     /** For a process that joins no cluster: there is nothing to write to. */
     private static final LeaseLockCustomizer UNCHANGED = (name, lock) -> {};
@@ -65,25 +55,14 @@ public final class CleKubernetesAutoConfiguration {
     @ConditionalOnMissingBean
     LockOrigin cleLockOrigin(
             CleProperties properties, Environment environment, ConfigurableListableBeanFactory factory) {
-        return ProcessFactsConfiguration.origin(properties, environment, factory, () -> namesItsCluster(factory));
-    }
-
-    /** By a bean that only the application has; of several clients of equal rank none would be used. */
-    private static boolean namesItsCluster(ConfigurableListableBeanFactory factory) {
-        return has(factory, KubernetesConnectionDetails.class, "cleKubernetesConnectionDetails")
-                || has(factory, KubernetesAccess.class, "cleKubernetesAccess")
-                || factory.getBeanProvider(ApiClient.class).getIfUnique() != null;
-    }
-
-    private static boolean has(ListableBeanFactory factory, Class<?> type, String ours) {
-        return Stream.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(factory, type, true, false))
-                .anyMatch(name -> !name.equals(ours));
+        return LockOrigin.of(
+                properties, environment, factory, () -> PropertiesKubernetesConnectionDetails.areReplacedIn(factory));
     }
 
     @Bean
     @ConditionalOnMissingBean
     KubernetesConnectionDetails cleKubernetesConnectionDetails(
-            CheckedProperties checkedBefore, CleProperties properties, ObjectProvider<ApiClient> applicationsClient) {
+            Leases checkedBefore, CleProperties properties, ObjectProvider<ApiClient> applicationsClient) {
         return new PropertiesKubernetesConnectionDetails(properties.kubernetes(), applicationsClient::getIfUnique);
     }
 
@@ -112,28 +91,20 @@ public final class CleKubernetesAutoConfiguration {
             CleProperties properties,
             ObjectProvider<ClusterClient> cluster,
             LockThreads threads,
-            ProcessFacts facts,
             ObjectProvider<KeyComparison> comparison,
             ObjectProvider<CandidateKey> key) {
-        if (!origin.isCluster()) {
-            if (properties.mode() == Mode.AUTO) {
-                log.warn(
-                        "this process leads by itself, because it doesn't run in a pod and isn't told which cluster's election"
-                                + " to join: another process that is started like this leads too. To join the election of the cluster"
-                                + " that your kubeconfig names, set cle.mode=kubernetes; to lead by itself without this warning, set"
-                                + " cle.mode=standalone");
-            }
-            return new StandaloneLeaseLockFactory(threads);
-        }
-        TakeoverFactory takeovers = new TakeoverFactory(comparison.getIfAvailable(), key.getIfAvailable());
-        return new KubernetesLeaseLockFactory(cluster.getObject(), threads, facts.pod(), takeovers);
+        return origin.isCluster()
+                ? new KubernetesLeaseLockFactory(
+                        cluster.getObject(),
+                        threads,
+                        new TakeoverFactory(comparison.getIfAvailable(), key.getIfAvailable()))
+                : StandaloneLeaseLockFactory.of(properties.mode(), threads);
     }
 
     @Bean
     @ConditionalOnMissingBean
-    CandidateFormats cleLeaseFormats(
-            LockOrigin origin, ObjectProvider<ClusterClient> cluster, ElectionSettings settings) {
-        return origin.isCluster() ? CandidateFormats.of(cluster.getObject(), settings) : CandidateFormats.NONE;
+    CandidateFormats cleLeaseFormats(LockOrigin origin, ObjectProvider<ClusterClient> cluster, Leases leases) {
+        return origin.isCluster() ? CandidateFormats.of(cluster.getObject(), leases) : CandidateFormats.NONE;
     }
 
     @Bean
@@ -152,11 +123,11 @@ public final class CleKubernetesAutoConfiguration {
     LeaseLockCustomizer cleLeaderService(
             ObjectProvider<ClusterClient> cluster,
             LockOrigin origin,
-            ElectionSettings settings,
+            Leases leases,
             ProcessFacts facts,
             Environment environment) {
         return origin.isCluster()
-                ? new LeaderService(cluster.getObject(), settings, environment.getProperty("POD_IP"), facts.pod())
+                ? new LeaderService(cluster.getObject(), leases, environment.getProperty("POD_IP"), facts.pod())
                 : UNCHANGED;
     }
 
@@ -165,31 +136,18 @@ public final class CleKubernetesAutoConfiguration {
     @ConditionalOnBooleanProperty(name = "cle.events.enabled", matchIfMissing = true)
     @ConditionalOnMissingBean(EventsOfTerms.class)
     LeaseLockCustomizer cleEventsOfTerms(
-            ObjectProvider<ClusterClient> cluster,
-            LockOrigin origin,
-            ElectionSettings settings,
-            Environment environment) {
+            ObjectProvider<ClusterClient> cluster, LockOrigin origin, Leases leases, Environment environment) {
         return origin.isCluster()
                 ? new EventsOfTerms(
-                        cluster.getObject(), settings, environment.getProperty("spring.application.name", "cle"))
+                        cluster.getObject(), leases, environment.getProperty("spring.application.name", "cle"))
                 : UNCHANGED;
     }
 
     @Bean
     @ConditionalOnMissingBean
     PodCheck clePodCheck(
-            ObjectProvider<ClusterClient> cluster,
-            LockOrigin origin,
-            ElectionSettings settings,
-            Environment environment) {
-        Duration shutdownPhase = environment.getProperty(
-                "spring.lifecycle.timeout-per-shutdown-phase", Duration.class, Duration.ofSeconds(30));
-        return new PodCheck(
-                // What a pod needs for an election is of no use to a process that joins none.
-                variable -> origin.isCluster() ? environment.getProperty(variable) : null,
-                settings,
-                shutdownPhase,
-                pod -> cluster.getObject().gracePeriod(pod));
+            ObjectProvider<ClusterClient> cluster, LockOrigin origin, Leases leases, Environment environment) {
+        return PodCheck.of(cluster, origin, leases, environment);
     }
 
     @Bean
@@ -197,13 +155,13 @@ public final class CleKubernetesAutoConfiguration {
     LeaseLockCustomizer cleRightsCheck(
             ObjectProvider<ClusterClient> cluster,
             LockOrigin origin,
-            ElectionSettings settings,
+            Leases leases,
             LockThreads threads,
             Environment environment) {
         return origin.isCluster()
                 ? new RightsCheck(
                         cluster.getObject(),
-                        settings,
+                        leases,
                         environment.getProperty("cle.events.enabled", Boolean.class, true),
                         environment.getProperty("cle.leader-service.enabled", Boolean.class, false),
                         threads.lines())

@@ -1,70 +1,77 @@
 package io.cle.spring.lock;
 
-import java.util.LinkedHashMap;
-import java.util.Map;
-import java.util.function.Predicate;
-
 import io.cle.CoordinatedLeaseLock;
 import io.cle.runtime.internal.lock.LockThreads;
 import io.cle.spring.lock.internal.CandidateAvailability;
+import io.cle.spring.lock.internal.ConditionalOnCleEnabled;
 import io.cle.spring.lock.internal.ElectionLifecycle;
 import io.cle.spring.lock.internal.ElectionLog;
-import io.cle.spring.lock.internal.ElectionSettings;
 import io.cle.spring.lock.internal.ExitWhenLost;
 import io.cle.spring.lock.internal.FurtherLeaseLocksRegistrar;
 import io.cle.spring.lock.internal.LeaseLockFactory;
-import io.cle.spring.lock.internal.MockedLock;
-import io.cle.spring.lock.internal.StandaloneLeaseLockFactory;
+import io.cle.spring.lock.internal.Leases;
 import io.cle.spring.lock.internal.StartupWatch;
 import io.cle.spring.migration.internal.LeaderMigration;
-import io.cle.spring.migration.internal.MigrationConfiguration;
-import io.cle.spring.properties.OnLost;
-import io.cle.spring.properties.internal.CheckedProperties;
+import io.cle.spring.migration.internal.MigrationProperties;
 import io.cle.spring.properties.internal.CleProperties;
-import io.cle.spring.properties.internal.LeaseBinder;
 import io.cle.spring.properties.internal.LeaseProperties;
-import io.cle.spring.properties.internal.LeaseSettings;
 import io.cle.spring.properties.internal.LockOrigin;
 import io.cle.spring.properties.internal.ProcessFacts;
-import io.cle.spring.properties.internal.ProcessFactsConfiguration;
-import io.cle.spring.properties.internal.UnknownProperties;
-import io.cle.strategy.internal.Strategies;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.boot.SpringApplication;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.info.ProjectInfoAutoConfiguration;
 import org.springframework.boot.availability.ApplicationAvailability;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.io.ApplicationResourceLoader;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Fallback;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Primary;
+import org.springframework.core.env.Environment;
+import org.springframework.core.io.ResourceLoader;
 
-/** Auto-configuration for leader election: the settings, the locks, and their life with the application context. */
+/** Auto-configuration for leader election: the leases, the locks, and their life with the application context. */
 @AutoConfiguration(after = ProjectInfoAutoConfiguration.class)
-@ConditionalOnBooleanProperty(name = "cle.enabled", matchIfMissing = true)
-@EnableConfigurationProperties({CleProperties.class, LeaseProperties.class})
-@Import({FurtherLeaseLocksRegistrar.class, MigrationConfiguration.class, ProcessFactsConfiguration.class})
+@ConditionalOnCleEnabled
+@EnableConfigurationProperties({CleProperties.class, LeaseProperties.class, MigrationProperties.class})
+@Import(FurtherLeaseLocksRegistrar.class)
 public final class CleAutoConfiguration {
 
+    /** For an application with a lock or a lock factory of its own, whose beans need not be asked about a cluster. */
     @Bean
     @ConditionalOnMissingBean
-    CheckedProperties cleCheckedProperties(
-            CleProperties properties, LeaderMigration migration, ProcessFacts facts, ApplicationContext context) {
-        ClassLoader loader = context.getClassLoader();
-        Strategies strategies = loader == null ? Strategies.builtIn() : Strategies.onPathOf(loader);
-        LeaseBinder leases = new LeaseBinder(context.getEnvironment());
-        UnknownProperties.report(context.getEnvironment(), UnknownProperties.knownIn(context));
-        Map<String, Map<String, String>> further = migration.furtherLease(leases.names());
-        return migration.named(() -> new CheckedProperties(properties, leases, further, facts, strategies));
+    LockOrigin cleLockOrigin(
+            CleProperties properties, Environment environment, ConfigurableListableBeanFactory factory) {
+        return LockOrigin.of(properties, environment, factory, () -> false);
     }
 
     @Bean
     @ConditionalOnMissingBean
-    ElectionSettings cleElectionSettings(CheckedProperties properties, LeaderMigration migration) {
-        return new ElectionSettings(migration.named(properties::leases));
+    ProcessFacts cleProcessFacts(Environment environment, BeanFactory factory, LockOrigin origin) {
+        return ProcessFacts.of(environment, factory, origin);
+    }
+
+    /** There whether it is enabled or not, because a migration that is configured and not enabled is a mistake. */
+    @Bean
+    @Fallback
+    @ConditionalOnMissingBean
+    LeaderMigration cleLeaderMigration(
+            MigrationProperties properties, ResourceLoader resources, Environment environment) {
+        return LeaderMigration.of(
+                properties,
+                ApplicationResourceLoader.get(resources, true),
+                environment.getProperty("spring.application.name"));
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    Leases cleLeases(
+            ApplicationContext context, CleProperties properties, LeaderMigration migration, ProcessFacts facts) {
+        return Leases.of(context, properties, migration, facts);
     }
 
     @Bean
@@ -76,29 +83,20 @@ public final class CleAutoConfiguration {
     @Bean(destroyMethod = "")
     @Primary
     @ConditionalOnMissingBean
-    CoordinatedLeaseLock coordinatedLeaseLock(ElectionSettings settings, LeaseLockFactory factory) {
-        return factory.create(settings.main());
+    CoordinatedLeaseLock coordinatedLeaseLock(Leases leases, LeaseLockFactory factory) {
+        return factory.create(leases.main());
     }
 
     @Bean
     @ConditionalOnMissingBean
     LeaseLocks cleLeaseLocks(
             CoordinatedLeaseLock main,
-            ElectionSettings settings,
+            Leases leases,
             LeaderMigration migration,
             LockOrigin origin,
             LockThreads threads,
             ObjectProvider<LeaseLockFactory> factory) {
-        Map<String, CoordinatedLeaseLock> further = new LinkedHashMap<>();
-        for (LeaseSettings lease : settings.further()) {
-            further.put(
-                    lease.name(),
-                    origin == LockOrigin.TEST
-                            ? MockedLock.neverStarted(lease, threads)
-                            : migration.place(lease.name(), factory.getObject().create(lease), main));
-        }
-        return new LeaseLocks(
-                MockedLock.withAnswers(main, () -> MockedLock.neverStarted(settings.main(), threads)), further);
+        return LeaseLocks.of(main, leases, migration, origin, threads, factory);
     }
 
     @Bean
@@ -112,48 +110,37 @@ public final class CleAutoConfiguration {
     ElectionLifecycle cleElectionLifecycle(
             ApplicationContext context,
             LeaseLocks locks,
-            ElectionSettings settings,
+            Leases leases,
             ObjectProvider<LeaseLockCustomizer> customizers,
             StartupWatch startup) {
         return new ElectionLifecycle(
-                context, locks, customizers.orderedStream().toList(), settings::longestStop, startup);
+                context, locks, customizers.orderedStream().toList(), leases::longestStop, startup);
     }
 
     @Bean
     @ConditionalOnMissingBean
     RuntimeLeases cleRuntimeLeases(
-            CheckedProperties properties,
-            ObjectProvider<LeaseLockFactory> factory,
-            ElectionSettings settings,
-            LeaseLocks locks,
-            ElectionLifecycle lifecycle) {
-        return new ElectedRuntimeLeases(properties, factory::getObject, settings, locks, lifecycle);
+            Leases leases, ObjectProvider<LeaseLockFactory> factory, LeaseLocks locks, ElectionLifecycle lifecycle) {
+        return new ElectedRuntimeLeases(leases, factory, locks, lifecycle);
     }
 
     @Bean
     @ConditionalOnMissingBean
     ElectionLog cleElectionLog(
-            ElectionSettings settings,
-            ProcessFacts facts,
-            ObjectProvider<LeaseLockFactory> factory,
-            LockThreads threads) {
-        boolean standalone = factory.getIfAvailable() instanceof StandaloneLeaseLockFactory;
-        return new ElectionLog(settings, facts.version(), standalone, threads.lines());
+            Leases leases, ProcessFacts facts, ObjectProvider<LeaseLockFactory> factory, LockThreads threads) {
+        return new ElectionLog(leases, facts.version(), factory.getIfAvailable(), threads.lines());
     }
 
     @Bean
     @ConditionalOnMissingBean
     CandidateAvailability cleCandidateAvailability(
-            ElectionSettings settings, ObjectProvider<ApplicationAvailability> availability) {
-        return new CandidateAvailability(settings, availability.getIfUnique());
+            Leases leases, ObjectProvider<ApplicationAvailability> availability) {
+        return new CandidateAvailability(leases, availability.getIfUnique());
     }
 
     @Bean
     @ConditionalOnMissingBean
-    ExitWhenLost cleExitWhenLost(ElectionSettings settings, ApplicationContext context) {
-        Predicate<String> exits = name -> settings.find(name)
-                .filter(lease -> lease.onLost() == OnLost.EXIT)
-                .isPresent();
-        return new ExitWhenLost(exits, code -> System.exit(SpringApplication.exit(context, () -> code)));
+    ExitWhenLost cleExitWhenLost(Leases leases, ApplicationContext context) {
+        return ExitWhenLost.of(leases, context);
     }
 }

@@ -4,23 +4,20 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Supplier;
 
 import io.cle.CoordinatedLeaseLock;
-import io.cle.InvalidConfigurationException;
 import io.cle.OwnedLock;
 import io.cle.spring.lock.internal.ElectionLifecycle;
-import io.cle.spring.lock.internal.ElectionSettings;
 import io.cle.spring.lock.internal.LeaseLockFactory;
-import io.cle.spring.properties.internal.CheckedProperties;
+import io.cle.spring.lock.internal.Leases;
 import io.cle.spring.properties.internal.LeaseSettings;
+import org.springframework.beans.factory.ObjectProvider;
 
 /** Leases that join elections at run time. */
 final class ElectedRuntimeLeases implements RuntimeLeases {
 
-    private final CheckedProperties properties;
-    private final Supplier<LeaseLockFactory> factory;
-    private final ElectionSettings settings;
+    private final Leases leases;
+    private final ObjectProvider<LeaseLockFactory> factory;
     private final LeaseLocks locks;
     private final ElectionLifecycle lifecycle;
     private final Map<String, Created> created = new LinkedHashMap<>();
@@ -35,48 +32,26 @@ final class ElectedRuntimeLeases implements RuntimeLeases {
     private record Created(LeaseSettings settings, OwnedLock lock, CompletableFuture<Void> gone, boolean leaving) {}
 
     ElectedRuntimeLeases(
-            CheckedProperties properties,
-            Supplier<LeaseLockFactory> factory,
-            ElectionSettings settings,
-            LeaseLocks locks,
-            ElectionLifecycle lifecycle) {
-        this.properties = properties;
+            Leases leases, ObjectProvider<LeaseLockFactory> factory, LeaseLocks locks, ElectionLifecycle lifecycle) {
+        this.leases = leases;
         this.factory = factory;
-        this.settings = settings;
         this.locks = locks;
         this.lifecycle = lifecycle;
     }
 
     @Override
     public synchronized CoordinatedLeaseLock create(NewLease lease) {
-        LeaseSettings resolved = properties.lease(lease.name(), lease.properties());
-        refuseTwin(resolved);
-        OwnedLock lock = factory.get().create(resolved);
-        settings.add(resolved);
-        locks.add(lease.name(), lock);
+        LeaseSettings settings = leases.add(lease.name(), lease.properties());
         try {
+            OwnedLock lock = factory.getObject().create(settings);
+            locks.add(lease.name(), lock);
             lifecycle.join(lease, lock);
+            created.put(lease.name(), new Created(settings, lock, new CompletableFuture<>(), false));
+            return lock;
         } catch (RuntimeException e) {
             remove(lease.name());
             throw e;
         }
-        created.put(lease.name(), new Created(resolved, lock, new CompletableFuture<>(), false));
-        return lock;
-    }
-
-    private void refuseTwin(LeaseSettings lease) {
-        settings.all()
-                .filter(other ->
-                        other.name().equals(lease.name()) || other.lease().equals(lease.lease()))
-                .findFirst()
-                .ifPresent(other -> {
-                    throw new InvalidConfigurationException(
-                            "cle.leases." + lease.name(),
-                            lease.name(),
-                            "the lease '" + other.name() + "' (" + other.lease()
-                                    + ") has the same name or the same Lease",
-                            "Give it another name or another namespace, or drop the other lease first.");
-                });
     }
 
     private Created known(String name) {
@@ -94,7 +69,7 @@ final class ElectedRuntimeLeases implements RuntimeLeases {
         synchronized (this) {
             dropped = known(name).settings();
         }
-        return drop(name).thenCompose(unused -> factory.get().delete(dropped));
+        return drop(name).thenCompose(unused -> factory.getObject().delete(dropped));
     }
 
     @Override
@@ -118,6 +93,6 @@ final class ElectedRuntimeLeases implements RuntimeLeases {
     private synchronized void remove(String name) {
         created.remove(name);
         locks.remove(name);
-        settings.remove(name);
+        leases.remove(name);
     }
 }

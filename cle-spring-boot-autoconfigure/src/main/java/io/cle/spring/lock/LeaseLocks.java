@@ -7,6 +7,14 @@ import java.util.Optional;
 import java.util.Set;
 
 import io.cle.CoordinatedLeaseLock;
+import io.cle.runtime.internal.lock.LockThreads;
+import io.cle.spring.lock.internal.LeaseLockFactory;
+import io.cle.spring.lock.internal.Leases;
+import io.cle.spring.lock.internal.MockedLock;
+import io.cle.spring.migration.internal.LeaderMigration;
+import io.cle.spring.properties.internal.LeaseSettings;
+import io.cle.spring.properties.internal.LockOrigin;
+import org.springframework.beans.factory.ObjectProvider;
 
 /** All locks of an application by the names of their leases, the default one first. {@link RuntimeLeases} adds and removes some while the
  * application runs; what a method has returned doesn't change. Thread-safe. */
@@ -27,6 +35,31 @@ public final class LeaseLocks {
         all.put(main.name(), main);
         all.putAll(further);
         byName = Collections.unmodifiableMap(all);
+    }
+
+    /**
+     * Creates the locks of the leases of an application.
+     *
+     * @param main the lock of the default lease, which an application or its test may have replaced
+     * @param factory makes the others, unless a test has replaced the lock of the default lease
+     */
+    static LeaseLocks of(
+            CoordinatedLeaseLock main,
+            Leases leases,
+            LeaderMigration migration,
+            LockOrigin origin,
+            LockThreads threads,
+            ObjectProvider<LeaseLockFactory> factory) {
+        Map<String, CoordinatedLeaseLock> further = new LinkedHashMap<>();
+        for (LeaseSettings lease : leases.further()) {
+            further.put(
+                    lease.name(),
+                    origin == LockOrigin.TEST
+                            ? MockedLock.neverStarted(lease, threads)
+                            : migration.place(lease.name(), factory.getObject().create(lease), main));
+        }
+        return new LeaseLocks(
+                MockedLock.withAnswers(main, () -> MockedLock.neverStarted(leases.main(), threads)), further);
     }
 
     synchronized void add(String name, CoordinatedLeaseLock lock) {

@@ -1,28 +1,67 @@
 package io.cle.spring.lock;
 
+import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Function;
+import java.util.stream.Stream;
 
 import io.cle.CoordinatedLeaseLock;
+import io.cle.Timings;
+import io.cle.model.ObjectKey;
+import io.cle.runtime.internal.lock.LockThreads;
+import io.cle.spring.lock.internal.FurtherLeaseLocksRegistrar;
+import io.cle.spring.lock.internal.MockedLock;
+import io.cle.spring.lock.internal.StandaloneLeaseLockFactory;
+import org.springframework.core.env.Environment;
+import org.springframework.util.StringUtils;
 
-/** Leases of an application that has switched leader election off. */
+/** Leases of an application that has switched leader election off: those that are configured, and those that are created at run time. */
 final class NeverLeadingRuntimeLeases implements RuntimeLeases {
 
     private final LeaseLocks locks;
-    private final Function<String, CoordinatedLeaseLock> neverLeading;
+    private final LockThreads threads;
     private final Set<String> created = new LinkedHashSet<>();
 
-    NeverLeadingRuntimeLeases(LeaseLocks locks, Function<String, CoordinatedLeaseLock> neverLeading) {
+    NeverLeadingRuntimeLeases(LeaseLocks locks, LockThreads threads) {
         this.locks = locks;
-        this.neverLeading = neverLeading;
+        this.threads = threads;
+    }
+
+    /** Returns the lock of the default lease. */
+    static CoordinatedLeaseLock main(Environment environment, LockThreads threads) {
+        return neverStarted(
+                Stream.of("cle.lease-name", "spring.application.name")
+                        .map(environment::getProperty)
+                        .filter(StringUtils::hasText)
+                        .findFirst()
+                        .orElse("application"),
+                threads);
+    }
+
+    /**
+     * Returns the locks of the leases that are configured.
+     *
+     * @param main the lock of the default lease, which a test may have replaced
+     */
+    static LeaseLocks locks(CoordinatedLeaseLock main, Environment environment, LockThreads threads) {
+        Map<String, CoordinatedLeaseLock> further = new LinkedHashMap<>();
+        FurtherLeaseLocksRegistrar.namesOf(environment).forEach(name -> further.put(name, neverStarted(name, threads)));
+        return new LeaseLocks(MockedLock.withAnswers(main, () -> main(environment, threads)), further);
+    }
+
+    /** Nothing here starts it, so that it is no candidate, never leads and calls no listener. */
+    private static CoordinatedLeaseLock neverStarted(String name, LockThreads threads) {
+        return StandaloneLeaseLockFactory.lock(
+                new ObjectKey("default", name), name, Timings.DEFAULT, Duration.ZERO, threads);
     }
 
     @Override
     public synchronized CoordinatedLeaseLock create(NewLease lease) {
-        CoordinatedLeaseLock lock = neverLeading.apply(lease.name());
+        CoordinatedLeaseLock lock = neverStarted(lease.name(), threads);
         locks.add(lease.name(), lock);
         created.add(lease.name());
         return lock;

@@ -1,13 +1,9 @@
 package io.cle.spring.onleader;
 
-import java.util.List;
-
-import io.cle.ConfigurationProblem;
-import io.cle.InvalidConfigurationException;
 import io.cle.Term;
 import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.LeaseLocks;
-import io.cle.spring.lock.internal.ElectionSettings;
+import io.cle.spring.lock.internal.Leases;
 import io.cle.spring.migration.internal.ControllerAssignments;
 import io.cle.spring.onleader.internal.LeaderWork;
 import io.cle.spring.onleader.internal.OnLeaderPostProcessor;
@@ -47,37 +43,29 @@ public final class CleOnLeaderAutoConfiguration {
     @Lazy(false)
     @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
     LeaderWork cleLeaderWork(
+            Environment environment,
             ConfigurableListableBeanFactory beanFactory,
             ApplicationEventPublisher events,
             OnLeaderProperties properties,
             ObjectProvider<SimpleAsyncTaskExecutorBuilder> threads,
             ObjectProvider<LeaseLocks> locks,
-            ObjectProvider<ElectionSettings> settings,
+            ObjectProvider<Leases> leases,
             ObjectProvider<ControllerAssignments> assignments,
             ObjectProvider<ObservationRegistry> observations,
             ObjectProvider<LeaderWorkObservationConvention> convention,
-            ObjectProvider<TermObservations> terms,
-            Environment environment) {
-        checkEnabled(environment.getProperty("cle.enabled", "true"));
+            ObjectProvider<TermObservations> terms) {
         return new LeaderWork(
+                environment,
                 beanFactory,
                 events,
                 properties,
                 threads,
                 locks,
-                settings,
+                leases,
                 assignments,
                 observations,
                 convention,
                 terms);
-    }
-
-    /** With any other value neither the auto-configurations of {@code true} nor that of {@code false} apply, without a word. */
-    private static void checkEnabled(String enabled) {
-        if (!enabled.equalsIgnoreCase("true") && !enabled.equalsIgnoreCase("false")) {
-            throw new InvalidConfigurationException(List.of(new ConfigurationProblem(
-                    "cle.enabled", enabled, "it must be true or false", "Set cle.enabled to true or false.")));
-        }
     }
 
     /** To be injected by beans whose guarded methods need their term; another bean of the type takes its place. */

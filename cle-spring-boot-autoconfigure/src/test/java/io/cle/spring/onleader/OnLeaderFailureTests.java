@@ -12,7 +12,6 @@ import io.cle.RevokeReason;
 import io.cle.Term;
 import io.cle.spring.actuate.internal.LeaderElectionEndpoint;
 import io.cle.spring.actuate.internal.LeaderWorkMetrics;
-import io.cle.spring.actuate.internal.LeaseActivity;
 import io.cle.spring.actuate.internal.LeaseDescriptor;
 import io.cle.spring.event.LeaderWorkFailed;
 import io.cle.spring.kubernetes.internal.CandidateFormats;
@@ -250,7 +249,7 @@ class OnLeaderFailureTests {
                 LeaseDescriptor lease = new LeaderElectionEndpoint(
                                 context.getBean(LeaseLocks.class),
                                 CandidateFormats.NONE,
-                                LeaseActivity.of(context.getBeanProvider(LeaderWork.class)),
+                                LeaderWork.status(context.getBeanProvider(LeaderWork.class)),
                                 name -> Optional.empty(),
                                 Optional::empty)
                         .lease("orders");

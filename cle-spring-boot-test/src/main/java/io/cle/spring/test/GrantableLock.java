@@ -199,7 +199,7 @@ final class GrantableLock implements OwnedLock {
         return new Snapshot(
                 settings.lease(),
                 settings.identity(),
-                settings.resourceLock().coordinated(),
+                settings.config().coordinated(),
                 settings.timings(),
                 current != null ? Role.LEADER : running ? Role.CANDIDATE : Role.STOPPED,
                 current == null
@@ -211,7 +211,7 @@ final class GrantableLock implements OwnedLock {
                         since,
                         since,
                         null,
-                        settings.candidate().strategy(),
+                        settings.properties().candidate().strategy(),
                         (int) terms,
                         false,
                         null),

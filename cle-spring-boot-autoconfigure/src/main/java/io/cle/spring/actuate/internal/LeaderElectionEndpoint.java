@@ -1,6 +1,7 @@
 package io.cle.spring.actuate.internal;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -15,10 +16,13 @@ import io.cle.CoordinatedLeaseLock;
 import io.cle.LockSnapshot;
 import io.cle.Resignation;
 import io.cle.spring.kubernetes.internal.CandidateFormats;
-import io.cle.spring.kubernetes.internal.ChosenFormat;
 import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.lock.internal.CandidateAvailability;
+import io.cle.spring.lock.internal.StartupWatch;
+import io.cle.spring.onleader.internal.LeaderWork;
+import io.cle.spring.onleader.internal.WorkLog;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
@@ -44,27 +48,43 @@ public class LeaderElectionEndpoint {
 
     private final LeaseLocks locks;
     private final CandidateFormats formats;
-    private final LeaseActivity activity;
+    private final Function<String, Collection<WorkLog.Status>> work;
     private final Function<String, Optional<CandidateAvailability.Status>> requirements;
     private final Supplier<Optional<String>> startup;
 
     /**
      * Shows the leases of an application.
      *
+     * @param work the status of the led work of a lease, by the lease's name
      * @param requirements what the candidate of a lease requires of the application, by the lease's name
      * @param startup what the start of the application waits for; empty if it is ready
      */
     public LeaderElectionEndpoint(
             LeaseLocks locks,
             CandidateFormats formats,
-            LeaseActivity activity,
+            Function<String, Collection<WorkLog.Status>> work,
             Function<String, Optional<CandidateAvailability.Status>> requirements,
             Supplier<Optional<String>> startup) {
         this.locks = locks;
         this.formats = formats;
-        this.activity = activity;
+        this.work = work;
         this.requirements = requirements;
         this.startup = startup;
+    }
+
+    /** Shows the leases of an application, by beans of which some may be missing. */
+    public static LeaderElectionEndpoint of(
+            LeaseLocks locks,
+            ObjectProvider<CandidateFormats> formats,
+            ObjectProvider<LeaderWork> work,
+            ObjectProvider<CandidateAvailability> availability,
+            ObjectProvider<StartupWatch> startup) {
+        return new LeaderElectionEndpoint(
+                locks,
+                lease -> formats.getIfAvailable(() -> CandidateFormats.NONE).of(lease),
+                LeaderWork.status(work),
+                lease -> availability.stream().findFirst().flatMap(known -> known.of(lease)),
+                () -> startup.stream().findFirst().flatMap(StartupWatch::delay));
     }
 
     /** All leases by name. */
@@ -83,12 +103,12 @@ public class LeaderElectionEndpoint {
 
     private LeaseDescriptor describe(String name, CoordinatedLeaseLock lock) {
         LockSnapshot snapshot = lock.snapshot();
-        ChosenFormat format = snapshot.coordinated() ? formats.of(name).orElse(null) : null;
+        CandidateFormats.Chosen format =
+                snapshot.coordinated() ? formats.of(name).orElse(null) : null;
         return LeaseDescriptor.of(
                 snapshot,
                 format,
-                name,
-                activity,
+                work.apply(name),
                 requirements.apply(name).orElse(null),
                 startup.get().orElse(null));
     }

@@ -1,8 +1,10 @@
 package io.cle.spring.actuate.internal;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Function;
 
 import io.cle.CoordinatedLeaseLock;
 import io.cle.LockSnapshot;
@@ -24,16 +26,23 @@ import org.springframework.boot.health.contributor.Health;
 public final class LeaderElectionHealthIndicator extends AbstractHealthIndicator {
 
     private final LeaseLocks locks;
-    private final LeaseActivity activity;
+    private final Function<String, Collection<WorkLog.Status>> work;
     private final LeaderElectionHealthProperties properties;
     private final Clock clock;
 
-    /** Judges the leases of an application. */
+    /**
+     * Judges the leases of an application.
+     *
+     * @param work the status of the led work of a lease, by the lease's name
+     */
     public LeaderElectionHealthIndicator(
-            LeaseLocks locks, LeaseActivity activity, LeaderElectionHealthProperties properties, Clock clock) {
+            LeaseLocks locks,
+            Function<String, Collection<WorkLog.Status>> work,
+            LeaderElectionHealthProperties properties,
+            Clock clock) {
         super("Leader election health check failed");
         this.locks = locks;
-        this.activity = activity;
+        this.work = work;
         this.properties = properties;
         this.clock = clock;
     }
@@ -48,7 +57,7 @@ public final class LeaderElectionHealthIndicator extends AbstractHealthIndicator
             LockSnapshot snapshot = lease.getValue().snapshot();
             LockSnapshot.Contacts contacts = snapshot.contacts();
             Map<String, Object> details = describe(snapshot);
-            failing |= describeActivity(lease.getKey(), details);
+            failing |= describeWork(lease.getKey(), details);
             away |= snapshot.role() != Role.STOPPED
                     && (isAway(snapshot, contacts.apiServer())
                             || isAway(snapshot, contacts.candidacy())
@@ -86,14 +95,14 @@ public final class LeaderElectionHealthIndicator extends AbstractHealthIndicator
      *
      * @return whether work of the running term isn't done, because it failed
      */
-    private boolean describeActivity(String lease, Map<String, Object> details) {
+    private boolean describeWork(String lease, Map<String, Object> details) {
         boolean failing = false;
         Map<String, String> failures = new LinkedHashMap<>();
-        for (WorkLog.Status work : activity.work(lease)) {
-            if (work.failures() > 0) {
-                failures.put(work.work(), describe(work));
+        for (WorkLog.Status status : work.apply(lease)) {
+            if (status.failures() > 0) {
+                failures.put(status.work(), describe(status));
             }
-            failing = failing || work.state().isFailing();
+            failing = failing || status.state().isFailing();
         }
         if (!failures.isEmpty()) {
             details.put("work", failures);

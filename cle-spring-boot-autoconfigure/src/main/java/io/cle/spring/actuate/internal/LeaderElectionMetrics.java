@@ -15,6 +15,7 @@ import io.cle.LockSnapshot.Timed;
 import io.cle.RevokeReason;
 import io.cle.Role;
 import io.cle.Term;
+import io.cle.spring.event.internal.LeadershipEventPublisher;
 import io.cle.spring.lock.LeaseLockCustomizer;
 import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.lock.NewLease;
@@ -27,6 +28,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
 
 /**
  * Registers the meters of {@link CleMeter} for every lease, also for one that is created at run time, and removes all meters of one that is
@@ -48,6 +50,15 @@ public final class LeaderElectionMetrics implements MeterBinder, LeaseLockCustom
     public LeaderElectionMetrics(LeaseLocks locks, ToDoubleFunction<String> listenerFailures) {
         this.locks = locks;
         this.listenerFailures = listenerFailures;
+    }
+
+    /** Measures the leases of an application, and the failures of the listeners to its events. */
+    public static LeaderElectionMetrics of(LeaseLocks locks, ObjectProvider<LeadershipEventPublisher> events) {
+        return new LeaderElectionMetrics(
+                locks,
+                lease -> events.stream()
+                        .mapToLong(publisher -> publisher.failures(lease))
+                        .sum());
     }
 
     @Override

@@ -12,7 +12,7 @@ import io.cle.LockSnapshot.HistoryEntry;
 import io.cle.Timings;
 import io.cle.model.Candidate;
 import io.cle.model.Version;
-import io.cle.spring.kubernetes.internal.ChosenFormat;
+import io.cle.spring.kubernetes.internal.CandidateFormats;
 import io.cle.spring.lock.internal.CandidateAvailability;
 import io.cle.spring.onleader.internal.WorkLog;
 import org.jspecify.annotations.Nullable;
@@ -80,16 +80,14 @@ public record LeaseDescriptor(
      * Describes what a lock knows.
      *
      * @param format of its candidates; {@code null} where there are none
-     * @param name the name of the lease in this application
-     * @param activity what is done under it
+     * @param work the status of the work that it leads
      * @param requirement what its candidate requires; {@code null} where there is none
      * @param waitsFor what the start of the application waits for; {@code null} if it is ready
      */
     public static LeaseDescriptor of(
             LockSnapshot lock,
-            @Nullable ChosenFormat format,
-            String name,
-            LeaseActivity activity,
+            CandidateFormats.@Nullable Chosen format,
+            Collection<WorkLog.Status> work,
             CandidateAvailability.@Nullable Status requirement,
             @Nullable String waitsFor) {
         Candidate candidate = lock.candidate();
@@ -123,7 +121,7 @@ public record LeaseDescriptor(
                 TimingDescriptor.of(lock.timings()),
                 lock.contacts().apiServer(),
                 lock.history(),
-                activity.work(name));
+                work);
     }
 
     private static @Nullable String text(@Nullable Version version) {

@@ -1,6 +1,6 @@
 /**
- * What an operator sees of leader election. Comes in: the snapshots of the locks, and how led work and listeners fare
- * ({@link io.cle.spring.actuate.internal.LeaseActivity}). Goes out: the endpoint, the health, the info and the meters. Nothing here
+ * What an operator sees of leader election. Comes in: the snapshots of the locks, the status of led work, and the failures of listeners.
+ * Goes out: the endpoint, the health, the info and the meters. Nothing here
  * decides who leads, except that an operator may make this process resign.
  */
 @NullMarked

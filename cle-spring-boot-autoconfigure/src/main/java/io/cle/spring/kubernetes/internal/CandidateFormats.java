@@ -2,11 +2,21 @@ package io.cle.spring.kubernetes.internal;
 
 import java.util.Optional;
 
-import io.cle.spring.lock.internal.ElectionSettings;
+import io.cle.ApiFormat;
+import io.cle.spring.lock.internal.Leases;
+import org.jspecify.annotations.Nullable;
 
 /** Tells in which wire format the candidates of a lease stand, and why. Thread-safe. */
 @FunctionalInterface
 public interface CandidateFormats {
+
+    /**
+     * The wire format of the candidates of a lease.
+     *
+     * @param format the format; {@code null} while the API server hasn't said what it serves
+     * @param reason for a person: why it is this one, or why it isn't known
+     */
+    record Chosen(@Nullable ApiFormat format, String reason) {}
 
     /** Where there is no cluster, and so no format. */
     CandidateFormats NONE = unused -> Optional.empty();
@@ -16,10 +26,10 @@ public interface CandidateFormats {
      *
      * @param lease the lease's name
      */
-    Optional<ChosenFormat> of(String lease);
+    Optional<Chosen> of(String lease);
 
     /** The formats of the leases of an application. */
-    static CandidateFormats of(ClusterClient cluster, ElectionSettings settings) {
-        return name -> settings.find(name).flatMap(cluster::chosenFormat);
+    static CandidateFormats of(ClusterClient cluster, Leases leases) {
+        return name -> leases.find(name).flatMap(cluster::chosenFormat);
     }
 }

@@ -76,7 +76,7 @@ public final class ClusterClient {
     /** Where a lock keeps its lease, and its candidate if a coordinator elects. */
     LockStores.Source stores(LeaseSettings lease) {
         KubernetesApis apis = apis(lease);
-        ResourceLock direct = direct(lease.resourceLock());
+        ResourceLock direct = direct(lease.properties().resourceLock());
         return direct == null
                 ? new ChosenStores(format(lease), apis)
                 : new LockStores(apis.leases(direct), null).always();
@@ -88,7 +88,7 @@ public final class ClusterClient {
      * @return whether the object is gone
      */
     CompletionStage<ApiResult<Boolean>> delete(LeaseSettings lease) {
-        ResourceLock direct = direct(lease.resourceLock());
+        ResourceLock direct = direct(lease.properties().resourceLock());
         return direct == null || direct == ResourceLock.LEASES
                 ? apis(lease).deleteFree(lease.lease())
                 : CompletableFuture.completedStage(new ApiResult.Ok<>(false));
@@ -96,7 +96,7 @@ public final class ClusterClient {
 
     /** Writes Events on the record of a direct lock; empty for a coordinated lease, on which the coordinator does. */
     public Optional<LeaderEvents> events(LeaseSettings lease, String component) {
-        return Optional.ofNullable(direct(lease.resourceLock()))
+        return Optional.ofNullable(direct(lease.properties().resourceLock()))
                 .map(direct -> apis(lease).events(direct, lease.lease(), lease.identity(), component));
     }
 
@@ -119,7 +119,7 @@ public final class ClusterClient {
     CompletionStage<ApiResult<AccessReport>> checkRights(LeaseSettings lease, boolean events, boolean leaderService) {
         Preflight preflight = new Preflight(transport, lease.timings().requestTimeout());
         List<AccessRight> further = leaderService ? List.of(AccessRights.ofLeaderService(slice(lease))) : List.of();
-        ResourceLock direct = direct(lease.resourceLock());
+        ResourceLock direct = direct(lease.properties().resourceLock());
         if (direct != null) {
             List<AccessRight> rights = new ArrayList<>(AccessRights.ofRacer(direct, lease.lease()));
             if (events) {
@@ -179,16 +179,16 @@ public final class ClusterClient {
     }
 
     /** In which format the candidates of a lease stand; empty for one that is raced for. */
-    Optional<ChosenFormat> chosenFormat(LeaseSettings lease) {
-        if (direct(lease.resourceLock()) != null) {
+    Optional<CandidateFormats.Chosen> chosenFormat(LeaseSettings lease) {
+        if (direct(lease.properties().resourceLock()) != null) {
             return Optional.empty();
         }
         FormatChoice format = format(lease);
-        return Optional.of(new ChosenFormat(format.known().orElse(null), format.reason()));
+        return Optional.of(new CandidateFormats.Chosen(format.known().orElse(null), format.reason()));
     }
 
     private FormatChoice format(LeaseSettings lease) {
-        FormatOf wanted = new FormatOf(lease.api(), lease.lease().namespace());
+        FormatOf wanted = new FormatOf(lease.properties().api(), lease.lease().namespace());
         return formats.computeIfAbsent(
                 wanted,
                 of -> FormatChoice.ofCandidate(

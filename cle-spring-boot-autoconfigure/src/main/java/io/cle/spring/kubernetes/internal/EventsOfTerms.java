@@ -6,19 +6,18 @@ import io.cle.RevokeReason;
 import io.cle.Term;
 import io.cle.kubernetes.internal.store.LeaderEvents;
 import io.cle.spring.lock.LeaseLockCustomizer;
-import io.cle.spring.lock.internal.ElectionSettings;
+import io.cle.spring.lock.internal.Leases;
 
 /**
  * Writes Events on the records of direct locks when terms begin and end. On a coordinated lease the coordinator does.
  *
  * @param component how the application calls itself in Events
  */
-public record EventsOfTerms(ClusterClient cluster, ElectionSettings settings, String component)
-        implements LeaseLockCustomizer {
+public record EventsOfTerms(ClusterClient cluster, Leases leases, String component) implements LeaseLockCustomizer {
 
     @Override
     public void customize(String name, CoordinatedLeaseLock lock) {
-        settings.find(name)
+        leases.find(name)
                 .flatMap(lease -> cluster.events(lease, component))
                 .ifPresent(events -> lock.addListener(new Listener(events)));
     }

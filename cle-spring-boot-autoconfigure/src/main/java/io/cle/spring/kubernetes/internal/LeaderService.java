@@ -9,7 +9,7 @@ import io.cle.Term;
 import io.cle.kubernetes.internal.store.LeaderEndpoints;
 import io.cle.model.PodRef;
 import io.cle.spring.lock.LeaseLockCustomizer;
-import io.cle.spring.lock.internal.ElectionSettings;
+import io.cle.spring.lock.internal.Leases;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class LeaderService implements LeaseLockCustomizer {
 
     private final ClusterClient cluster;
-    private final ElectionSettings settings;
+    private final Leases leases;
     private final String address;
     private final @Nullable PodRef pod;
 
@@ -30,8 +30,7 @@ public final class LeaderService implements LeaseLockCustomizer {
      * @param pod the pod; {@code null} if it isn't known
      * @throws InvalidConfigurationException if there is no address
      */
-    public LeaderService(
-            ClusterClient cluster, ElectionSettings settings, @Nullable String address, @Nullable PodRef pod) {
+    public LeaderService(ClusterClient cluster, Leases leases, @Nullable String address, @Nullable PodRef pod) {
         if (address == null || address.isBlank()) {
             throw new InvalidConfigurationException(
                     "cle.leader-service.enabled",
@@ -41,15 +40,15 @@ public final class LeaderService implements LeaseLockCustomizer {
                             + " cle-coordinator-app/deploy/leader-service/pod-ip.yaml.");
         }
         this.cluster = cluster;
-        this.settings = settings;
+        this.leases = leases;
         this.address = address;
         this.pod = pod;
     }
 
     @Override
     public void customize(String name, CoordinatedLeaseLock lock) {
-        if (name.equals(settings.main().name())) {
-            lock.addListener(new Listener(cluster.endpoints(settings.main(), address, pod)));
+        if (name.equals(leases.main().name())) {
+            lock.addListener(new Listener(cluster.endpoints(leases.main(), address, pod)));
         }
     }
 

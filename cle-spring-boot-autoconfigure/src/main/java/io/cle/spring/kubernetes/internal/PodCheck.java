@@ -11,13 +11,16 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 import io.cle.model.ObjectKey;
-import io.cle.spring.lock.internal.ElectionSettings;
+import io.cle.spring.lock.internal.Leases;
 import io.cle.spring.properties.internal.LeaseSettings;
+import io.cle.spring.properties.internal.LockOrigin;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.context.event.EventListener;
+import org.springframework.core.env.Environment;
 
 /**
  * Warns, once the application is ready, of what is missing in the manifest of its pod: the pod's identity, without which a crash of the
@@ -31,7 +34,7 @@ import org.springframework.context.event.EventListener;
  */
 public record PodCheck(
         UnaryOperator<@Nullable String> environment,
-        ElectionSettings settings,
+        Leases leases,
         Duration shutdownPhase,
         Function<ObjectKey, CompletionStage<Optional<Duration>>> gracePeriod) {
 
@@ -41,6 +44,17 @@ public record PodCheck(
     private static final Duration JVM = Duration.ofSeconds(5);
     private static final List<String> VARIABLES = List.of("POD_NAME", "POD_UID", "POD_NAMESPACE");
     private static final Logger log = LoggerFactory.getLogger(PodCheck.class);
+
+    /** Creates the check of this process's pod. What a pod needs for an election is of no use to a process that joins none. */
+    public static PodCheck of(
+            ObjectProvider<ClusterClient> cluster, LockOrigin origin, Leases leases, Environment environment) {
+        return new PodCheck(
+                variable -> origin.isCluster() ? environment.getProperty(variable) : null,
+                leases,
+                environment.getProperty(
+                        "spring.lifecycle.timeout-per-shutdown-phase", Duration.class, Duration.ofSeconds(30)),
+                pod -> cluster.getObject().gracePeriod(pod));
+    }
 
     @EventListener(ApplicationReadyEvent.class)
     void onReady() {
@@ -77,12 +91,12 @@ public record PodCheck(
     }
 
     private Stream<LeaseSettings> coordinated() {
-        return settings.all().filter(lease -> lease.resourceLock().coordinated());
+        return leases.all().filter(lease -> lease.config().coordinated());
     }
 
     private void compare(ObjectKey pod, Duration period) {
         LeaseSettings slowest =
-                settings.all().max(Comparator.comparing(PodCheck::stopOf)).orElseThrow();
+                leases.all().max(Comparator.comparing(PodCheck::stopOf)).orElseThrow();
         Duration needed = stopOf(slowest).plus(shutdownPhase).plus(JVM);
         if (period.compareTo(needed) < 0) {
             log.warn(

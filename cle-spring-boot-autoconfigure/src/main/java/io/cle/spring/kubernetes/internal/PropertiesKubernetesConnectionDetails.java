@@ -2,6 +2,7 @@ package io.cle.spring.kubernetes.internal;
 
 import java.nio.file.Path;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import io.cle.InvalidConfigurationException;
 import io.cle.kubernetes.KubernetesAccess;
@@ -9,6 +10,9 @@ import io.cle.spring.kubernetes.KubernetesConnectionDetails;
 import io.cle.spring.properties.internal.CleProperties;
 import io.kubernetes.client.openapi.ApiClient;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.util.StringUtils;
 
 /**
@@ -20,6 +24,18 @@ import org.springframework.util.StringUtils;
 public record PropertiesKubernetesConnectionDetails(
         CleProperties.Kubernetes properties, Supplier<@Nullable ApiClient> applicationsClient)
         implements KubernetesConnectionDetails {
+
+    /** Whether a bean that only the application has says where its cluster is; of several clients of equal rank none would be used. */
+    public static boolean areReplacedIn(ConfigurableListableBeanFactory factory) {
+        return has(factory, KubernetesConnectionDetails.class, "cleKubernetesConnectionDetails")
+                || has(factory, KubernetesAccess.class, "cleKubernetesAccess")
+                || factory.getBeanProvider(ApiClient.class).getIfUnique() != null;
+    }
+
+    private static boolean has(ListableBeanFactory factory, Class<?> type, String ours) {
+        return Stream.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(factory, type, true, false))
+                .anyMatch(name -> !name.equals(ours));
+    }
 
     /**
      * {@inheritDoc}

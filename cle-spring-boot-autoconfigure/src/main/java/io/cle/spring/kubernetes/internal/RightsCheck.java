@@ -5,7 +5,7 @@ import io.cle.kubernetes.internal.access.AccessReport;
 import io.cle.model.internal.ApiResult;
 import io.cle.runtime.internal.lock.LeaseLines;
 import io.cle.spring.lock.LeaseLockCustomizer;
-import io.cle.spring.lock.internal.ElectionSettings;
+import io.cle.spring.lock.internal.Leases;
 import io.cle.spring.properties.internal.LeaseSettings;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,8 +18,7 @@ import org.slf4j.event.Level;
  * @param events whether Events are written on the records of direct locks
  * @param leaderService whether this process keeps itself in an EndpointSlice while it leads by the default lease
  */
-public record RightsCheck(
-        ClusterClient cluster, ElectionSettings settings, boolean events, boolean leaderService, LeaseLines lines)
+public record RightsCheck(ClusterClient cluster, Leases leases, boolean events, boolean leaderService, LeaseLines lines)
         implements LeaseLockCustomizer {
 
     private static final Logger log = LoggerFactory.getLogger(RightsCheck.class);
@@ -27,12 +26,12 @@ public record RightsCheck(
     @Override
     public void customize(String name, CoordinatedLeaseLock lock) {
         // One that only follows a lease needs less.
-        settings.find(name)
-                .filter(lease -> lease.candidate().enabled())
+        leases.find(name)
+                .filter(lease -> lease.properties().candidate().enabled())
                 .ifPresent(lease -> cluster.checkRights(
                                 lease,
                                 events,
-                                leaderService && name.equals(settings.main().name()))
+                                leaderService && name.equals(leases.main().name()))
                         .thenAccept(report -> tell(lease, report)));
     }
 

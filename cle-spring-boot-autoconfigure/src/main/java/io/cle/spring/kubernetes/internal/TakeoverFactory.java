@@ -6,8 +6,8 @@ import io.cle.InvalidConfigurationException;
 import io.cle.KeyComparison;
 import io.cle.lock.internal.LockConfig.Takeover;
 import io.cle.spring.kubernetes.CandidateKey;
-import io.cle.spring.properties.internal.CandidateSettings.KeyOrder;
 import io.cle.spring.properties.internal.LeaseSettings;
+import io.cle.spring.properties.internal.LeaseSettings.KeyOrder;
 import io.cle.spring.properties.internal.Setting;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -38,11 +38,11 @@ public record TakeoverFactory(
      */
     @Nullable
     Takeover of(LeaseSettings settings) {
-        if (settings.resourceLock().coordinated()) {
+        if (settings.config().coordinated()) {
             logThatNoCandidateAsks(settings);
             return null;
         }
-        KeyOrder order = settings.candidate().keyOrder();
+        KeyOrder order = settings.keyOrder();
         String key = key(settings, order);
         KeyComparison chosen = chosen(order);
         if (chosen == null) {
@@ -74,7 +74,7 @@ public record TakeoverFactory(
                             + " is the most (KEP-2835)",
                     "Shorten it, or let the CandidateKey bean supply a shorter one.");
         }
-        Duration timeout = settings.candidate().takeoverTimeout();
+        Duration timeout = settings.properties().candidate().takeoverTimeout();
         if (timeout.compareTo(settings.drainTimeout()) <= 0) {
             throw new InvalidConfigurationException(
                     TIMEOUT,
@@ -98,7 +98,7 @@ public record TakeoverFactory(
     }
 
     private @Nullable String key(LeaseSettings settings, @Nullable KeyOrder order) {
-        String configured = settings.candidate().key();
+        String configured = settings.properties().candidate().key();
         if (configured != null) {
             return configured;
         }

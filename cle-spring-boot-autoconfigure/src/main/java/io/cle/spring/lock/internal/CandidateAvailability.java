@@ -8,7 +8,7 @@ import io.cle.CoordinatedLeaseLock;
 import io.cle.runtime.internal.lock.LeaseLock;
 import io.cle.spring.lock.LeaseLockCustomizer;
 import io.cle.spring.properties.Requirement;
-import io.cle.spring.properties.internal.CandidateSettings;
+import io.cle.spring.properties.internal.LeaseProperties.Candidate;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.availability.ApplicationAvailability;
 import org.springframework.boot.availability.AvailabilityChangeEvent;
@@ -24,7 +24,7 @@ import org.springframework.context.event.EventListener;
  */
 public final class CandidateAvailability implements LeaseLockCustomizer {
 
-    private final ElectionSettings settings;
+    private final Leases leases;
     private final Map<String, LeaseLock> locks = new ConcurrentHashMap<>();
     private @Nullable AvailabilityState readiness;
     private @Nullable AvailabilityState liveness;
@@ -34,8 +34,8 @@ public final class CandidateAvailability implements LeaseLockCustomizer {
      *
      * @param availability {@code null} if the application has none
      */
-    public CandidateAvailability(ElectionSettings settings, @Nullable ApplicationAvailability availability) {
-        this.settings = settings;
+    public CandidateAvailability(Leases leases, @Nullable ApplicationAvailability availability) {
+        this.leases = leases;
         if (availability != null) {
             readiness = published(availability, ReadinessState.class);
             liveness = published(availability, LivenessState.class);
@@ -51,9 +51,8 @@ public final class CandidateAvailability implements LeaseLockCustomizer {
     /** A lock of another kind, such as one within a migration's or of the application's own, is left alone. */
     @Override
     public synchronized void customize(String name, CoordinatedLeaseLock lock) {
-        Optional<CandidateSettings> candidate = settings.find(name).map(lease -> lease.candidate());
         if (lock instanceof LeaseLock leaseLock
-                && candidate.filter(CandidateSettings::enabled).isPresent()) {
+                && candidate(name).filter(Candidate::enabled).isPresent()) {
             locks.put(name, leaseLock);
             tell(name, leaseLock);
         }
@@ -80,8 +79,12 @@ public final class CandidateAvailability implements LeaseLockCustomizer {
         lock.setProblem(problem(requirementOf(name)));
     }
 
+    private Optional<Candidate> candidate(String name) {
+        return leases.find(name).map(lease -> lease.properties().candidate());
+    }
+
     private Requirement requirementOf(String name) {
-        return settings.find(name).map(lease -> lease.candidate().requires()).orElse(Requirement.NONE);
+        return candidate(name).map(Candidate::requires).orElse(Requirement.NONE);
     }
 
     private @Nullable String problem(Requirement requirement) {

@@ -8,10 +8,12 @@ import io.cle.LeadershipListener;
 import io.cle.RevokeReason;
 import io.cle.Term;
 import io.cle.Timings;
+import io.cle.lock.internal.LockConfig;
+import io.cle.model.Candidate;
 import io.cle.model.Version;
 import io.cle.runtime.internal.lock.LeaseLines;
 import io.cle.spring.lock.LeaseLockCustomizer;
-import io.cle.spring.properties.internal.CandidateSettings;
+import io.cle.spring.properties.internal.LeaseProperties;
 import io.cle.spring.properties.internal.LeaseSettings;
 import io.cle.spring.properties.internal.ProcessFacts.FoundVersion;
 import io.cle.spring.properties.internal.Setting;
@@ -25,7 +27,7 @@ public final class ElectionLog implements LeaseLockCustomizer {
 
     private static final Logger log = LoggerFactory.getLogger(ElectionLog.class);
 
-    private final ElectionSettings settings;
+    private final Leases leases;
     private final @Nullable FoundVersion foundVersion;
     private final boolean standalone;
     private final LeaseLines lines;
@@ -35,30 +37,30 @@ public final class ElectionLog implements LeaseLockCustomizer {
      * Logs for the leases of an application.
      *
      * @param foundVersion the version of this program where none is configured; {@code null} if there is none
-     * @param standalone whether this process joins no cluster's election
+     * @param factory makes the locks; {@code null} if the application has locks of its own
      * @param lines says which lines a lease has of its own, if the process has many
      */
     public ElectionLog(
-            ElectionSettings settings, @Nullable FoundVersion foundVersion, boolean standalone, LeaseLines lines) {
-        this.settings = settings;
+            Leases leases, @Nullable FoundVersion foundVersion, @Nullable LeaseLockFactory factory, LeaseLines lines) {
+        this.leases = leases;
         this.foundVersion = foundVersion;
-        this.standalone = standalone;
+        this.standalone = factory instanceof StandaloneLeaseLockFactory;
         this.lines = lines;
     }
 
     @Override
     public void customize(String name, CoordinatedLeaseLock lock) {
-        settings.find(name).ifPresent(this::logHowItIsElected);
+        leases.find(name).ifPresent(this::logHowItIsElected);
         lock.addListener(new Listener(name, lines));
     }
 
     private void logHowItIsElected(LeaseSettings lease) {
-        if (standalone && lease.candidate().enabled()) {
+        if (standalone && lease.properties().candidate().enabled()) {
             log.atLevel(level("lead at once, without a cluster", lease.name(), lines))
                     .log("lease {}: leads at once as '{}', without a cluster", lease.name(), lease.identity());
             return;
         }
-        if (!lease.candidate().enabled()) {
+        if (!lease.properties().candidate().enabled()) {
             log.info(
                     "lease {}: follows {} and is never elected, because cle.candidate.enabled is false",
                     lease.name(),
@@ -79,8 +81,9 @@ public final class ElectionLog implements LeaseLockCustomizer {
                         Setting.text(timings.retryPeriod()),
                         Setting.text(timings.toleratedOutage()),
                         Setting.text(timings.worstCrashFailover()));
-        if (lease.resourceLock().coordinated()
-                && lease.candidate().binaryVersion() == null
+        LockConfig.Candidacy candidacy = lease.config().candidacy();
+        if (candidacy != null
+                && candidacy.template().binaryVersion() == null
                 && missingVersionIsReported.compareAndSet(false, true)) {
             // Once, because it is the same for all leases.
             log.warn(
@@ -97,12 +100,14 @@ public final class ElectionLog implements LeaseLockCustomizer {
     }
 
     private static String kind(LeaseSettings lease) {
-        String lock = lease.resourceLock().name().toLowerCase(Locale.ROOT);
-        if (!lease.resourceLock().coordinated()) {
+        LeaseProperties properties = lease.properties();
+        String lock = properties.resourceLock().name().toLowerCase(Locale.ROOT);
+        LockConfig.Candidacy candidacy = lease.config().candidacy();
+        if (candidacy == null) {
             return lock;
         }
-        CandidateSettings candidate = lease.candidate();
-        return lock + " (api " + lease.api().name().toLowerCase(Locale.ROOT) + "), announces version "
+        Candidate candidate = candidacy.template();
+        return lock + " (api " + properties.api().name().toLowerCase(Locale.ROOT) + "), announces version "
                 + version(candidate.binaryVersion(), candidate.compatibilityVersion()) + ", strategy "
                 + candidate.strategy() + (candidate.priority() == null ? "" : ", priority " + candidate.priority());
     }

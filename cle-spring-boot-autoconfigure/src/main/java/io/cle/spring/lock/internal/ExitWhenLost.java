@@ -8,8 +8,11 @@ import io.cle.LeadershipListener;
 import io.cle.RevokeReason;
 import io.cle.Term;
 import io.cle.spring.lock.LeaseLockCustomizer;
+import io.cle.spring.properties.OnLost;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.boot.SpringApplication;
+import org.springframework.context.ApplicationContext;
 
 /**
  * Ends the process when a term ends that the process didn't end by stopping ({@code cle.on-lost: exit}), for the leases that ask
@@ -24,6 +27,15 @@ public record ExitWhenLost(Predicate<String> leases, IntConsumer exit) implement
     public static final int EXIT_CODE = 1;
 
     private static final Logger log = LoggerFactory.getLogger(ExitWhenLost.class);
+
+    /** Exits from the process of an application, by its context's close, for the leases whose properties ask for it. */
+    public static ExitWhenLost of(Leases leases, ApplicationContext context) {
+        return new ExitWhenLost(
+                name -> leases.find(name)
+                        .filter(lease -> lease.properties().onLost() == OnLost.EXIT)
+                        .isPresent(),
+                code -> System.exit(SpringApplication.exit(context, () -> code)));
+    }
 
     @Override
     public void customize(String name, CoordinatedLeaseLock lock) {

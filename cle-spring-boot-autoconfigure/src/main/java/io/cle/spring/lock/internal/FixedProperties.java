@@ -28,7 +28,7 @@ public final class FixedProperties implements InitializingBean, EnvironmentAware
             "cle.events.enabled", "true",
             "cle.leader-service.enabled", "false");
 
-    /** Those of them that are true or false; {@code cle.enabled} is checked where it is also read if it switches these beans off. */
+    /** Those of them that are true or false; {@code cle.enabled} is checked by {@link #checkEnabled}, because it switches these beans off. */
     private static final Set<String> SWITCHES = Set.of("cle.events.enabled", "cle.leader-service.enabled");
 
     private final Map<String, String> fixed;
@@ -50,6 +50,18 @@ public final class FixedProperties implements InitializingBean, EnvironmentAware
                 property, environment.getProperty(property, otherwise).toLowerCase(Locale.ROOT)));
         values.put("cle.leases", String.join(",", new TreeSet<>(FurtherLeaseLocksRegistrar.namesOf(environment))));
         return values;
+    }
+
+    /**
+     * Checks {@code cle.enabled}. With a value that is neither true nor false, neither the auto-configurations of {@code true} nor that of
+     * {@code false} apply, without a word.
+     */
+    public static void checkEnabled(Environment environment) {
+        String enabled = environment.getProperty("cle.enabled", "true");
+        if (!enabled.equalsIgnoreCase("true") && !enabled.equalsIgnoreCase("false")) {
+            throw new InvalidConfigurationException(
+                    "cle.enabled", enabled, "it must be true or false", "Set cle.enabled to true or false.");
+        }
     }
 
     @Override

@@ -11,7 +11,10 @@ import io.cle.runtime.internal.lock.LeaseLock;
 import io.cle.runtime.internal.lock.LockStores;
 import io.cle.runtime.internal.lock.LockThreads;
 import io.cle.runtime.internal.lock.ProcessLeaseStore;
+import io.cle.spring.properties.Mode;
 import io.cle.spring.properties.internal.LeaseSettings;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Makes locks of a process that joins no cluster's election ({@code cle.mode=standalone}): it leads by itself, by a lease within the process.
@@ -19,6 +22,24 @@ import io.cle.spring.properties.internal.LeaseSettings;
  * @param threads are shared by all its locks
  */
 public record StandaloneLeaseLockFactory(LockThreads threads) implements LeaseLockFactory {
+
+    private static final Logger log = LoggerFactory.getLogger(StandaloneLeaseLockFactory.class);
+
+    /**
+     * Creates the factory of a process that joins no cluster's election, with a warning unless the application has asked for that.
+     *
+     * @param mode as it is configured
+     */
+    public static StandaloneLeaseLockFactory of(Mode mode, LockThreads threads) {
+        if (mode == Mode.AUTO) {
+            log.warn(
+                    "this process leads by itself, because it doesn't run in a pod and isn't told which cluster's election"
+                            + " to join: another process that is started like this leads too. To join the election of the cluster"
+                            + " that your kubeconfig names, set cle.mode=kubernetes; to lead by itself without this warning, set"
+                            + " cle.mode=standalone");
+        }
+        return new StandaloneLeaseLockFactory(threads);
+    }
 
     @Override
     public OwnedLock create(LeaseSettings settings) {
@@ -37,7 +58,7 @@ public record StandaloneLeaseLockFactory(LockThreads threads) implements LeaseLo
 
     /** Has a lock only follow its lease if the candidate is disabled ({@code cle.candidate.enabled}). */
     public static LeaseLock followingIfDisabled(LeaseSettings settings, LeaseLock lock) {
-        if (!settings.candidate().enabled()) {
+        if (!settings.properties().candidate().enabled()) {
             lock.setProblem("cle.candidate.enabled is false");
         }
         return lock;

@@ -21,6 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 import io.cle.CoordinatedLeaseLock;
@@ -30,7 +31,8 @@ import io.cle.spring.lock.LeaseLockCustomizer;
 import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.lock.NewLease;
 import io.cle.spring.lock.internal.ElectionLifecycle;
-import io.cle.spring.lock.internal.ElectionSettings;
+import io.cle.spring.lock.internal.FixedProperties;
+import io.cle.spring.lock.internal.Leases;
 import io.cle.spring.migration.internal.ControllerAssignments;
 import io.cle.spring.onleader.LeaderWorkObservationConvention;
 import io.cle.spring.onleader.OnFailure;
@@ -50,6 +52,7 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.context.event.EventListener;
 import org.springframework.core.annotation.Order;
+import org.springframework.core.env.Environment;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 
 /**
@@ -67,7 +70,7 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
     private final OnLeaderProperties properties;
     private final Executor threads;
     private final ObjectProvider<LeaseLocks> locks;
-    private final ObjectProvider<ElectionSettings> settings;
+    private final ObjectProvider<Leases> leases;
     private final ObjectProvider<ControllerAssignments> assignments;
     private final ObjectProvider<ObservationRegistry> observations;
     private final ObjectProvider<LeaderWorkObservationConvention> convention;
@@ -75,8 +78,8 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
     private final List<BiConsumer<String, Collection<WorkLog>>> observers = new CopyOnWriteArrayList<>();
     /** The work of contexts whose parent this one's is. */
     private final List<LeaderWork> children = new CopyOnWriteArrayList<>();
-    /** The lease of each target, once it was looked for. */
-    private final Map<OnLeaderBean.Target, Optional<String>> leases = new ConcurrentHashMap<>();
+    /** The name of the lease of each target, once it was looked for. */
+    private final Map<OnLeaderBean.Target, Optional<String>> names = new ConcurrentHashMap<>();
 
     private volatile List<LeaderLifecycle> lifecycles = List.of();
     private volatile @Nullable Map<String, LeaseWork> byLease;
@@ -86,6 +89,7 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
     /**
      * Creates the work of a context from beans that may be missing: without locks no process leads, and nothing runs.
      *
+     * @param environment says whether leader election is switched off
      * @param factory has the beans with led work
      * @param events where failures are published
      * @param threads makes the threads of the work as Boot makes its own: virtual if those are enabled, and with the application's task
@@ -93,24 +97,27 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
      * @param observations observes each run
      * @param convention the application's own convention of these observations, if it has one
      * @param terms the observations that those of the runs are children of
+     * @throws InvalidConfigurationException if {@code cle.enabled} is neither true nor false
      */
     public LeaderWork(
+            Environment environment,
             ConfigurableListableBeanFactory factory,
             ApplicationEventPublisher events,
             OnLeaderProperties properties,
             ObjectProvider<SimpleAsyncTaskExecutorBuilder> threads,
             ObjectProvider<LeaseLocks> locks,
-            ObjectProvider<ElectionSettings> settings,
+            ObjectProvider<Leases> leases,
             ObjectProvider<ControllerAssignments> assignments,
             ObjectProvider<ObservationRegistry> observations,
             ObjectProvider<LeaderWorkObservationConvention> convention,
             ObjectProvider<TermObservations> terms) {
+        FixedProperties.checkEnabled(environment);
         this.beans = new OnLeaderBeans(factory);
         this.events = events;
         this.properties = properties;
         this.threads = threads(threads.getIfAvailable(SimpleAsyncTaskExecutorBuilder::new));
         this.locks = locks;
-        this.settings = settings;
+        this.leases = leases;
         this.assignments = assignments;
         this.observations = observations;
         this.convention = convention;
@@ -142,7 +149,7 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
 
     private Map<String, LeaseWork> findAll() {
         List<OnLeaderBean> found = beans.findAll();
-        if (settings.getIfAvailable() != null) {
+        if (leases.getIfAvailable() != null) {
             checkDelay();
         } else if (!found.isEmpty()) {
             log.info(
@@ -167,7 +174,7 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
         List<LeaderLifecycle> started = new ArrayList<>();
         found.forEach(bean -> add(bean, work, methods, started));
         lifecycles = List.copyOf(started);
-        if (settings.getIfAvailable() != null) {
+        if (leases.getIfAvailable() != null) {
             methods.forEach((lease, names) -> log.info(
                     "lease {}: these @OnLeader methods have no trigger such as @Scheduled, so they run each time this process begins to"
                             + " lead, and other beans can't call them: {}",
@@ -246,7 +253,7 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
     }
 
     private Duration drainTimeout(String lease) {
-        ElectionSettings all = settings.getIfAvailable();
+        Leases all = leases.getIfAvailable();
         return all == null
                 ? Duration.ofSeconds(30)
                 : all.find(lease).orElseGet(all::main).drainTimeout();
@@ -355,7 +362,7 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
 
     /** The longest drain timeout of a lease. */
     private Duration longestDrain() {
-        ElectionSettings all = settings.getIfAvailable();
+        Leases all = leases.getIfAvailable();
         return all == null
                 ? Duration.ofSeconds(30)
                 : all.all()
@@ -372,6 +379,14 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
     public void observe(BiConsumer<String, Collection<WorkLog>> observer) {
         observers.add(observer);
         byLease().forEach((lease, work) -> observer.accept(lease, work.logs()));
+    }
+
+    /** Returns the status of the led work of each lease, by the lease's name; none if the application has no led work. */
+    public static Function<String, Collection<WorkLog.Status>> status(ObjectProvider<LeaderWork> work) {
+        return lease -> {
+            LeaderWork known = work.getIfAvailable();
+            return known == null ? List.of() : known.status(lease);
+        };
     }
 
     /**
@@ -401,10 +416,10 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
 
     /** Returns the name of a target's lease; empty if it is a controller that doesn't run here. Looks for it once. */
     private Optional<String> leaseOf(OnLeaderBean.Target target, String place) {
-        Optional<String> known = leases.get(target);
+        Optional<String> known = names.get(target);
         if (known == null) {
             known = findLease(target, place);
-            leases.put(target, known);
+            names.put(target, known);
         }
         return known;
     }

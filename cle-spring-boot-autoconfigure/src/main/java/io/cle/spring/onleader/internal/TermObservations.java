@@ -2,7 +2,6 @@ package io.cle.spring.onleader.internal;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Supplier;
 
 import io.cle.CoordinatedLeaseLock;
 import io.cle.LeadershipListener;
@@ -15,6 +14,7 @@ import io.cle.spring.onleader.TermObservationConvention;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.core.Ordered;
 
 /**
@@ -26,8 +26,8 @@ public final class TermObservations implements LeaseLockCustomizer, Ordered {
 
     private static final TermObservationConvention DEFAULT = new DefaultTermObservationConvention();
 
-    private final Supplier<ObservationRegistry> observations;
-    private final Supplier<@Nullable TermObservationConvention> convention;
+    private final ObjectProvider<ObservationRegistry> observations;
+    private final ObjectProvider<TermObservationConvention> convention;
     private final Map<String, Running> running = new ConcurrentHashMap<>();
 
     /** The observation of a term that has not ended. */
@@ -39,14 +39,15 @@ public final class TermObservations implements LeaseLockCustomizer, Ordered {
      * @param convention the application's own convention, if it has one
      */
     public TermObservations(
-            Supplier<ObservationRegistry> observations, Supplier<@Nullable TermObservationConvention> convention) {
+            ObjectProvider<ObservationRegistry> observations, ObjectProvider<TermObservationConvention> convention) {
         this.observations = observations;
         this.convention = convention;
     }
 
     @Override
     public void customize(String name, CoordinatedLeaseLock lock) {
-        lock.addListener(new Observer(name, observations.get(), convention.get()));
+        lock.addListener(new Observer(
+                name, observations.getIfUnique(() -> ObservationRegistry.NOOP), convention.getIfAvailable()));
     }
 
     @Override

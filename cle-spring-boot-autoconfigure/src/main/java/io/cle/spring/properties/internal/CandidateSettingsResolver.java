@@ -12,15 +12,20 @@ import java.util.regex.Pattern;
 
 import io.cle.ConfigurationProblem;
 import io.cle.KeyComparison;
+import io.cle.lock.internal.LockConfig;
+import io.cle.model.Candidate;
+import io.cle.model.ObjectKey;
+import io.cle.model.PodRef;
 import io.cle.model.Version;
 import io.cle.spring.properties.ApiSelection;
-import io.cle.spring.properties.internal.CandidateSettings.KeyOrder;
+import io.cle.spring.properties.internal.LeaseBinder.Bound;
+import io.cle.spring.properties.internal.LeaseSettings.KeyOrder;
 import io.cle.spring.properties.internal.ProcessFacts.FoundVersion;
 import io.cle.strategy.internal.Strategies;
 import io.cle.strategy.internal.StrategyRule;
 import org.jspecify.annotations.Nullable;
 
-/** Checks what a candidate is to announce: its versions, its strategy, its renew interval, its container. */
+/** Checks what a candidate is to announce, and makes the candidate: its versions, its strategy, its renew interval, its container. */
 final class CandidateSettingsResolver {
 
     /**
@@ -34,6 +39,9 @@ final class CandidateSettingsResolver {
     private static final Duration LONGEST_NATIVE_RENEW_INTERVAL = Duration.ofMinutes(15);
 
     private static final Duration SHORTEST_RENEW_INTERVAL = Duration.ofSeconds(1);
+
+    /** For how many renew intervals a candidate counts that isn't renewed: two renewals may fail (KEP-4355). */
+    private static final int RENEWALS_OF_A_VALIDITY = 2;
 
     /** Kubernetes' names of containers (DNS labels). */
     private static final Pattern CONTAINER = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
@@ -54,48 +62,66 @@ final class CandidateSettingsResolver {
     private static final List<String> TEXTS =
             List.of("candidate.binary-version", "candidate.compatibility-version", "candidate.key");
 
+    private final ProcessFacts facts;
     private final @Nullable FoundVersion foundVersion;
     private final Strategies strategies;
     private final Collection<ConfigurationProblem> problems;
 
-    CandidateSettingsResolver(
-            @Nullable FoundVersion foundVersion, Strategies strategies, Collection<ConfigurationProblem> problems) {
-        this.foundVersion = foundVersion;
+    CandidateSettingsResolver(ProcessFacts facts, Strategies strategies, Collection<ConfigurationProblem> problems) {
+        this.facts = facts;
+        this.foundVersion = facts.version();
         this.strategies = strategies;
         this.problems = problems;
     }
 
-    /** What holds for a lease; problems go where the constructor was told. */
-    CandidateSettings resolve(BoundLease lease) {
+    /** Adds all that is wrong with the candidate of a lease to the problems. */
+    void check(Bound lease) {
         LeaseProperties.Candidate values = lease.values().candidate();
-        Version binary = binaryVersion(lease);
-        Version compatibility = compatibilityVersion(
-                lease.optional("candidate.compatibility-version", values.compatibilityVersion()), binary);
+        compatibilityVersion(lease, binaryVersion(lease));
         checkStrategy(lease.setting("candidate.strategy", values.strategy()));
         checkRenewInterval(
                 lease.setting("candidate.renew-interval", values.renewInterval()),
                 lease.values().api());
         checkTakeover(lease);
         TEXTS.forEach(key -> checkIsText(lease, key));
-        return new CandidateSettings(
-                values.enabled(),
-                values.requires(),
-                binary,
-                compatibility,
-                values.strategy(),
-                values.priority(),
-                values.renewInterval(),
-                values.key(),
-                keyOrder(lease, binary),
-                values.takeoverTimeout(),
-                container(lease.optional("candidate.container", values.container())));
+        keyOrder(lease);
+        checkContainer(lease.optional("candidate.container", values.container()));
+    }
+
+    /**
+     * Returns what a process announces that is a candidate for a coordinated lease.
+     *
+     * @param lease checked
+     * @param key the key of the candidate
+     */
+    LockConfig.Candidacy candidacy(Bound lease, ObjectKey leaseKey, ObjectKey key) {
+        LeaseProperties.Candidate values = lease.values().candidate();
+        Version binary = binaryVersion(lease);
+        return new LockConfig.Candidacy(
+                Candidate.builder(key, leaseKey)
+                        .binaryVersion(binary)
+                        .compatibilityVersion(compatibilityVersion(lease, binary))
+                        .priority(values.priority())
+                        .strategy(values.strategy())
+                        .validity(values.renewInterval().multipliedBy(RENEWALS_OF_A_VALIDITY))
+                        .pod(owner(key, values.container()))
+                        .build(),
+                values.renewInterval());
+    }
+
+    /** Returns the owner of a candidate, which can only be a pod of its own namespace; {@code null} if there is none. */
+    private @Nullable PodRef owner(ObjectKey candidate, @Nullable String container) {
+        PodRef pod = facts.pod();
+        return pod != null && pod.key().namespace().equals(candidate.namespace())
+                ? new PodRef(pod.key(), pod.uid(), container)
+                : null;
     }
 
     /**
      * Refuses a value that YAML hasn't read as text. YAML reads {@code binary-version: 1.30} as the number 1.3, by which the wrong replica would
      * lead. A whole number is accepted, because its text is the same.
      */
-    private void checkIsText(BoundLease lease, String key) {
+    private void checkIsText(Bound lease, String key) {
         Object written = lease.written().apply(key);
         if (written != null
                 && !(written instanceof CharSequence || written instanceof Integer || written instanceof Long)) {
@@ -106,7 +132,7 @@ final class CandidateSettingsResolver {
         }
     }
 
-    private @Nullable String container(Setting<Optional<String>> setting) {
+    private void checkContainer(Setting<Optional<String>> setting) {
         String name = setting.value().orElse(null);
         if (name != null && !CONTAINER.matcher(name).matches()) {
             problems.add(setting.problem(
@@ -115,10 +141,9 @@ final class CandidateSettingsResolver {
                             + " to the name of the container as it stands in the pod's manifest: at most 63"
                             + " lower-case letters, digits and hyphens."));
         }
-        return name;
     }
 
-    private @Nullable Version binaryVersion(BoundLease lease) {
+    private @Nullable Version binaryVersion(Bound lease) {
         LeaseProperties values = lease.values();
         Setting<Optional<String>> setting =
                 lease.optional("candidate.binary-version", values.candidate().binaryVersion());
@@ -147,7 +172,9 @@ final class CandidateSettingsResolver {
         return foundVersion == null ? null : foundVersion.version().orElse(null);
     }
 
-    private @Nullable Version compatibilityVersion(Setting<Optional<String>> setting, @Nullable Version binary) {
+    private @Nullable Version compatibilityVersion(Bound lease, @Nullable Version binary) {
+        Setting<Optional<String>> setting = lease.optional(
+                "candidate.compatibility-version", lease.values().candidate().compatibilityVersion());
         String configured = setting.value().orElse(null);
         if (configured == null) {
             return binary;
@@ -192,7 +219,7 @@ final class CandidateSettingsResolver {
                         + " application's class path, too."));
     }
 
-    private void checkTakeover(BoundLease lease) {
+    private void checkTakeover(Bound lease) {
         LeaseProperties values = lease.values();
         Setting<Duration> timeout =
                 lease.setting("candidate.takeover-timeout", values.candidate().takeoverTimeout());
@@ -204,12 +231,9 @@ final class CandidateSettingsResolver {
         }
     }
 
-    /**
-     * How the keys of a direct lock are compared; {@code null} if no property says it.
-     *
-     * @param configured the version that is configured; a direct lock announces none, but its candidates may be compared by it
-     */
-    private @Nullable KeyOrder keyOrder(BoundLease lease, @Nullable Version configured) {
+    /** Returns how the keys of a direct lock are compared; {@code null} if no property says it. */
+    @Nullable
+    KeyOrder keyOrder(Bound lease) {
         LeaseProperties.Candidate values = lease.values().candidate();
         List<String> written = values.keyComparison();
         if (written == null || written.isEmpty()) {
@@ -223,6 +247,8 @@ final class CandidateSettingsResolver {
         }
         KeyComparison named = written.size() == 1 ? comparison(written.get(0)) : null;
         if (named != null) {
+            // A direct lock announces no version, but its candidates may be compared by it.
+            Version configured = binaryVersion(lease);
             Version version = configured == null ? foundVersion() : configured;
             String versionKey = version != null && comparesVersions(text) ? version.toString() : null;
             return new KeyOrder(setting.property(), text, named, versionKey);
@@ -248,7 +274,7 @@ final class CandidateSettingsResolver {
         return comparison.toLowerCase(Locale.ROOT).endsWith("version");
     }
 
-    private static String instead(BoundLease lease) {
+    private static String instead(Bound lease) {
         return "Set " + lease.setting("resource-lock", "").property()
                 + " to leases, or let the coordinator choose: strategy HighestPriority with cle.candidate.priority.";
     }

@@ -6,8 +6,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -44,6 +46,38 @@ public final class LeaseBinder {
 
     private final List<ConfigurationPropertySource> sources = new ArrayList<>();
     private final PlaceholdersResolver placeholders;
+
+    /**
+     * The properties of one lease as they are written.
+     *
+     * @param name the key under {@code cle.leases}; {@code null} for the default lease
+     * @param values its own, and the default lease's where it has none
+     * @param isOwn whether a key is the lease's own
+     * @param written the value of a key as its source has it, before it is converted; {@code null} if it is written nowhere
+     */
+    public record Bound(
+            @Nullable String name,
+            LeaseProperties values,
+            Predicate<String> isOwn,
+            Function<String, @Nullable Object> written) {
+
+        /** Returns the value of a key, with the full path of the property that says it, or whose default it is. */
+        <T> Setting<T> setting(String key, T value) {
+            return new Setting<>((isOwn.test(key) ? "cle.leases." + name + "." : "cle.") + key, value);
+        }
+
+        /** Returns the value of a key that need not be set. */
+        <T> Setting<Optional<T>> optional(String key, @Nullable T value) {
+            return setting(key, Optional.ofNullable(value));
+        }
+
+        /** Returns the name of the Lease, which is never the default lease's. */
+        Setting<Optional<String>> leaseName() {
+            return new Setting<>(
+                    name == null ? "cle.lease-name" : "cle.leases." + name + ".lease-name",
+                    Optional.ofNullable(values.leaseName()));
+        }
+    }
 
     /** Binds from an environment. */
     public LeaseBinder(Environment environment) {
@@ -97,7 +131,7 @@ public final class LeaseBinder {
     }
 
     /** The default lease and those under {@code cle.leases}, in this order. */
-    List<BoundLease> all() {
+    public List<Bound> all() {
         try {
             return bindAll();
         } catch (BindException e) {
@@ -127,10 +161,10 @@ public final class LeaseBinder {
                 "Set " + property + " to one of " + String.join(", ", values) + ".");
     }
 
-    private List<BoundLease> bindAll() {
-        List<BoundLease> leases = new ArrayList<>();
+    private List<Bound> bindAll() {
+        List<Bound> leases = new ArrayList<>();
         List<ConfigurationPropertySource> main = layer(ROOT::append);
-        leases.add(new BoundLease(null, bind(main, BindHandler.DEFAULT), key -> false, key -> value(main, key)));
+        leases.add(new Bound(null, bind(main, BindHandler.DEFAULT), key -> false, key -> value(main, key)));
         prefixes().forEach((name, prefix) -> {
             refuseAValue(name, prefix);
             leases.add(further(name, layer(prefix::append), BindHandler.DEFAULT));
@@ -144,7 +178,7 @@ public final class LeaseBinder {
      * @param own by the keys that are used there
      * @throws InvalidConfigurationException if one of them is unknown or has a value that can't be used
      */
-    BoundLease further(String name, Map<String, String> own) {
+    public Bound further(String name, Map<String, String> own) {
         try {
             return further(
                     name,
@@ -161,10 +195,10 @@ public final class LeaseBinder {
         }
     }
 
-    private BoundLease further(String name, List<ConfigurationPropertySource> own, BindHandler handler) {
+    private Bound further(String name, List<ConfigurationPropertySource> own, BindHandler handler) {
         List<ConfigurationPropertySource> layers = new ArrayList<>(own);
         layers.addAll(layer(key -> key.equals(LEASE_NAME) ? null : ROOT.append(key)));
-        return new BoundLease(
+        return new Bound(
                 name,
                 bind(layers, handler),
                 key -> value(own, key) != null || value(own, key + "[0]") != null,

@@ -2,36 +2,57 @@ package io.cle.spring.properties.internal;
 
 import java.time.Duration;
 
-import io.cle.ResourceLock;
+import io.cle.KeyComparison;
 import io.cle.Timings;
+import io.cle.lock.internal.LockConfig;
 import io.cle.model.ObjectKey;
-import io.cle.spring.properties.ApiSelection;
-import io.cle.spring.properties.OnLost;
+import org.jspecify.annotations.Nullable;
 
 /**
- * All that holds for one lease, checked.
+ * The checked settings of one lease.
  *
  * @param name what the lease is called in this application: the key under {@code cle.leases}, or the default lease's name
- * @param lease where the record stands
- * @param identity under what name this process holds it: {@code <lease>-<identity>} for coordinated leases, else the identity
- * @param resourceLock what is led by
- * @param api the wire format
- * @param timings the three durations
- * @param drainTimeout how long revoked work is waited for
- * @param candidate what is announced; unused where {@link #resourceLock()} isn't coordinated
- * @param fallbackEnabled whether to race for a lease that no coordinator grants
- * @param fallbackDelay for how long it must have been free or expired
- * @param onLost what to do when leadership is lost
+ * @param properties the properties as they were written, with those that the lease inherits
+ * @param config the configuration of the lease's lock that follows from them, but for the takeover of a direct lock, which beans of the
+ *     application take part in
+ * @param keyOrder how the keys of a direct lock are compared; {@code null} when no property says it
  */
 public record LeaseSettings(
         String name,
-        ObjectKey lease,
-        String identity,
-        ResourceLock resourceLock,
-        ApiSelection api,
-        Timings timings,
-        Duration drainTimeout,
-        CandidateSettings candidate,
-        boolean fallbackEnabled,
-        Duration fallbackDelay,
-        OnLost onLost) {}
+        LeaseProperties properties,
+        LockConfig config,
+        @Nullable KeyOrder keyOrder) {
+
+    /**
+     * What {@code cle.candidate.key-comparison} says.
+     *
+     * @param property the property that says it
+     * @param text as it was written
+     * @param comparison which of two keys takes precedence
+     * @param versionKey the program's version, the key of a process without another one; {@code null} if it isn't known, or no versions
+     *     are compared
+     */
+    public record KeyOrder(
+            String property,
+            String text,
+            KeyComparison comparison,
+            @Nullable String versionKey) {}
+
+    /** Returns the key of the object that the lease is recorded on. */
+    public ObjectKey lease() {
+        return config.lease();
+    }
+
+    /** Returns the identity by which this process holds it: {@code <lease>-<identity>} for coordinated leases, else the identity. */
+    public String identity() {
+        return config.identity();
+    }
+
+    public Timings timings() {
+        return config.timings();
+    }
+
+    public Duration drainTimeout() {
+        return config.drainTimeout();
+    }
+}

@@ -8,21 +8,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 
 import io.cle.ConfigurationProblem;
 import io.cle.InvalidConfigurationException;
-import io.cle.ResourceLock;
 import io.cle.Timings;
+import io.cle.lock.internal.LockConfig;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.Names;
 import io.cle.spring.properties.Mode;
+import io.cle.spring.properties.internal.LeaseBinder.Bound;
 import io.cle.strategy.internal.Strategies;
 
 /**
- * Makes of what was written what holds for each lease, and finds all that is wrong with it before anything starts. Does no I/O.
+ * Makes the settings of leases of their properties, and finds all that is wrong with these before anything starts. Does no I/O.
  */
-final class LeaseSettingsResolver {
+public final class LeaseSettingsResolver {
 
     /** Stands in for a name that is missing, so that the other properties can be checked too. */
     private static final String ANY_NAME = "application";
@@ -34,48 +34,28 @@ final class LeaseSettingsResolver {
     private final CandidateSettingsResolver candidates;
     private final Set<ConfigurationProblem> problems = new LinkedHashSet<>();
 
-    LeaseSettingsResolver(ProcessFacts facts, Strategies strategies) {
+    /**
+     * Creates a resolver for one set of properties.
+     *
+     * @param strategies the strategies that candidates may ask for by their plain names
+     */
+    public LeaseSettingsResolver(ProcessFacts facts, Strategies strategies) {
         this.facts = facts;
-        candidates = new CandidateSettingsResolver(facts.version(), strategies, problems);
+        candidates = new CandidateSettingsResolver(facts, strategies, problems);
     }
 
     /**
-     * What holds for a lease, but for its namespace if none is configured: finding it may need a cluster.
-     *
-     * @param in what holds for it in a namespace
-     */
-    record Resolved(Setting<String> name, Setting<Optional<String>> namespace, Function<String, LeaseSettings> in) {}
-
-    /**
-     * Judges what was written.
+     * Checks all that can be told before the namespace of this process is known, which may need a cluster.
      *
      * @throws InvalidConfigurationException with everything that is wrong
      */
-    List<Resolved> resolve(List<BoundLease> leases) {
-        List<Resolved> resolved = leases.stream().map(this::resolve).toList();
+    public void check(List<Bound> leases) {
+        leases.forEach(this::check);
         failOnProblems();
-        return resolved;
     }
 
-    /**
-     * The settings of all leases.
-     *
-     * @throws InvalidConfigurationException if the namespace of this process can't be used, or two leases are the same
-     */
-    List<LeaseSettings> place(List<Resolved> leases) {
-        Map<Setting<String>, LeaseSettings> settings = new LinkedHashMap<>();
-        for (Resolved lease : leases) {
-            Setting<Optional<String>> namespace = lease.namespace();
-            String found = namespace.value().orElseGet(facts.namespace());
-            checkNamespace(namespace.property(), found);
-            settings.put(lease.name(), lease.in().apply(found));
-        }
-        refuseTwins(settings);
-        failOnProblems();
-        return List.copyOf(settings.values());
-    }
-
-    void refuseAClusterBesideStandalone(CleProperties properties) {
+    /** Refuses, by the next {@link #check}, properties that name a cluster where the mode says that there is none. */
+    public void refuseAClusterBesideStandalone(CleProperties properties) {
         if (properties.mode() == Mode.STANDALONE) {
             properties
                     .kubernetes()
@@ -87,6 +67,64 @@ final class LeaseSettingsResolver {
                                     + "': a process that leads by itself joins no cluster",
                             "Remove " + property + ", or set cle.mode to kubernetes.")));
         }
+    }
+
+    private void check(Bound lease) {
+        LeaseProperties values = lease.values();
+        Setting<String> name = leaseName(lease);
+        Setting<Optional<String>> namespace = lease.optional("namespace", values.namespace());
+        namespace.value().ifPresent(configured -> checkNamespace(namespace.property(), configured));
+        identity(lease, name);
+        timings(lease);
+        requireInRange(lease.setting("drain-timeout", values.drainTimeout()));
+        requireInRange(lease.setting("fallback.delay", values.fallback().delay()));
+        candidates.check(lease);
+    }
+
+    /**
+     * Returns the settings of leases that were checked. Looks for the namespace of this process where none is configured.
+     *
+     * @throws InvalidConfigurationException if that namespace can't be used, or two leases are the same
+     */
+    public List<LeaseSettings> settings(List<Bound> leases) {
+        List<String> namespaces = leases.stream().map(this::namespace).toList();
+        failOnProblems();
+        Map<Setting<String>, LeaseSettings> settings = new LinkedHashMap<>();
+        for (int i = 0; i < leases.size(); i++) {
+            settings.put(leaseName(leases.get(i)), settings(leases.get(i), namespaces.get(i)));
+        }
+        refuseTwins(settings);
+        failOnProblems();
+        return List.copyOf(settings.values());
+    }
+
+    private String namespace(Bound lease) {
+        Setting<Optional<String>> configured =
+                lease.optional("namespace", lease.values().namespace());
+        String namespace = configured.value().orElseGet(facts.namespace());
+        checkNamespace(configured.property(), namespace);
+        return namespace;
+    }
+
+    private LeaseSettings settings(Bound lease, String namespace) {
+        LeaseProperties values = lease.values();
+        Setting<String> name = leaseName(lease);
+        ObjectKey key = new ObjectKey(namespace, name.value());
+        String identity = identity(lease, name);
+        LockConfig config = new LockConfig(
+                key,
+                identity,
+                timings(lease),
+                values.drainTimeout(),
+                new LockConfig.Fallback(
+                        values.fallback().enabled(), values.fallback().delay()),
+                values.resourceLock().coordinated()
+                        ? candidates.candidacy(lease, key, new ObjectKey(namespace, identity))
+                        : null,
+                null,
+                LockConfig.renewTimeStepOf(values.resourceLock()));
+        return new LeaseSettings(
+                lease.name() == null ? name.value() : lease.name(), values, config, candidates.keyOrder(lease));
     }
 
     private void failOnProblems() {
@@ -111,38 +149,7 @@ final class LeaseSettingsResolver {
         });
     }
 
-    private Resolved resolve(BoundLease lease) {
-        LeaseProperties values = lease.values();
-        Setting<String> name = leaseName(lease);
-        Setting<Optional<String>> namespace = lease.optional("namespace", values.namespace());
-        namespace.value().ifPresent(configured -> checkNamespace(namespace.property(), configured));
-        ResourceLock resourceLock = values.resourceLock();
-        Setting<Duration> drainTimeout = lease.setting("drain-timeout", values.drainTimeout());
-        Setting<Duration> fallbackDelay =
-                lease.setting("fallback.delay", values.fallback().delay());
-        String identity = identity(lease.optional("identity", values.identity()), name, resourceLock);
-        Timings timings = timings(lease);
-        requireInRange(drainTimeout);
-        requireInRange(fallbackDelay);
-        CandidateSettings candidate = candidates.resolve(lease);
-        return new Resolved(
-                name,
-                namespace,
-                place -> new LeaseSettings(
-                        lease.name() == null ? name.value() : lease.name(),
-                        new ObjectKey(place, name.value()),
-                        identity,
-                        resourceLock,
-                        values.api(),
-                        timings,
-                        drainTimeout.value(),
-                        candidate,
-                        values.fallback().enabled(),
-                        fallbackDelay.value(),
-                        values.onLost()));
-    }
-
-    private Setting<String> leaseName(BoundLease lease) {
+    private Setting<String> leaseName(Bound lease) {
         Setting<String> name = writtenName(lease);
         Optional<String> problem = Names.problemOfName(name.value());
         if (problem.isEmpty()) {
@@ -157,7 +164,7 @@ final class LeaseSettingsResolver {
         return new Setting<>(name.property(), UNUSABLE + problems.size());
     }
 
-    private Setting<String> writtenName(BoundLease lease) {
+    private Setting<String> writtenName(Bound lease) {
         Setting<Optional<String>> own = lease.leaseName();
         if (own.value().isPresent()) {
             return new Setting<>(own.property(), own.value().get());
@@ -192,9 +199,11 @@ final class LeaseSettingsResolver {
     }
 
     /** For coordinated leases the identity is part of the candidate's name; else it is free text in the record. */
-    private String identity(Setting<Optional<String>> setting, Setting<String> leaseName, ResourceLock resourceLock) {
+    private String identity(Bound lease, Setting<String> leaseName) {
+        Setting<Optional<String>> setting =
+                lease.optional("identity", lease.values().identity());
         String identity = setting.value().orElseGet(facts::identity);
-        if (!resourceLock.coordinated()) {
+        if (!lease.values().resourceLock().coordinated()) {
             Names.problemOfIdentity(identity)
                     .ifPresent(reason -> problems.add(setting.problem(
                             "it " + reason, "Set or remove " + setting.property() + "; it has a default.")));
@@ -215,7 +224,7 @@ final class LeaseSettingsResolver {
         return candidate;
     }
 
-    private Timings timings(BoundLease lease) {
+    private Timings timings(Bound lease) {
         LeaseProperties values = lease.values();
         Map<String, Setting<Duration>> byName = Map.of(
                 "lease-duration", lease.setting("lease-duration", values.leaseDuration()),

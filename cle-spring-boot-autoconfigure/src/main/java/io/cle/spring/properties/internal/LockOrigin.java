@@ -2,7 +2,9 @@ package io.cle.spring.properties.internal;
 
 import java.util.function.BooleanSupplier;
 
-import io.cle.spring.properties.Mode;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.cloud.CloudPlatform;
+import org.springframework.core.env.Environment;
 
 /**
  * Where the locks of this process come from. Decided when the application starts and not by conditions, which an application that is
@@ -17,21 +19,29 @@ public enum LockOrigin {
     TEST;
 
     /**
-     * Decides.
+     * Decides where this application's locks come from. To be called before the settings are made, which the lock is made of: if the lock is
+     * there already, it is a test's. Spring's tests replace a bean after the conditions of auto-configurations were evaluated, so that a
+     * condition can't tell.
      *
-     * @param replaced whether a test has replaced the lock
-     * @param mode as it is configured
-     * @param inPod whether this process runs in a pod
-     * @param clusterIsNamed whether a property or a bean of the application says where its cluster is; asked only where it matters
+     * @param clusterIsNamedByBean whether a bean of the application says where its cluster is; asked only where it matters
      */
-    public static LockOrigin of(boolean replaced, Mode mode, boolean inPod, BooleanSupplier clusterIsNamed) {
-        if (replaced) {
+    public static LockOrigin of(
+            CleProperties properties,
+            Environment environment,
+            ConfigurableListableBeanFactory factory,
+            BooleanSupplier clusterIsNamedByBean) {
+        if (factory.containsSingleton("coordinatedLeaseLock")) {
             return TEST;
         }
-        return switch (mode) {
+        return switch (properties.mode()) {
             case KUBERNETES -> CLUSTER;
             case STANDALONE -> PROCESS;
-            case AUTO -> inPod || clusterIsNamed.getAsBoolean() ? CLUSTER : PROCESS;
+            case AUTO ->
+                CloudPlatform.KUBERNETES.isActive(environment)
+                                || !properties.kubernetes().written().isEmpty()
+                                || clusterIsNamedByBean.getAsBoolean()
+                        ? CLUSTER
+                        : PROCESS;
         };
     }
 

@@ -1,11 +1,20 @@
 package io.cle.spring.properties.internal;
 
+import java.security.SecureRandom;
 import java.util.Optional;
 import java.util.function.Supplier;
 
+import io.cle.kubernetes.ClientLibraries;
+import io.cle.kubernetes.KubernetesAccess;
+import io.cle.model.ObjectKey;
 import io.cle.model.PodRef;
 import io.cle.model.Version;
+import io.cle.runtime.internal.lock.ProcessIdentity;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.boot.info.BuildProperties;
+import org.springframework.core.env.Environment;
+import org.springframework.util.StringUtils;
 
 /**
  * What is known of this process without configuration.
@@ -23,6 +32,58 @@ public record ProcessFacts(
         String identity,
         @Nullable FoundVersion version,
         @Nullable PodRef pod) {
+
+    /** The default lease's name where there is neither a cluster nor a name: no other process sees it. */
+    private static final String UNSEEN_NAME = "application";
+
+    /**
+     * Finds out what is known of this process.
+     *
+     * @param factory may have beans that say more
+     * @param origin where the locks come from
+     */
+    public static ProcessFacts of(Environment environment, BeanFactory factory, LockOrigin origin) {
+        // Also where no cluster is joined: what can't work in the pod is to fail on the laptop.
+        ClientLibraries.check();
+        Supplier<String> namespace = () -> {
+            String ofPod = environment.getProperty("POD_NAMESPACE");
+            if (StringUtils.hasText(ofPod)) {
+                return ofPod;
+            }
+            KubernetesAccess access = origin.isCluster()
+                    ? factory.getBeanProvider(KubernetesAccess.class).getIfAvailable()
+                    : null;
+            return access == null ? "default" : access.namespace();
+        };
+        String name = environment.getProperty("spring.application.name");
+        return new ProcessFacts(
+                name == null && !origin.isCluster() ? UNSEEN_NAME : name,
+                namespace,
+                ProcessIdentity.create(environment.getProperty("HOSTNAME"), new SecureRandom()),
+                version(factory.getBeanProvider(BuildProperties.class).getIfAvailable(), environment),
+                pod(environment));
+    }
+
+    private static @Nullable FoundVersion version(@Nullable BuildProperties build, Environment environment) {
+        if (build != null && StringUtils.hasText(build.getVersion())) {
+            return new FoundVersion(build.getVersion(), "the build info (META-INF/build-info.properties)");
+        }
+        // Spring Boot sets it to the Implementation-Version in the manifest of the main class's jar.
+        String ofManifest = environment.getProperty("spring.application.version");
+        return StringUtils.hasText(ofManifest)
+                ? new FoundVersion(ofManifest, "spring.application.version, by default the manifest's,")
+                : null;
+    }
+
+    /** The pod, where all of the downward API's variables are there. */
+    private static @Nullable PodRef pod(Environment environment) {
+        String name = environment.getProperty("POD_NAME");
+        String uid = environment.getProperty("POD_UID");
+        String namespace = environment.getProperty("POD_NAMESPACE");
+        return StringUtils.hasText(name) && StringUtils.hasText(uid) && StringUtils.hasText(namespace)
+                ? new PodRef(new ObjectKey(namespace, name), uid)
+                : null;
+    }
 
     /**
      * A version that was found, not configured.

@@ -15,7 +15,7 @@ import io.cle.CoordinatedLeaseLock;
 import io.cle.RevokeReason;
 import io.cle.spring.FakeLock;
 import io.cle.spring.kubernetes.internal.CandidateFormats;
-import io.cle.spring.kubernetes.internal.ChosenFormat;
+import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.lock.internal.LeaseLockFactory;
 import io.cle.spring.onleader.internal.WorkLog;
 import org.junit.jupiter.api.AfterAll;
@@ -311,13 +311,9 @@ class LeaderElectionEndpointWebTests {
             return FakeLock.factory();
         }
 
+        /** With work and a format that a fake lock has none of. */
         @Bean
-        CandidateFormats formats() {
-            return lease -> Optional.of(new ChosenFormat(ApiFormat.NATIVE, "the API server serves it"));
-        }
-
-        @Bean
-        LeaseActivity activity() {
+        LeaderElectionEndpoint endpoint(LeaseLocks locks) {
             WorkLog.Status printing = new WorkLog.Status(
                     "printer.print",
                     WorkLog.State.LAST_RUN_FAILED,
@@ -326,7 +322,12 @@ class LeaderElectionEndpointWebTests {
                     "out of paper",
                     FakeLock.SINCE,
                     FakeLock.SINCE.plusMillis(1500));
-            return lease -> lease.equals("reports") ? List.of(printing) : List.of();
+            return new LeaderElectionEndpoint(
+                    locks,
+                    lease -> Optional.of(new CandidateFormats.Chosen(ApiFormat.NATIVE, "the API server serves it")),
+                    lease -> lease.equals("reports") ? List.of(printing) : List.of(),
+                    lease -> Optional.empty(),
+                    Optional::empty);
         }
     }
 }

@@ -1,8 +1,10 @@
 package io.cle.spring.actuate.internal;
 
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 import io.cle.Role;
 import io.cle.runtime.internal.loop.Clock;
@@ -24,7 +26,7 @@ class LeaderElectionHealthIndicatorTests {
     private final FakeLock lock = new FakeLock("orders");
     private final FakeLock reports = new FakeLock("reports");
 
-    private LeaseActivity activity = lease -> List.of();
+    private Function<String, Collection<WorkLog.Status>> work = lease -> List.of();
 
     @BeforeEach
     void start() {
@@ -49,7 +51,7 @@ class LeaderElectionHealthIndicatorTests {
             }
         };
         return new LeaderElectionHealthIndicator(
-                        new LeaseLocks(lock, Map.of("reports", reports)), activity, properties, clock)
+                        new LeaseLocks(lock, Map.of("reports", reports)), work, properties, clock)
                 .health();
     }
 
@@ -150,7 +152,7 @@ class LeaderElectionHealthIndicatorTests {
 
         @Test
         void isDownWhileTheLeadersWorkIsNotDone() {
-            activity = activity(new WorkLog.Status(
+            work = work(new WorkLog.Status(
                     "worker.work",
                     WorkLog.State.RETRYING,
                     3,
@@ -165,14 +167,14 @@ class LeaderElectionHealthIndicatorTests {
 
         @Test
         void isUpAndShowsTheFailureOnceTheWorkRunsAgain() {
-            activity = activity(new WorkLog.Status(
+            work = work(new WorkLog.Status(
                     "worker.work", WorkLog.State.RUNNING, 3, 0, "IllegalStateException: out of paper", NOW, null));
             assertThat(health().getStatus()).isEqualTo(Status.UP);
             assertThat(health().getDetails().get("leases").toString()).contains("out of paper");
         }
     }
 
-    private static LeaseActivity activity(WorkLog.Status... work) {
+    private static Function<String, Collection<WorkLog.Status>> work(WorkLog.Status... work) {
         return lease -> lease.equals("orders") ? List.of(work) : List.of();
     }
 }

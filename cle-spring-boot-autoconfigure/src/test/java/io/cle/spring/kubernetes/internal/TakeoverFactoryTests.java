@@ -1,20 +1,18 @@
 package io.cle.spring.kubernetes.internal;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 
 import io.cle.InvalidConfigurationException;
 import io.cle.KeyComparison;
 import io.cle.ResourceLock;
-import io.cle.Timings;
 import io.cle.lock.internal.LockConfig.Takeover;
-import io.cle.model.ObjectKey;
-import io.cle.spring.properties.ApiSelection;
-import io.cle.spring.properties.OnLost;
-import io.cle.spring.properties.Requirement;
-import io.cle.spring.properties.internal.CandidateSettings;
-import io.cle.spring.properties.internal.CandidateSettings.KeyOrder;
 import io.cle.spring.properties.internal.LeaseSettings;
+import io.cle.spring.properties.internal.LeaseSettings.KeyOrder;
+import io.cle.spring.properties.internal.SettingsFixture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -50,30 +48,16 @@ class TakeoverFactoryTests {
 
     private static LeaseSettings settings(
             @Nullable String key, @Nullable KeyOrder order, ResourceLock lock, Duration drainTimeout) {
-        CandidateSettings candidate = new CandidateSettings(
-                true,
-                Requirement.NONE,
-                null,
-                null,
-                "OldestCompatibilityVersion",
-                null,
-                Duration.ofMinutes(5),
-                key,
-                order,
-                Duration.ofSeconds(60),
-                null);
-        return new LeaseSettings(
-                "orders",
-                new ObjectKey("shop", "orders"),
-                "host",
-                lock,
-                ApiSelection.AUTO,
-                Timings.DEFAULT,
-                drainTimeout,
-                candidate,
-                true,
-                Duration.ofSeconds(30),
-                OnLost.CONTINUE);
+        Map<String, String> properties = new HashMap<>(Map.of(
+                "cle.resource-lock",
+                lock.name().toLowerCase(Locale.ROOT),
+                "cle.drain-timeout",
+                drainTimeout.toSeconds() + "s"));
+        if (key != null && !lock.coordinated()) {
+            properties.put("cle.candidate.key", key);
+        }
+        LeaseSettings settings = SettingsFixture.settings(properties).get(0);
+        return new LeaseSettings(settings.name(), settings.properties(), settings.config(), order);
     }
 
     @Test

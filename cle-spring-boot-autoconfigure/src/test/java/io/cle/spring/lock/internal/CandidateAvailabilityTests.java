@@ -90,7 +90,7 @@ class CandidateAvailabilityTests {
         runner.run(context -> {
             AvailabilityChangeEvent.publish(context, ReadinessState.REFUSING_TRAFFIC);
             CandidateAvailability later = new CandidateAvailability(
-                    context.getBean(ElectionSettings.class), context.getBean(ApplicationAvailability.class));
+                    context.getBean(Leases.class), context.getBean(ApplicationAvailability.class));
             context.getBean(LeaseLocks.class).asMap().forEach(later::customize);
 
             assertThat(later.of("orders").orElseThrow().problem()).isEqualTo("readiness is REFUSING_TRAFFIC");

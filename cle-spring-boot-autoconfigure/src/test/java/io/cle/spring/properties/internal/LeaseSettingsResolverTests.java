@@ -14,12 +14,15 @@ import io.cle.InvalidConfigurationException;
 import io.cle.KeyComparison;
 import io.cle.ResourceLock;
 import io.cle.Timings;
+import io.cle.lock.internal.LockConfig;
+import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
+import io.cle.model.PodRef;
 import io.cle.model.Version;
 import io.cle.spring.properties.ApiSelection;
 import io.cle.spring.properties.OnLost;
 import io.cle.spring.properties.Requirement;
-import io.cle.spring.properties.internal.CandidateSettings.KeyOrder;
+import io.cle.spring.properties.internal.LeaseSettings.KeyOrder;
 import io.cle.spring.properties.internal.ProcessFacts.FoundVersion;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
@@ -43,6 +46,8 @@ class LeaseSettingsResolverTests {
 
     private static final ProcessFacts FACTS = new ProcessFacts("orders", () -> "shop", "host-ab1cd", null, null);
 
+    private static final PodRef POD = new PodRef(new ObjectKey("office", "orders-7f9c"), "uid-1");
+
     private static List<LeaseSettings> resolve(ProcessFacts facts, String... properties) {
         Map<String, String> source = new LinkedHashMap<>();
         for (String property : properties) {
@@ -59,6 +64,11 @@ class LeaseSettingsResolverTests {
     private static List<ConfigurationProblem> problems(ProcessFacts facts, String... properties) {
         return catchThrowableOfType(InvalidConfigurationException.class, () -> resolve(facts, properties))
                 .problems();
+    }
+
+    /** What a process announces that is a candidate for a coordinated lease. */
+    private static Candidate candidate(LeaseSettings lease) {
+        return Objects.requireNonNull(lease.config().candidacy()).template();
     }
 
     private static ConfigurationProblem problem(String... properties) {
@@ -130,27 +140,47 @@ class LeaseSettingsResolverTests {
             assertThat(resolve())
                     .containsExactly(new LeaseSettings(
                             "orders",
-                            new ObjectKey("shop", "orders"),
-                            "orders-host-ab1cd",
-                            ResourceLock.COORDINATEDLEASES,
-                            ApiSelection.AUTO,
-                            Timings.DEFAULT,
-                            Duration.ofSeconds(30),
-                            new CandidateSettings(
-                                    true,
-                                    Requirement.READINESS,
+                            new LeaseProperties(
                                     null,
                                     null,
-                                    "OldestCompatibilityVersion",
                                     null,
-                                    Duration.ofMinutes(5),
+                                    ApiSelection.AUTO,
+                                    ResourceLock.COORDINATEDLEASES,
+                                    Duration.ofSeconds(15),
+                                    Duration.ofSeconds(10),
+                                    Duration.ofSeconds(2),
+                                    Duration.ofSeconds(30),
+                                    new LeaseProperties.Candidate(
+                                            true,
+                                            Requirement.READINESS,
+                                            null,
+                                            null,
+                                            "OldestCompatibilityVersion",
+                                            null,
+                                            Duration.ofMinutes(5),
+                                            null,
+                                            null,
+                                            Duration.ofSeconds(60),
+                                            null),
+                                    new LeaseProperties.Fallback(true, Duration.ofSeconds(30)),
+                                    OnLost.CONTINUE),
+                            new LockConfig(
+                                    new ObjectKey("shop", "orders"),
+                                    "orders-host-ab1cd",
+                                    Timings.DEFAULT,
+                                    Duration.ofSeconds(30),
+                                    new LockConfig.Fallback(true, Duration.ofSeconds(30)),
+                                    new LockConfig.Candidacy(
+                                            Candidate.builder(
+                                                            new ObjectKey("shop", "orders-host-ab1cd"),
+                                                            new ObjectKey("shop", "orders"))
+                                                    .strategy("OldestCompatibilityVersion")
+                                                    .validity(Duration.ofMinutes(10))
+                                                    .build(),
+                                            Duration.ofMinutes(5)),
                                     null,
-                                    null,
-                                    Duration.ofSeconds(60),
-                                    null),
-                            true,
-                            Duration.ofSeconds(30),
-                            OnLost.CONTINUE));
+                                    Duration.ofNanos(1_000)),
+                            null));
         }
 
         @Test
@@ -183,6 +213,7 @@ class LeaseSettingsResolverTests {
         @Test
         void inheritsKeyByKey() {
             List<LeaseSettings> settings = resolve(
+                    new ProcessFacts("orders", () -> "shop", "host-ab1cd", null, POD),
                     "cle.lease-duration=30s",
                     "cle.candidate.binary-version=1.2.0",
                     "cle.candidate.strategy=HighestPriority",
@@ -198,22 +229,21 @@ class LeaseSettingsResolverTests {
             assertThat(reports.identity()).isEqualTo("reports-host-ab1cd");
             assertThat(reports.timings())
                     .isEqualTo(new Timings(Duration.ofSeconds(30), Duration.ofSeconds(20), Duration.ofSeconds(2)));
-            assertThat(reports.candidate())
-                    .isEqualTo(new CandidateSettings(
-                            true,
-                            Requirement.READINESS,
-                            Version.parse("1.2.0"),
-                            Version.parse("1.2.0"),
-                            "HighestPriority",
-                            7,
-                            Duration.ofMinutes(5),
-                            null,
-                            null,
-                            Duration.ofSeconds(60),
-                            "elector"));
-            assertThat(reports.fallbackEnabled()).isFalse();
-            assertThat(settings.get(0).fallbackEnabled()).isTrue();
-            assertThat(settings.get(0).candidate().priority()).isNull();
+            assertThat(candidate(reports))
+                    .isEqualTo(Candidate.builder(new ObjectKey("office", "reports-host-ab1cd"), reports.lease())
+                            .binaryVersion(Version.parse("1.2.0"))
+                            .compatibilityVersion(Version.parse("1.2.0"))
+                            .strategy("HighestPriority")
+                            .priority(7)
+                            .validity(Duration.ofMinutes(10))
+                            .pod(new PodRef(POD.key(), POD.uid(), "elector"))
+                            .build());
+            assertThat(reports.config().fallback().enabled()).isFalse();
+            assertThat(settings.get(0).config().fallback().enabled()).isTrue();
+            assertThat(candidate(settings.get(0)).priority()).isNull();
+            assertThat(candidate(settings.get(0)).pod())
+                    .as("a pod of another namespace owns no candidate")
+                    .isNull();
         }
 
         @Test
@@ -340,6 +370,7 @@ class LeaseSettingsResolverTests {
             assertThat(problem("cle.candidate.key=7").reason()).contains("no keys");
             assertThat(resolve("cle.candidate.key=7", "cle.resource-lock=leases")
                             .get(0)
+                            .properties()
                             .candidate()
                             .key())
                     .isEqualTo("7");
@@ -386,7 +417,6 @@ class LeaseSettingsResolverTests {
                                     "cle.resource-lock=leases",
                                     "cle.candidate.key-comparison=" + comparison)
                             .get(0)
-                            .candidate()
                             .keyOrder())
                     .extracting(KeyOrder::versionKey)
                     .isEqualTo(key);
@@ -421,7 +451,7 @@ class LeaseSettingsResolverTests {
         private KeyOrder keyOrder(int lease, String... properties) {
             String[] direct = Arrays.copyOf(properties, properties.length + 1);
             direct[properties.length] = "cle.resource-lock=leases";
-            return Objects.requireNonNull(resolve(direct).get(lease).candidate().keyOrder());
+            return Objects.requireNonNull(resolve(direct).get(lease).keyOrder());
         }
     }
 
@@ -474,11 +504,10 @@ class LeaseSettingsResolverTests {
         @ParameterizedTest
         @CsvSource({"1.29, 1.29.0", "1.0-SNAPSHOT, 1.0.0-SNAPSHOT", "v2.3.4, 2.3.4", "2024.01.15, 2024.1.15"})
         void isReadInTheSameWayWhetherFoundOrConfigured(String text, String version) {
-            CandidateSettings found = resolve(withVersion(text)).get(0).candidate();
-            CandidateSettings configured = resolve(
-                            "cle.candidate.binary-version=" + text, "cle.candidate.compatibility-version=" + text)
-                    .get(0)
-                    .candidate();
+            Candidate found = candidate(resolve(withVersion(text)).get(0));
+            Candidate configured = candidate(
+                    resolve("cle.candidate.binary-version=" + text, "cle.candidate.compatibility-version=" + text)
+                            .get(0));
 
             assertThat(found.binaryVersion()).hasToString(version);
             assertThat(found.compatibilityVersion()).hasToString(version);
@@ -514,9 +543,8 @@ class LeaseSettingsResolverTests {
         @ParameterizedTest
         @CsvSource({"'\"1.30\"', 1.30.0", "1.30.0, 1.30.0", "2, 2.0.0"})
         void thatYamlLeavesAsItIsIsTaken(String written, String version) throws IOException {
-            assertThat(resolveYaml("cle.candidate.binary-version: " + written)
-                            .get(0)
-                            .candidate()
+            assertThat(candidate(resolveYaml("cle.candidate.binary-version: " + written)
+                                    .get(0))
                             .binaryVersion())
                     .hasToString(version);
         }
@@ -541,12 +569,11 @@ class LeaseSettingsResolverTests {
         @ParameterizedTest
         @ValueSource(strings = {"unspecified", "main-3f2a"})
         void thatIsFoundAndCantBeReadIsUnknown(String found) {
-            CandidateSettings candidate = resolve(withVersion(found)).get(0).candidate();
+            Candidate candidate = candidate(resolve(withVersion(found)).get(0));
             assertThat(candidate.binaryVersion()).isNull();
             assertThat(candidate.compatibilityVersion()).isNull();
-            assertThat(resolve(withVersion(found), "cle.candidate.binary-version=24.4.0")
-                            .get(0)
-                            .candidate()
+            assertThat(candidate(resolve(withVersion(found), "cle.candidate.binary-version=24.4.0")
+                                    .get(0))
                             .binaryVersion())
                     .hasToString("24.4.0");
         }
@@ -581,9 +608,8 @@ class LeaseSettingsResolverTests {
                     "coordination.cle.io/example.com.Nearest"
                 })
         void thatIsKnownOrHasADomainIsTaken(String strategy) {
-            assertThat(resolve("cle.candidate.strategy=" + strategy, "cle.api=crd")
-                            .get(0)
-                            .candidate()
+            assertThat(candidate(resolve("cle.candidate.strategy=" + strategy, "cle.api=crd")
+                                    .get(0))
                             .strategy())
                     .isEqualTo(strategy);
         }

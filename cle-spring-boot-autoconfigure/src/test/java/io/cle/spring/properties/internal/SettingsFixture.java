@@ -3,19 +3,25 @@ package io.cle.spring.properties.internal;
 import java.util.List;
 import java.util.Map;
 
+import io.cle.spring.lock.internal.Leases;
+import io.cle.spring.migration.internal.LeaderMigration;
+import io.cle.spring.migration.internal.MigrationProperties;
 import io.cle.strategy.internal.Strategies;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
+import org.springframework.core.io.DefaultResourceLoader;
 import org.springframework.mock.env.MockEnvironment;
 
 /** What follows from properties, for tests that begin with settings. */
 public final class SettingsFixture {
 
+    private static final ProcessFacts FACTS = new ProcessFacts("orders", () -> "shop", "a", null, null);
+
     private SettingsFixture() {}
 
     /** The settings of an application named {@code orders} in the namespace {@code shop}. */
     public static List<LeaseSettings> settings(Map<String, String> properties) {
-        return settings(properties, new ProcessFacts("orders", () -> "shop", "a", null, null));
+        return settings(properties, FACTS);
     }
 
     /** The settings of a process. */
@@ -27,12 +33,23 @@ public final class SettingsFixture {
 
     /** The settings of a process with an environment. */
     static List<LeaseSettings> settings(Environment environment, ProcessFacts facts) {
-        return new CheckedProperties(
-                        Binder.get(environment).bindOrCreate("cle", CleProperties.class),
-                        new LeaseBinder(environment),
-                        Map.of(),
-                        facts,
-                        Strategies.builtIn())
-                .leases();
+        List<LeaseBinder.Bound> bound = new LeaseBinder(environment).all();
+        LeaseSettingsResolver resolver = new LeaseSettingsResolver(facts, Strategies.builtIn());
+        resolver.refuseAClusterBesideStandalone(Binder.get(environment).bindOrCreate("cle", CleProperties.class));
+        resolver.check(bound);
+        return resolver.settings(bound);
+    }
+
+    /** The leases of an application named {@code orders} in the namespace {@code shop}. */
+    public static Leases leases(Map<String, String> properties) {
+        MockEnvironment environment = new MockEnvironment();
+        properties.forEach(environment::setProperty);
+        MigrationProperties none = Binder.get(environment).bindOrCreate("cle.migration", MigrationProperties.class);
+        return new Leases(
+                environment,
+                Binder.get(environment).bindOrCreate("cle", CleProperties.class),
+                LeaderMigration.of(none, new DefaultResourceLoader(), "orders"),
+                FACTS,
+                Strategies.builtIn());
     }
 }
