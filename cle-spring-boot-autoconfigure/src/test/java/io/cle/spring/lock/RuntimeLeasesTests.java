@@ -34,6 +34,8 @@ import io.micrometer.observation.ObservationRegistry;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -374,11 +376,21 @@ class RuntimeLeasesTests {
                 assertThatThrownBy(() -> leases(context).create(TENANT.property("resource-lock", "sheets")))
                         .isInstanceOf(InvalidConfigurationException.class)
                         .hasMessageContaining("cle.leases.tenant.resource-lock");
-                assertThatThrownBy(() -> leases(context).create(TENANT.property("lease-duratoin", "30s")))
-                        .isInstanceOf(InvalidConfigurationException.class)
-                        .hasMessageContaining("lease-duratoin");
                 assertThat(context.getBean(LeaseLocks.class).names()).containsExactly("orders", "reports");
             });
+        }
+
+        @ParameterizedTest
+        @CsvSource({
+            "strategy, cle.leases.tenant.candidate.strategy",
+            "lease-duratoin, cle.leases.tenant.lease-duration",
+            "candidate.prioritty, cle.leases.tenant.candidate.priority"
+        })
+        void isAPropertyThatThereIsNotAndItsMessageNamesTheOneThatIsMeant(String written, String meant) {
+            ready(context -> assertThatThrownBy(() -> leases(context).create(TENANT.property(written, "7")))
+                    .isInstanceOf(InvalidConfigurationException.class)
+                    .hasMessageContaining("cle.leases.tenant." + written + " = '7'")
+                    .hasMessageContaining("is '" + meant + "' meant?"));
         }
 
         @Test

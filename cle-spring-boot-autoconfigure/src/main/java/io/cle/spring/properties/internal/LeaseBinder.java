@@ -23,6 +23,7 @@ import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.bind.PlaceholdersResolver;
 import org.springframework.boot.context.properties.bind.PropertySourcesPlaceholdersResolver;
+import org.springframework.boot.context.properties.bind.UnboundConfigurationPropertiesException;
 import org.springframework.boot.context.properties.bind.handler.NoUnboundElementsBindHandler;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
@@ -185,6 +186,9 @@ public final class LeaseBinder {
                     List.of(new MapConfigurationPropertySource(own)),
                     new NoUnboundElementsBindHandler(BindHandler.DEFAULT));
         } catch (BindException e) {
+            if (e.getCause() instanceof UnboundConfigurationPropertiesException unknown) {
+                throw unknown(name, unknown.getUnboundProperties().iterator().next());
+            }
             String key = e.getName().toString();
             throw new InvalidConfigurationException(
                     "cle.leases." + name + (key.isEmpty() ? "" : "." + key),
@@ -193,6 +197,21 @@ public final class LeaseBinder {
                             + NestedExceptionUtils.getMostSpecificCause(e).getMessage(),
                     "Use the keys and values of cle.leases.<name>.");
         }
+    }
+
+    private static InvalidConfigurationException unknown(String lease, ConfigurationProperty written) {
+        String property = "cle.leases." + lease + "." + written.getName();
+        List<String> elements = new ArrayList<>(List.of("cle", "leases", lease));
+        elements.addAll(List.of(written.getName().toString().split("\\.")));
+        Optional<String> meant = new KnownProperties()
+                .with("cle.leases.*", LeaseProperties.class)
+                .suggestion(elements);
+        return new InvalidConfigurationException(
+                property,
+                String.valueOf(written.getValue()),
+                "there is no such property"
+                        + meant.map(key -> "; is '" + key + "' meant?").orElse(""),
+                "Use the keys of cle.leases.<name>, which docs/reference.md lists.");
     }
 
     private Bound further(String name, List<ConfigurationPropertySource> own, BindHandler handler) {
