@@ -62,23 +62,21 @@ public final class LeaseLock implements OwnedLock {
     private final LockListeners listeners;
     private final LockJournal journal;
     private final MachineRunner runner;
+    private final MachineRunner fitnessRunner;
     private final List<Subscription> watches = new ArrayList<>();
     private final List<CompletableFuture<@Nullable Void>> waiters = new ArrayList<>();
 
     private final @Nullable LockCandidacy candidacy;
-
     private volatile LockState state;
 
     /** Whether the application's state lets this process lead; confined to the loop, as are the next two. */
     private Fitness fitness = Fitness.INITIAL;
 
-    /** What the application has said against it last; empty for nothing. */
+    /** The last reason why it may not; empty before the first one, and while there is none. */
     private String problem = "";
 
-    /** Whether a decision is carried out: its steps would decide again. */
+    /** Whether a decision is being carried out: the steps that it takes don't decide again. */
     private boolean decidingFitness;
-
-    private final MachineRunner fitnessRunner;
 
     /** The subscription to the source; null while the lock doesn't run. Confined to the loop, as are the next two. */
     private @Nullable Subscription supply;
@@ -153,6 +151,7 @@ public final class LeaseLock implements OwnedLock {
         this.loop = loop;
         this.listeners = new LockListeners(config.lease().toString(), callbacks);
         this.runner = new MachineRunner(config.lease(), loop, journal, () -> step(new Event.Tick()));
+        this.fitnessRunner = new MachineRunner(config.lease(), loop, journal, this::decideFitness);
         this.candidacy = config.candidacy() == null
                 ? null
                 : new LockCandidacy(
@@ -164,7 +163,6 @@ public final class LeaseLock implements OwnedLock {
                         source::doubt,
                         this::candidacyStepped);
         this.state = LockState.initial();
-        this.fitnessRunner = new MachineRunner(config.lease(), loop, journal, this::decideFitness);
     }
 
     @Override
@@ -242,10 +240,10 @@ public final class LeaseLock implements OwnedLock {
     // ---- whether it is a candidate -------------------------------------------------------------------------------
 
     /**
-     * Says whether this process may be a candidate. One that may not be only follows its lease: it knows the leader, and its listeners hear of
-     * changes. If it leads, it hands over, but only while there is another candidate ({@link Fitness}). Can be called before the start.
+     * Says whether this process may be a candidate. If it may not, it only follows the lease: it knows the leader, and reports changes to its
+     * listeners. If it leads, it hands over, but only while there is another candidate ({@link Fitness}). Can be called before the start.
      *
-     * @param found what forbids it, as the end of a sentence: "readiness is REFUSING_TRAFFIC"; {@code null} if nothing does
+     * @param found the reason why it may not, as the end of a sentence: "readiness is REFUSING_TRAFFIC"; {@code null} if nothing does
      */
     public void setProblem(@Nullable String found) {
         loop.execute(() -> {
@@ -276,7 +274,7 @@ public final class LeaseLock implements OwnedLock {
         fitnessRunner.wakeAt(step.wakeAt());
     }
 
-    /** What this process is for the lease; {@code null} while the lock isn't to run. */
+    /** Returns whether this process leads or is a candidate; {@code null} while the lock doesn't run. */
     private Fitness.@Nullable Standing standing() {
         if (!started || watches.isEmpty() || next != null) {
             return null;
@@ -306,7 +304,7 @@ public final class LeaseLock implements OwnedLock {
                 }
                 case HAND_OVER -> {
                     logDecision("hands over to another candidate, because " + problem);
-                    // For its listeners this is a resignation; only that it doesn't come back by itself.
+                    // To listeners this is a resignation, but the process isn't a candidate again by itself.
                     step(new Event.Resign(null));
                     step(new Event.Stop());
                 }
@@ -362,6 +360,8 @@ public final class LeaseLock implements OwnedLock {
                 .map(Candidate::identity)
                 .toList();
     }
+
+    // ---- what the application asks for ---------------------------------------------------------------------------
 
     @Override
     public boolean isRunning() {

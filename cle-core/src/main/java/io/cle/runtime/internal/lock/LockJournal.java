@@ -159,9 +159,8 @@ final class LockJournal {
         if (result instanceof ApiResult.Ok<?>) {
             failures.succeeded();
             writes = before != null && before.ok() ? before : new Contact(true, clock.wall(), null);
-        } else if (!(result instanceof ApiResult.Conflict<?>)) {
-            Instant since = before == null || before.ok() ? clock.wall() : before.since();
-            writes = new Contact(false, since, result.describe());
+        } else if (!conflicts) {
+            writes = failing(before, result.describe());
         }
     }
 
@@ -199,7 +198,7 @@ final class LockJournal {
         if (before.ok()) {
             unansweredSince = clock.nanos();
         }
-        contact = new Contact(false, before.ok() ? clock.wall() : before.since(), problem);
+        contact = failing(before, problem);
         if (!outage) {
             outage = true;
             reasons.succeeded();
@@ -221,6 +220,11 @@ final class LockJournal {
     private String kindOf(String message) {
         return NUMBER.matcher(message.replace(lease.toString(), "…").replace(lease.name(), "…"))
                 .replaceAll("…");
+    }
+
+    /** Returns a contact that fails, since the contact before it failed first. */
+    private Contact failing(@Nullable Contact before, String problem) {
+        return new Contact(false, before == null || before.ok() ? clock.wall() : before.since(), problem);
     }
 
     private static String reasonOf(String problem) {
@@ -302,8 +306,7 @@ final class LockJournal {
     }
 
     private void candidacyTroubled(String problem) {
-        Contact before = candidacy;
-        candidacy = new Contact(false, before.ok() ? clock.wall() : before.since(), problem);
+        candidacy = failing(candidacy, problem);
         candidacyTroubled = true;
     }
 
