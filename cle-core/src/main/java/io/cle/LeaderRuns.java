@@ -3,8 +3,8 @@ package io.cle;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-import io.cle.runtime.internal.lock.WorkInterrupter;
-import io.cle.runtime.internal.loop.ThreadEventLoop;
+import io.cle.lock.internal.WorkInterrupter;
+import io.cle.loop.internal.ThreadEventLoop;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -9,12 +9,12 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
+import io.cle.lock.internal.LeaseLock;
+import io.cle.lock.internal.LockTerm;
+import io.cle.lock.internal.LockThreads;
+import io.cle.lock.internal.NestedLock;
+import io.cle.lock.internal.ProcessLocks;
 import io.cle.model.ObjectKey;
-import io.cle.runtime.internal.lock.LeaseLock;
-import io.cle.runtime.internal.lock.LockTerm;
-import io.cle.runtime.internal.lock.LockThreads;
-import io.cle.runtime.internal.lock.NestedLock;
-import io.cle.runtime.internal.lock.ProcessLocks;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

@@ -11,10 +11,10 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-import io.cle.runtime.internal.lock.LeaseLock;
-import io.cle.runtime.internal.lock.LockThreads;
-import io.cle.runtime.internal.lock.NestedLock;
-import io.cle.runtime.internal.lock.ProcessLocks;
+import io.cle.lock.internal.LeaseLock;
+import io.cle.lock.internal.LockThreads;
+import io.cle.lock.internal.NestedLock;
+import io.cle.lock.internal.ProcessLocks;
 import org.jetbrains.kotlinx.lincheck.LinChecker;
 import org.jetbrains.kotlinx.lincheck.annotations.Operation;
 import org.jetbrains.kotlinx.lincheck.strategy.stress.StressOptions;

@@ -2,10 +2,10 @@ package io.cle.coordinator;
 
 import java.util.concurrent.Executors;
 
+import io.cle.election.internal.CoordinatorLoop;
+import io.cle.election.internal.WorkQueue;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.model.ObjectKey;
-import io.cle.runtime.internal.coordinator.CoordinatorLoop;
-import io.cle.runtime.internal.coordinator.WorkQueue;
 import io.kubernetes.client.extended.controller.Controller;
 import io.kubernetes.client.extended.controller.DefaultController;
 import io.kubernetes.client.extended.controller.reconciler.Reconciler;

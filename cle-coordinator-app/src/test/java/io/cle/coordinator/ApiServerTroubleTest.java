@@ -5,8 +5,8 @@ import java.time.Duration;
 import io.cle.ApiFormat;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.transport.ResourceType;
+import io.cle.lock.internal.LeaseLock;
 import io.cle.model.ObjectKey;
-import io.cle.runtime.internal.lock.LeaseLock;
 import io.cle.test.apiserver.EmbeddedApiServer;
 import org.junit.jupiter.api.Test;
 

@@ -3,8 +3,8 @@ package io.cle.coordinator;
 import java.util.List;
 
 import io.cle.kubernetes.internal.transport.ResourceType;
+import io.cle.lock.internal.LeaseLock;
 import io.cle.model.ObjectKey;
-import io.cle.runtime.internal.lock.LeaseLock;
 import org.junit.jupiter.api.Test;
 
 import static org.awaitility.Awaitility.await;

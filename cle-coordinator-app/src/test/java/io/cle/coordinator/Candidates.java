@@ -6,16 +6,16 @@ import java.util.concurrent.ThreadLocalRandom;
 import io.cle.ApiFormat;
 import io.cle.Timings;
 import io.cle.kubernetes.KubernetesAccess;
-import io.cle.kubernetes.internal.store.KubernetesApis;
+import io.cle.kubernetes.internal.client.KubernetesApis;
 import io.cle.kubernetes.internal.transport.ClientJavaTransport;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
+import io.cle.lock.internal.Entropy;
+import io.cle.lock.internal.LeaseLock;
 import io.cle.lock.internal.LockConfig;
+import io.cle.lock.internal.LockThreads;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
 import io.cle.model.Version;
-import io.cle.runtime.internal.lock.Entropy;
-import io.cle.runtime.internal.lock.LeaseLock;
-import io.cle.runtime.internal.lock.LockThreads;
 
 /** Applications that are candidates for leases, as the starter makes them. */
 final class Candidates implements AutoCloseable {

@@ -5,8 +5,8 @@ import java.time.Duration;
 import io.cle.ApiFormat;
 import io.cle.Timings;
 import io.cle.kubernetes.KubernetesAccess;
+import io.cle.lock.internal.LeaseLock;
 import io.cle.model.ObjectKey;
-import io.cle.runtime.internal.lock.LeaseLock;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

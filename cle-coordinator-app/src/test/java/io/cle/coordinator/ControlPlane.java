@@ -10,8 +10,8 @@ import java.util.Map;
 import io.cle.ApiFormat;
 import io.cle.Timings;
 import io.cle.kubernetes.KubernetesAccess;
+import io.cle.lock.internal.LeaseLock;
 import io.cle.model.ObjectKey;
-import io.cle.runtime.internal.lock.LeaseLock;
 
 import static org.awaitility.Awaitility.await;
 

@@ -12,8 +12,8 @@ import java.util.stream.Stream;
 
 import io.cle.ApiFormat;
 import io.cle.kubernetes.KubernetesAccess;
+import io.cle.lock.internal.LeaseLock;
 import io.cle.model.ObjectKey;
-import io.cle.runtime.internal.lock.LeaseLock;
 import io.cle.test.apiserver.EmbeddedApiServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;

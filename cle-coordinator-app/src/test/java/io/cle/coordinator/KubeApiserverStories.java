@@ -15,8 +15,8 @@ import io.cle.LeadershipListener;
 import io.cle.RevokeReason;
 import io.cle.Term;
 import io.cle.kubernetes.internal.transport.ResourceType;
+import io.cle.lock.internal.LeaseLock;
 import io.cle.model.ObjectKey;
-import io.cle.runtime.internal.lock.LeaseLock;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 

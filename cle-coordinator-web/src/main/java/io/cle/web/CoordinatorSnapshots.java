@@ -12,10 +12,10 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 import io.cle.ApiFormat;
+import io.cle.election.internal.CoordinatorLoop;
 import io.cle.election.internal.ElectionPolicy;
+import io.cle.election.internal.ElectionView;
 import io.cle.model.ObjectKey;
-import io.cle.runtime.internal.coordinator.CoordinatorLoop;
-import io.cle.runtime.internal.coordinator.ElectionView;
 import io.cle.web.view.CoordinatorSnapshot;
 
 /**

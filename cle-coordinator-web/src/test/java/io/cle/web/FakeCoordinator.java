@@ -7,8 +7,8 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
+import io.cle.election.internal.ElectionView;
 import io.cle.model.ObjectKey;
-import io.cle.runtime.internal.coordinator.ElectionView;
 import io.cle.web.view.CoordinatorSnapshot;
 import io.cle.web.view.Snapshots;
 import org.jspecify.annotations.Nullable;

@@ -7,8 +7,8 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 import io.cle.election.internal.CandidateObservation.Answer;
+import io.cle.election.internal.ElectionView;
 import io.cle.model.ObjectKey;
-import io.cle.runtime.internal.coordinator.ElectionView;
 import io.cle.web.view.CoordinatorSnapshot;
 import io.cle.web.view.Snapshots;
 

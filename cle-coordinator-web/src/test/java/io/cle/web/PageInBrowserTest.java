@@ -20,7 +20,7 @@ import com.microsoft.playwright.Response;
 import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
-import io.cle.runtime.internal.coordinator.WatchStatus;
+import io.cle.election.internal.WatchStatus;
 import io.cle.web.view.CoordinatorSnapshot;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.time.Instant;
 
 import io.cle.election.internal.CandidateObservation.Answer;
+import io.cle.election.internal.ElectionView.PastTerm;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
-import io.cle.runtime.internal.coordinator.ElectionView.PastTerm;
 import io.cle.web.view.Snapshots;
 
 /** Leases of every kind, for pictures and for rules that must hold of all of them. */

@@ -19,7 +19,7 @@ import io.cle.kubernetes.internal.login.CredentialFiles;
 import io.cle.kubernetes.internal.login.CredentialFiles.Text;
 import io.cle.kubernetes.internal.login.Login;
 import io.cle.kubernetes.internal.login.Renewed;
-import io.cle.runtime.internal.loop.Clock;
+import io.cle.loop.internal.Clock;
 import io.kubernetes.client.openapi.ApiClient;
 import io.kubernetes.client.util.ClientBuilder;
 import io.kubernetes.client.util.KubeConfig;

@@ -1,5 +1,7 @@
 package io.cle.architecture;
 
+import java.util.Set;
+
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaMethodCall;
@@ -15,6 +17,7 @@ import io.cle.ResourceLock;
 import io.cle.RevokeReason;
 import io.cle.Role;
 import io.cle.Timings;
+import io.cle.lock.internal.LockStores;
 
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
@@ -23,13 +26,52 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
-/** Who may know of whom within cle-core: the pure half, the port, the runtime, the adapters. */
+/** Who may know of whom within cle-core: what is pure, the port, what runs it, the adapters. */
 @AnalyzeClasses(packages = "io.cle", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTest {
 
-    private static final String[] PURE = {
-        "io.cle.model..", "io.cle.strategy..", "io.cle.election..", "io.cle.lock..", "io.cle.migration"
-    };
+    /** The types of io.cle.lock and io.cle.election that run what is pure; all others there are pure. */
+    private static final Set<String> RUN = Set.of(
+            "LeaseLock",
+            "LockCandidacy",
+            "LockListeners",
+            "LockJournal",
+            "LeaseLines",
+            "LockStores",
+            "LockTerm",
+            "LockThreads",
+            "MachineRunner",
+            "NestedLock",
+            "ProcessIdentity",
+            "ProcessLeaseStore",
+            "Entropy",
+            "WorkInterrupter",
+            "Snapshot",
+            "CoordinatorLoop",
+            "Coordinator",
+            "CoordinatorJournal",
+            "CoordinatorReplica",
+            "CoordinatorListener",
+            "WorkQueue",
+            "LeaseTable",
+            "CandidateTable",
+            "LeaseEntry",
+            "ExpiredCandidates",
+            "FailedWrites",
+            "WatchMonitor");
+
+    private static final DescribedPredicate<JavaClass> PURE = resideInAnyPackage(
+                    "io.cle.model..", "io.cle.strategy..", "io.cle.migration")
+            .or(resideInAnyPackage("io.cle.lock..", "io.cle.election..")
+                    .and(new DescribedPredicate<JavaClass>("don't run anything") {
+                        @Override
+                        public boolean test(JavaClass type) {
+                            String name = type.getName()
+                                    .substring(type.getPackageName().length() + 1);
+                            return !RUN.contains(name.split("\\$")[0]);
+                        }
+                    }))
+            .as("pure types");
 
     /** The words of {@code io.cle} in which the pure half is configured, and reports. */
     private static final DescribedPredicate<JavaClass> WORDS = belongToAnyOf(
@@ -44,8 +86,7 @@ class ArchitectureTest {
             .or(belongToAnyOf(java.util.Random.class, java.util.UUID.class, java.util.Timer.class))
             .as("the world outside");
 
-    private static final DescribedPredicate<JavaClass> ALLOWED_IN_PURE_CODE = resideInAnyPackage(PURE)
-            .or(WORDS)
+    private static final DescribedPredicate<JavaClass> ALLOWED_IN_PURE_CODE = PURE.or(WORDS)
             .or(resideInAnyPackage(
                     "java.lang",
                     "java.lang.invoke",
@@ -70,11 +111,11 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule pureCodeHasNoThreadsNoInputNoOutputNoLogAndNoClient =
-            classes().that(resideInAnyPackage(PURE).or(WORDS)).should().onlyDependOnClassesThat(ALLOWED_IN_PURE_CODE);
+            classes().that(PURE.or(WORDS)).should().onlyDependOnClassesThat(ALLOWED_IN_PURE_CODE);
 
     @ArchTest
     static final ArchRule pureCodeReadsNoClock = noClasses()
-            .that(resideInAnyPackage(PURE).or(WORDS))
+            .that(PURE.or(WORDS))
             .should()
             .callMethodWhere(new DescribedPredicate<JavaMethodCall>("the clock of the machine is asked") {
                 @Override
@@ -94,9 +135,9 @@ class ArchitectureTest {
             .resideInAnyPackage("io.kubernetes..", "okhttp3..", "okio..", "com.google.gson..");
 
     @ArchTest
-    static final ArchRule theRuntimeKnowsThePortAndNoAdapter = noClasses()
+    static final ArchRule locksAndElectionsKnowThePortAndNoAdapter = noClasses()
             .that()
-            .resideInAPackage("io.cle.runtime..")
+            .resideInAnyPackage("io.cle.lock..", "io.cle.election..", "io.cle.loop..")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("io.cle.kubernetes..");
@@ -106,8 +147,16 @@ class ArchitectureTest {
             .that()
             .resideInAPackage("io.cle.kubernetes..")
             .should()
-            .dependOnClassesThat()
-            .resideInAnyPackage("io.cle.election..", "io.cle.lock..", "io.cle.migration..");
+            .dependOnClassesThat(resideInAnyPackage("io.cle.election..", "io.cle.lock..", "io.cle.migration..")
+                    .and(DescribedPredicate.not(belongToAnyOf(LockStores.class))));
+
+    @ArchTest
+    static final ArchRule theLoopIsBelowAll = noClasses()
+            .that()
+            .resideInAPackage("io.cle.loop..")
+            .should()
+            .dependOnClassesThat(resideInAnyPackage("io.cle..")
+                    .and(DescribedPredicate.not(resideInAnyPackage("io.cle.loop..", "io.cle.model.."))));
 
     @ArchTest
     static final ArchRule thePortSpeaksOfTheModelOnly = noClasses()
@@ -131,8 +180,8 @@ class ArchitectureTest {
             .definedBy("io.cle.kubernetes.internal.codec")
             .layer("watch")
             .definedBy("io.cle.kubernetes.internal.watch")
-            .layer("store")
-            .definedBy("io.cle.kubernetes.internal.store")
+            .layer("client")
+            .definedBy("io.cle.kubernetes.internal.client")
             .layer("discovery")
             .definedBy("io.cle.kubernetes.internal.discovery")
             .layer("facade")
@@ -149,14 +198,14 @@ class ArchitectureTest {
             .mayOnlyAccessLayers("json", "transport")
             .whereLayer("watch")
             .mayOnlyAccessLayers("json", "transport", "codec")
-            .whereLayer("store")
+            .whereLayer("client")
             .mayOnlyAccessLayers("json", "transport", "codec", "watch")
             .whereLayer("discovery")
-            .mayOnlyAccessLayers("json", "transport", "store")
+            .mayOnlyAccessLayers("json", "transport", "client")
             .whereLayer("facade")
             .mayOnlyAccessLayers("transport", "login")
             .whereLayer("access")
-            .mayOnlyAccessLayers("json", "transport", "store");
+            .mayOnlyAccessLayers("json", "transport", "client");
 
     @ArchTest
     static final ArchRule onlyTransportLoginAndAccessToTheClusterKnowTheOfficialClient = noClasses()

@@ -21,11 +21,11 @@ import io.cle.RevokeReason;
 import io.cle.Role;
 import io.cle.Term;
 import io.cle.Timings;
+import io.cle.lock.internal.LockTerm;
+import io.cle.lock.internal.Snapshot;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
 import io.cle.model.Version;
-import io.cle.runtime.internal.lock.LockTerm;
-import io.cle.runtime.internal.lock.Snapshot;
 import io.cle.spring.lock.internal.LeaseLockFactory;
 import org.jspecify.annotations.Nullable;
 

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import io.cle.CoordinatedLeaseLock;
 import io.cle.InvalidConfigurationException;
 import io.cle.kubernetes.KubernetesAccess;
-import io.cle.runtime.internal.lock.LeaseLock;
+import io.cle.lock.internal.LeaseLock;
 import io.cle.spring.actuate.CleEndpointAutoConfiguration;
 import io.cle.spring.actuate.CleHealthAutoConfiguration;
 import io.cle.spring.actuate.internal.LeaderElectionEndpoint;

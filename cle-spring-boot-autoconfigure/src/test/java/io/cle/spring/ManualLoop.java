@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 
-import io.cle.runtime.internal.loop.Clock;
-import io.cle.runtime.internal.loop.EventLoop;
+import io.cle.loop.internal.Clock;
+import io.cle.loop.internal.EventLoop;
 
 /** Runs tasks at once, and timers when the test says so. */
 public class ManualLoop implements EventLoop {

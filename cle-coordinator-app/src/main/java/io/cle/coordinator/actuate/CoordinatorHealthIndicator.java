@@ -15,11 +15,11 @@ import java.util.stream.Stream;
 import io.cle.LockSnapshot;
 import io.cle.OwnedLock;
 import io.cle.coordinator.cluster.RightsCheck;
+import io.cle.election.internal.CoordinatorLoop;
+import io.cle.election.internal.CoordinatorReplica;
+import io.cle.election.internal.WatchStatus;
 import io.cle.kubernetes.internal.discovery.FormatChoice;
-import io.cle.runtime.internal.coordinator.CoordinatorLoop;
-import io.cle.runtime.internal.coordinator.CoordinatorReplica;
-import io.cle.runtime.internal.coordinator.WatchStatus;
-import io.cle.runtime.internal.loop.EventLoop;
+import io.cle.loop.internal.EventLoop;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 

@@ -1,6 +1,6 @@
 package io.cle.coordinator.actuate;
 
-import io.cle.runtime.internal.coordinator.CoordinatorListener;
+import io.cle.election.internal.CoordinatorListener;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 

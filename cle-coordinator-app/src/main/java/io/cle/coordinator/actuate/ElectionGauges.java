@@ -12,8 +12,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.LongSupplier;
 import java.util.function.ToDoubleFunction;
 
+import io.cle.election.internal.ElectionView;
 import io.cle.model.ObjectKey;
-import io.cle.runtime.internal.coordinator.ElectionView;
 import io.cle.web.CoordinatorSnapshots;
 import io.cle.web.view.CoordinatorSnapshot;
 import io.micrometer.core.instrument.FunctionCounter;

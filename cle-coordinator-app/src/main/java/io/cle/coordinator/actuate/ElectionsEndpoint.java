@@ -9,10 +9,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
+import io.cle.election.internal.ElectionView;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.Lease;
-import io.cle.runtime.internal.coordinator.ElectionView;
 import io.cle.strategy.internal.StrategyChoice;
 import io.cle.web.CoordinatorSnapshots;
 import io.cle.web.view.CoordinatorSnapshot;

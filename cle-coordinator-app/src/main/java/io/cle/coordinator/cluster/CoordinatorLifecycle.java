@@ -7,13 +7,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
 import io.cle.coordinator.settings.CoordinatorSettings;
+import io.cle.election.internal.CoordinatorLoop;
+import io.cle.election.internal.CoordinatorReplica;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.access.AccessRight;
 import io.cle.kubernetes.internal.access.AccessRights;
 import io.cle.kubernetes.internal.discovery.FormatChoice;
 import io.cle.kubernetes.internal.transport.ResourceType;
-import io.cle.runtime.internal.coordinator.CoordinatorLoop;
-import io.cle.runtime.internal.coordinator.CoordinatorReplica;
 import io.cle.store.internal.CoordinatorApi;
 import io.kubernetes.client.extended.controller.Controller;
 import org.slf4j.Logger;

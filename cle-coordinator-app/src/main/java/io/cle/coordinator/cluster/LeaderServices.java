@@ -8,14 +8,14 @@ import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
+import io.cle.election.internal.CoordinatorLoop;
+import io.cle.election.internal.ElectionView;
 import io.cle.kubernetes.internal.access.AccessRight;
 import io.cle.kubernetes.internal.access.AccessRights;
+import io.cle.loop.internal.EventLoop;
+import io.cle.loop.internal.RepeatedFailures;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.ApiResult;
-import io.cle.runtime.internal.coordinator.CoordinatorLoop;
-import io.cle.runtime.internal.coordinator.ElectionView;
-import io.cle.runtime.internal.loop.EventLoop;
-import io.cle.runtime.internal.loop.RepeatedFailures;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;

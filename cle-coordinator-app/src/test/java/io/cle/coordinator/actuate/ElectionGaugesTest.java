@@ -8,9 +8,9 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
 import io.cle.election.internal.ElectionPolicy;
+import io.cle.election.internal.ElectionView;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.Lease;
-import io.cle.runtime.internal.coordinator.ElectionView;
 import io.cle.strategy.internal.Strategies;
 import io.cle.strategy.internal.StrategyRule;
 import io.cle.web.CoordinatorSnapshots;

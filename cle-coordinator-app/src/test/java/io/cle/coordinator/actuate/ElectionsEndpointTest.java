@@ -5,10 +5,10 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
+import io.cle.election.internal.ElectionView;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.Lease;
 import io.cle.model.internal.TermAnnotation;
-import io.cle.runtime.internal.coordinator.ElectionView;
 import io.cle.strategy.internal.Strategies;
 import io.cle.strategy.internal.StrategyRule;
 import org.jspecify.annotations.Nullable;

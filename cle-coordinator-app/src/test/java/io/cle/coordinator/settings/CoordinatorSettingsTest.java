@@ -7,7 +7,7 @@ import io.cle.ApiFormat;
 import io.cle.InvalidConfigurationException;
 import io.cle.election.internal.CandidateQuota;
 import io.cle.election.internal.ElectionPolicy;
-import io.cle.kubernetes.internal.store.KubernetesApis;
+import io.cle.kubernetes.internal.client.KubernetesApis;
 import io.cle.model.ObjectKey;
 import io.cle.strategy.internal.Strategies;
 import org.junit.jupiter.api.Test;

@@ -7,11 +7,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import io.cle.ApiFormat;
+import io.cle.election.internal.ElectionView;
 import io.cle.kubernetes.internal.codec.AnnotatedLeaseCodec;
 import io.cle.model.Candidate;
 import io.cle.model.internal.Lease;
 import io.cle.model.internal.Names;
-import io.cle.runtime.internal.coordinator.ElectionView;
 import io.cle.strategy.ElectionStrategy;
 import io.cle.strategy.internal.StrategyChoice;
 import io.cle.web.view.LeasePage.Command;

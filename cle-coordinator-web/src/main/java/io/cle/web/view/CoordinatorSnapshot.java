@@ -5,8 +5,8 @@ import java.util.List;
 
 import io.cle.ApiFormat;
 import io.cle.election.internal.ElectionPolicy;
-import io.cle.runtime.internal.coordinator.ElectionView;
-import io.cle.runtime.internal.coordinator.WatchStatus;
+import io.cle.election.internal.ElectionView;
+import io.cle.election.internal.WatchStatus;
 import org.jspecify.annotations.Nullable;
 
 /**

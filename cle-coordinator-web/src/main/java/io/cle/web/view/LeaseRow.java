@@ -13,12 +13,12 @@ import java.util.regex.Pattern;
 
 import io.cle.election.internal.CandidateObservation.Answer;
 import io.cle.election.internal.ElectionPolicy;
+import io.cle.election.internal.ElectionView;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
 import io.cle.model.PodRef;
 import io.cle.model.Version;
 import io.cle.model.internal.Lease;
-import io.cle.runtime.internal.coordinator.ElectionView;
 import io.cle.strategy.ElectionStrategy;
 import org.jspecify.annotations.Nullable;
 

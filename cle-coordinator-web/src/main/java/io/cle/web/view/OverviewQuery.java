@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-import io.cle.runtime.internal.coordinator.ElectionView;
+import io.cle.election.internal.ElectionView;
 import org.jspecify.annotations.Nullable;
 
 import static java.util.Comparator.comparing;

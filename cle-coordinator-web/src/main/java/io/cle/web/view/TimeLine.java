@@ -12,8 +12,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-import io.cle.runtime.internal.coordinator.ElectionView;
-import io.cle.runtime.internal.coordinator.ElectionView.PastTerm;
+import io.cle.election.internal.ElectionView;
+import io.cle.election.internal.ElectionView.PastTerm;
 import org.jspecify.annotations.Nullable;
 
 /**

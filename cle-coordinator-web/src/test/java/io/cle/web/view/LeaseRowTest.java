@@ -5,9 +5,9 @@ import java.time.Instant;
 
 import io.cle.election.internal.CandidateObservation.Answer;
 import io.cle.election.internal.ElectionPolicy;
+import io.cle.election.internal.ElectionView.PastTerm;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.Lease;
-import io.cle.runtime.internal.coordinator.ElectionView.PastTerm;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 

@@ -8,8 +8,8 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 import io.cle.election.internal.CandidateObservation.Answer;
+import io.cle.election.internal.ElectionView;
 import io.cle.model.ObjectKey;
-import io.cle.runtime.internal.coordinator.ElectionView;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 

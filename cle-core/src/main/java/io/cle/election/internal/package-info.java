@@ -1,9 +1,14 @@
 /**
- * The coordinator's decisions as one function: what is known of a lease and its candidates, and the time, to what the coordinator does about it, with
- * the reason. Every rule of {@code docs/safety.md} about elections is decided here.
+ * The coordinator of a cluster, in two halves.
  *
- * <p>What comes in: observations and the time. What goes out: a decision. What must not be here: I/O, clocks, locks, logging;
- * {@code io.cle.runtime.internal.coordinator} observes and carries out.
+ * <p>The decisions are pure: {@link io.cle.election.internal.Election} takes what is known of a lease and its candidates, and the time, and returns what
+ * to do about the lease, with the reason. Every rule of {@code docs/safety.md} about elections is decided there. No I/O, no clock, no lock and no
+ * logging may be in it, nor in the types that it uses; ArchUnit checks that class by class.
+ *
+ * <p>{@code CoordinatorLoop} owns the watches and the {@code LeaseTable}, and says which lease is reconciled when; {@code Coordinator} decides on one
+ * lease and writes; {@code CoordinatorReplica} lets one of several replicas coordinate. Calls go down only. Leases to reconcile pass through a
+ * {@link io.cle.election.internal.WorkQueue}, which is client-java's in the jar. Spring, client-java, threads of their own, and anything that a simulated
+ * coordinator would not run must not be here.
  */
 @NullMarked
 package io.cle.election.internal;

@@ -1,9 +1,13 @@
 /**
- * The candidate's and the leader's state machines: {@code step(state, event) -> state + actions}. Every rule of
- * {@code docs/safety.md} about locks is decided here.
+ * The locks of a process, in two halves.
  *
- * <p>What comes in: an event and the time. What goes out: the next state, and as actions the requests and callbacks that it asks for;
- * {@code io.cle.runtime.internal.lock} carries them out. What must not be here: I/O, clocks, locks, logging.
+ * <p>The machines are pure: {@link io.cle.lock.internal.LockMachine} and {@link io.cle.lock.internal.CandidacyMachine} take a state, an event and the
+ * time, and return the next state with the actions to carry out. Every rule of {@code docs/safety.md} about locks is decided there. No I/O, no clock,
+ * no lock and no logging may be in them, nor in the types that they use; ArchUnit checks that class by class.
+ *
+ * <p>{@code LeaseLock} and {@code LockCandidacy} run them: they feed their machine with watch events, results of requests, timers and what an
+ * application asks for (start, resign, stop), and carry out its actions with a {@code MachineRunner}. {@code LockListeners} calls listeners,
+ * {@code LockJournal} logs and reports. They make no decision about a term, and don't know client-java.
  */
 @NullMarked
 package io.cle.lock.internal;

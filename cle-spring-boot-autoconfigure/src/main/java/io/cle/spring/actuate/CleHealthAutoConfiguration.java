@@ -1,6 +1,6 @@
 package io.cle.spring.actuate;
 
-import io.cle.runtime.internal.loop.Clock;
+import io.cle.loop.internal.Clock;
 import io.cle.spring.actuate.internal.LeaderElectionHealthIndicator;
 import io.cle.spring.actuate.internal.LeaderElectionHealthProperties;
 import io.cle.spring.lock.CleAutoConfiguration;

@@ -7,7 +7,7 @@ import io.cle.KeyComparison;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.transport.ClientJavaTransport;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
-import io.cle.runtime.internal.lock.LockThreads;
+import io.cle.lock.internal.LockThreads;
 import io.cle.spring.kubernetes.internal.AnnouncedPriorities;
 import io.cle.spring.kubernetes.internal.CandidateFormats;
 import io.cle.spring.kubernetes.internal.ClusterClient;

@@ -1,7 +1,7 @@
 package io.cle.spring.lock;
 
 import io.cle.CoordinatedLeaseLock;
-import io.cle.runtime.internal.lock.LockThreads;
+import io.cle.lock.internal.LockThreads;
 import io.cle.spring.lock.internal.CandidateAvailability;
 import io.cle.spring.lock.internal.ConditionalOnCleEnabled;
 import io.cle.spring.lock.internal.ElectionLifecycle;

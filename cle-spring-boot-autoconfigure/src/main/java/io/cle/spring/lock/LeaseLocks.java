@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 
 import io.cle.CoordinatedLeaseLock;
-import io.cle.runtime.internal.lock.LockThreads;
+import io.cle.lock.internal.LockThreads;
 import io.cle.spring.lock.internal.LeaseLockFactory;
 import io.cle.spring.lock.internal.Leases;
 import io.cle.spring.lock.internal.MockedLock;

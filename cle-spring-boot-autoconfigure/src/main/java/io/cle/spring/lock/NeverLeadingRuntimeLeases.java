@@ -11,8 +11,8 @@ import java.util.stream.Stream;
 
 import io.cle.CoordinatedLeaseLock;
 import io.cle.Timings;
+import io.cle.lock.internal.LockThreads;
 import io.cle.model.ObjectKey;
-import io.cle.runtime.internal.lock.LockThreads;
 import io.cle.spring.lock.internal.FurtherLeaseLocksRegistrar;
 import io.cle.spring.lock.internal.MockedLock;
 import io.cle.spring.lock.internal.StandaloneLeaseLockFactory;

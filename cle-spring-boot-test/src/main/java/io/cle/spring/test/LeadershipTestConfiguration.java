@@ -1,6 +1,6 @@
 package io.cle.spring.test;
 
-import io.cle.runtime.internal.lock.LockThreads;
+import io.cle.lock.internal.LockThreads;
 import io.cle.spring.lock.internal.LeaseLockFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;

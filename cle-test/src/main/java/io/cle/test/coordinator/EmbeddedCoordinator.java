@@ -7,17 +7,17 @@ import java.util.SplittableRandom;
 
 import io.cle.ApiFormat;
 import io.cle.Timings;
+import io.cle.election.internal.CoordinatorConfig;
+import io.cle.election.internal.CoordinatorListener;
+import io.cle.election.internal.CoordinatorLoop;
 import io.cle.election.internal.ElectionPolicy;
 import io.cle.election.internal.NamespaceRule;
+import io.cle.election.internal.WorkQueue;
 import io.cle.kubernetes.KubernetesAccess;
-import io.cle.kubernetes.internal.store.KubernetesApis;
+import io.cle.kubernetes.internal.client.KubernetesApis;
 import io.cle.kubernetes.internal.transport.ClientJavaTransport;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
-import io.cle.runtime.internal.coordinator.CoordinatorConfig;
-import io.cle.runtime.internal.coordinator.CoordinatorListener;
-import io.cle.runtime.internal.coordinator.CoordinatorLoop;
-import io.cle.runtime.internal.coordinator.WorkQueue;
-import io.cle.runtime.internal.lock.LockThreads;
+import io.cle.lock.internal.LockThreads;
 import io.cle.strategy.internal.Strategies;
 
 /**

@@ -12,7 +12,7 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import io.cle.ApiFormat;
 import io.cle.ResourceLock;
-import io.cle.kubernetes.internal.store.KubernetesApis;
+import io.cle.kubernetes.internal.client.KubernetesApis;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.ApiResult;

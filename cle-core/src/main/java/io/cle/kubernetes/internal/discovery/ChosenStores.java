@@ -4,9 +4,9 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 import io.cle.ApiFormat;
-import io.cle.kubernetes.internal.store.KubernetesApis;
+import io.cle.kubernetes.internal.client.KubernetesApis;
 import io.cle.kubernetes.internal.transport.ResourceType;
-import io.cle.runtime.internal.lock.LockStores;
+import io.cle.lock.internal.LockStores;
 import io.cle.store.internal.Subscription;
 
 /**

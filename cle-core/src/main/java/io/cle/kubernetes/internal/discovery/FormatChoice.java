@@ -11,9 +11,9 @@ import java.util.random.RandomGenerator;
 
 import io.cle.ApiFormat;
 import io.cle.kubernetes.internal.transport.ResourceType;
+import io.cle.loop.internal.BackOff;
+import io.cle.loop.internal.EventLoop;
 import io.cle.model.internal.ApiResult;
-import io.cle.runtime.internal.loop.BackOff;
-import io.cle.runtime.internal.loop.EventLoop;
 import io.cle.store.internal.Subscription;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

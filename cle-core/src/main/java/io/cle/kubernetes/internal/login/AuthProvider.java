@@ -3,7 +3,7 @@ package io.cle.kubernetes.internal.login;
 import java.io.IOException;
 import java.util.Map;
 
-import io.cle.runtime.internal.loop.Clock;
+import io.cle.loop.internal.Clock;
 import io.kubernetes.client.util.KubeConfig;
 import org.jspecify.annotations.Nullable;
 

@@ -15,7 +15,7 @@ import java.util.Objects;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509TrustManager;
 
-import io.cle.runtime.internal.loop.Clock;
+import io.cle.loop.internal.Clock;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -18,7 +18,7 @@ import com.google.gson.JsonPrimitive;
 import io.cle.kubernetes.internal.json.Json;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
 import io.cle.kubernetes.internal.json.Rfc3339;
-import io.cle.runtime.internal.loop.Clock;
+import io.cle.loop.internal.Clock;
 import org.jspecify.annotations.Nullable;
 
 /**

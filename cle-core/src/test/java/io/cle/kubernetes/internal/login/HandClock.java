@@ -3,7 +3,7 @@ package io.cle.kubernetes.internal.login;
 import java.time.Duration;
 import java.time.Instant;
 
-import io.cle.runtime.internal.loop.Clock;
+import io.cle.loop.internal.Clock;
 
 /** Two clocks that the test moves. */
 final class HandClock implements Clock {

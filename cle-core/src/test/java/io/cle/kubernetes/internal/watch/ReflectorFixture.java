@@ -5,13 +5,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
+import io.cle.kubernetes.internal.client.ObjectClient;
 import io.cle.kubernetes.internal.codec.AnnotatedLeaseCodec;
-import io.cle.kubernetes.internal.store.ObjectClient;
 import io.cle.kubernetes.internal.transport.FakeTransport;
 import io.cle.kubernetes.internal.transport.KubernetesTransport.WatchEnd;
+import io.cle.lock.internal.VirtualLoop;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.Lease;
-import io.cle.runtime.internal.lock.VirtualLoop;
 import io.cle.store.internal.Subscription;
 import io.cle.store.internal.WatchEvent;
 

@@ -9,7 +9,7 @@ import java.util.function.Function;
 import io.cle.CoordinatedLeaseLock;
 import io.cle.LockSnapshot;
 import io.cle.Role;
-import io.cle.runtime.internal.loop.Clock;
+import io.cle.loop.internal.Clock;
 import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.onleader.internal.WorkLog;
 import org.jspecify.annotations.Nullable;

@@ -8,7 +8,7 @@ import java.util.concurrent.Executor;
 
 import io.cle.CoordinatedLeaseLock;
 import io.cle.InvalidConfigurationException;
-import io.cle.runtime.internal.loop.EventLoop;
+import io.cle.loop.internal.EventLoop;
 import io.cle.spring.kubernetes.CandidatePriority;
 import io.cle.spring.lock.LeaseLockCustomizer;
 import org.jspecify.annotations.Nullable;

@@ -4,7 +4,7 @@ import io.cle.CoordinatedLeaseLock;
 import io.cle.LeadershipListener;
 import io.cle.RevokeReason;
 import io.cle.Term;
-import io.cle.kubernetes.internal.store.LeaderEvents;
+import io.cle.kubernetes.internal.client.LeaderEvents;
 import io.cle.spring.lock.LeaseLockCustomizer;
 import io.cle.spring.lock.internal.Leases;
 

@@ -3,11 +3,11 @@ package io.cle.spring.kubernetes.internal;
 import java.util.concurrent.CompletionStage;
 
 import io.cle.OwnedLock;
+import io.cle.lock.internal.Entropy;
+import io.cle.lock.internal.LeaseLock;
 import io.cle.lock.internal.LockConfig;
+import io.cle.lock.internal.LockThreads;
 import io.cle.model.internal.ApiResult;
-import io.cle.runtime.internal.lock.Entropy;
-import io.cle.runtime.internal.lock.LeaseLock;
-import io.cle.runtime.internal.lock.LockThreads;
 import io.cle.spring.lock.internal.LeaseLockFactory;
 import io.cle.spring.lock.internal.StandaloneLeaseLockFactory;
 import io.cle.spring.properties.internal.LeaseSettings;

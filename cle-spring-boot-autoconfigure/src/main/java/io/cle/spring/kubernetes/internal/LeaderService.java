@@ -6,7 +6,7 @@ import io.cle.CoordinatedLeaseLock;
 import io.cle.InvalidConfigurationException;
 import io.cle.LeadershipListener;
 import io.cle.Term;
-import io.cle.kubernetes.internal.store.LeaderEndpoints;
+import io.cle.kubernetes.internal.client.LeaderEndpoints;
 import io.cle.model.PodRef;
 import io.cle.spring.lock.LeaseLockCustomizer;
 import io.cle.spring.lock.internal.Leases;

@@ -2,8 +2,8 @@ package io.cle.spring.kubernetes.internal;
 
 import io.cle.CoordinatedLeaseLock;
 import io.cle.kubernetes.internal.access.AccessReport;
+import io.cle.lock.internal.LeaseLines;
 import io.cle.model.internal.ApiResult;
-import io.cle.runtime.internal.lock.LeaseLines;
 import io.cle.spring.lock.LeaseLockCustomizer;
 import io.cle.spring.lock.internal.Leases;
 import io.cle.spring.properties.internal.LeaseSettings;

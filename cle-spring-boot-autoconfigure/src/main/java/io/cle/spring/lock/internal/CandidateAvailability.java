@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 import io.cle.CoordinatedLeaseLock;
-import io.cle.runtime.internal.lock.LeaseLock;
+import io.cle.lock.internal.LeaseLock;
 import io.cle.spring.lock.LeaseLockCustomizer;
 import io.cle.spring.properties.Requirement;
 import io.cle.spring.properties.internal.LeaseProperties.Candidate;

@@ -15,7 +15,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import io.cle.OwnedLock;
-import io.cle.runtime.internal.loop.ThreadEventLoop;
+import io.cle.loop.internal.ThreadEventLoop;
 import io.cle.spring.lock.LeaseLockCustomizer;
 import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.lock.NewLease;

@@ -3,7 +3,7 @@ package io.cle.spring.lock.internal;
 import java.util.function.Supplier;
 
 import io.cle.CoordinatedLeaseLock;
-import io.cle.runtime.internal.lock.LockThreads;
+import io.cle.lock.internal.LockThreads;
 import io.cle.spring.properties.internal.LeaseSettings;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.jspecify.annotations.Nullable;

@@ -4,13 +4,13 @@ import java.time.Duration;
 
 import io.cle.OwnedLock;
 import io.cle.Timings;
+import io.cle.lock.internal.Entropy;
+import io.cle.lock.internal.LeaseLock;
 import io.cle.lock.internal.LockConfig;
+import io.cle.lock.internal.LockStores;
+import io.cle.lock.internal.LockThreads;
+import io.cle.lock.internal.ProcessLeaseStore;
 import io.cle.model.ObjectKey;
-import io.cle.runtime.internal.lock.Entropy;
-import io.cle.runtime.internal.lock.LeaseLock;
-import io.cle.runtime.internal.lock.LockStores;
-import io.cle.runtime.internal.lock.LockThreads;
-import io.cle.runtime.internal.lock.ProcessLeaseStore;
 import io.cle.spring.properties.Mode;
 import io.cle.spring.properties.internal.LeaseSettings;
 import org.slf4j.Logger;

@@ -3,7 +3,7 @@ package io.cle.spring.lock.internal;
 import java.time.Duration;
 import java.util.Optional;
 
-import io.cle.runtime.internal.loop.EventLoop;
+import io.cle.loop.internal.EventLoop;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

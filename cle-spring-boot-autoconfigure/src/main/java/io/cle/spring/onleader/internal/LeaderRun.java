@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 
 import io.cle.Term;
 import io.cle.TermEndedException;
-import io.cle.runtime.internal.loop.ThreadEventLoop;
+import io.cle.loop.internal.ThreadEventLoop;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

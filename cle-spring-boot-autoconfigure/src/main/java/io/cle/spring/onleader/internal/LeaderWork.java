@@ -26,7 +26,7 @@ import java.util.stream.Collectors;
 
 import io.cle.CoordinatedLeaseLock;
 import io.cle.InvalidConfigurationException;
-import io.cle.runtime.internal.loop.Clock;
+import io.cle.loop.internal.Clock;
 import io.cle.spring.lock.LeaseLockCustomizer;
 import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.lock.NewLease;

@@ -10,7 +10,7 @@ import java.util.concurrent.Future;
 import java.util.function.Supplier;
 
 import io.cle.Term;
-import io.cle.runtime.internal.loop.ThreadEventLoop;
+import io.cle.loop.internal.ThreadEventLoop;
 import io.cle.spring.onleader.OnLeaderUsageException;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;

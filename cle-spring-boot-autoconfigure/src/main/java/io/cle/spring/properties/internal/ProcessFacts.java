@@ -6,10 +6,10 @@ import java.util.function.Supplier;
 
 import io.cle.kubernetes.ClientLibraries;
 import io.cle.kubernetes.KubernetesAccess;
+import io.cle.lock.internal.ProcessIdentity;
 import io.cle.model.ObjectKey;
 import io.cle.model.PodRef;
 import io.cle.model.Version;
-import io.cle.runtime.internal.lock.ProcessIdentity;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.boot.info.BuildProperties;

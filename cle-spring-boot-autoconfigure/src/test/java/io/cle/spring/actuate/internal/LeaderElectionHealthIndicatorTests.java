@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.function.Function;
 
 import io.cle.Role;
-import io.cle.runtime.internal.loop.Clock;
+import io.cle.loop.internal.Clock;
 import io.cle.spring.FakeLock;
 import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.onleader.internal.WorkLog;

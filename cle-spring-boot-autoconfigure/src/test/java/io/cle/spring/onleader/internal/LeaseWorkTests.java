@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import io.cle.LeaderAction;
 import io.cle.RevokeReason;
 import io.cle.Term;
-import io.cle.runtime.internal.loop.Clock;
+import io.cle.loop.internal.Clock;
 import io.cle.spring.FakeLock;
 import io.cle.spring.onleader.OnFailure;
 import io.micrometer.observation.ObservationRegistry;

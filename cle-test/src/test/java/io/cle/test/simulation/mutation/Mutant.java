@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 import javax.tools.FileObject;
 import javax.tools.ForwardingJavaFileManager;
@@ -49,20 +50,25 @@ final class Mutant extends ClassLoader {
     private static Map<String, String> sources(Mutation mutation) {
         Map<String, String> sources = new HashMap<>();
         for (Mutation.Edit edit : mutation.edits()) {
-            String source = sources.computeIfAbsent(edit.file(), Mutant::read);
+            String source = sources.computeIfAbsent(edit.type(), Mutant::read);
             int at = source.indexOf(edit.original());
             if (at < 0 || source.indexOf(edit.original(), at + 1) >= 0) {
-                throw new AssertionError("'" + edit.original() + "' doesn't stand once in " + edit.file()
+                throw new AssertionError("'" + edit.original() + "' doesn't stand once in " + edit.type()
                         + " any more; adapt the mutation '" + mutation.what() + "'");
             }
-            sources.put(edit.file(), source.replace(edit.original(), edit.mutated()));
+            sources.put(edit.type(), source.replace(edit.original(), edit.mutated()));
         }
         return sources;
     }
 
-    private static String read(String file) {
-        try {
-            return Files.readString(SOURCES.resolve(file + ".java"));
+    private static String read(String type) {
+        try (Stream<Path> files = Files.walk(SOURCES)) {
+            List<Path> found =
+                    files.filter(file -> file.endsWith(type + ".java")).toList();
+            if (found.size() != 1) {
+                throw new AssertionError("there must be one source file of " + type + ", and there are " + found);
+            }
+            return Files.readString(found.get(0));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -73,7 +79,7 @@ final class Mutant extends ClassLoader {
         InMemory classes = new InMemory(compiler.getStandardFileManager(null, null, null));
         StringWriter messages = new StringWriter();
         List<JavaFileObject> units = new ArrayList<>();
-        sources.forEach((file, source) -> units.add(new Source(file, source)));
+        sources.forEach((type, source) -> units.add(new Source(type, source)));
         String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
         List<String> options = List.of("-proc:none", "-nowarn", "-classpath", classPath);
         if (!compiler.getTask(messages, classes, null, options, null, units).call()) {
@@ -157,8 +163,8 @@ final class Mutant extends ClassLoader {
     private static final class Source extends SimpleJavaFileObject {
         private final String text;
 
-        Source(String file, String text) {
-            super(URI.create("string:///io/cle/" + file + ".java"), Kind.SOURCE);
+        Source(String type, String text) {
+            super(URI.create("string:///" + type + ".java"), Kind.SOURCE);
             this.text = text;
         }
 

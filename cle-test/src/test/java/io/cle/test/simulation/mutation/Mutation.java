@@ -23,13 +23,13 @@ record Mutation(
         @Nullable String exploredIn) {
 
     /**
-     * A place in a source file of cle-core.
+     * A place in the source of a type of cle-core, named so that it survives a move of the type to another package.
      *
-     * @param file below {@code io/cle}, without the ending
+     * @param type the simple name of the top-level type
      * @param original what stands there, once
      * @param mutated what is to stand there
      */
-    record Edit(String file, String original, String mutated) {}
+    record Edit(String type, String original, String mutated) {}
 
     static Builder of(String what) {
         return new Builder(what);
@@ -49,8 +49,8 @@ record Mutation(
             this.what = what;
         }
 
-        Builder in(String file, String original, String mutated) {
-            edits.add(new Edit(file, original, mutated));
+        Builder in(String type, String original, String mutated) {
+            edits.add(new Edit(type, original, mutated));
             return this;
         }
 

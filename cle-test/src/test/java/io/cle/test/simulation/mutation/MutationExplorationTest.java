@@ -26,28 +26,28 @@ class MutationExplorationTest {
 
     /** What is real in an exploration; pods, namespaces, reflectors and the coordinator's loop are not in it. */
     private static final Set<String> EXPLORED = Set.of(
-            "lock/internal/CandidacyMachine",
-            "lock/internal/LockMachine",
-            "lock/internal/LockState",
-            "lock/internal/LeaseWrites",
-            "lock/internal/Retries",
-            "model/internal/Lease",
-            "model/internal/LeaseObservation",
-            "election/internal/Election");
+            "CandidacyMachine",
+            "LockMachine",
+            "LockState",
+            "LeaseWrites",
+            "Retries",
+            "Lease",
+            "LeaseObservation",
+            "Election");
 
     private static final String ONLY = System.getProperty("cle.mutations.only", "");
 
-    /** A file that is moved must not take its mutations out of the exploration unnoticed. */
+    /** A type that is renamed must not take its mutations out of the exploration unnoticed. */
     @ParameterizedTest
-    @MethodSource("filesThatAreExplored")
-    void filesThatAreExploredHaveMutations(String file) {
+    @MethodSource("typesThatAreExplored")
+    void typesThatAreExploredHaveMutations(String type) {
         assertThat(Mutations.all())
                 .anyMatch(mutation -> explored(mutation)
                         && mutation.edits().stream()
-                                .anyMatch(edit -> edit.file().equals(file)));
+                                .anyMatch(edit -> edit.type().equals(type)));
     }
 
-    static Set<String> filesThatAreExplored() {
+    static Set<String> typesThatAreExplored() {
         return EXPLORED;
     }
 
@@ -110,6 +110,6 @@ class MutationExplorationTest {
 
     /** Whether all that is mutated is explored, rather than modelled. */
     private static boolean explored(Mutation mutation) {
-        return mutation.edits().stream().allMatch(edit -> EXPLORED.contains(edit.file()));
+        return mutation.edits().stream().allMatch(edit -> EXPLORED.contains(edit.type()));
     }
 }

@@ -12,7 +12,7 @@ final class Mutations {
     /** A process can't be copied in the simulation, because its state is in objects; in the exploration, it is a value. */
     static Mutation withoutIdsOfWrites() {
         return Mutation.of("the id of a write carries nothing random")
-                .in("lock/internal/LockMachine", "Long.toHexString(random)", "Long.toHexString(random & 0)")
+                .in("LockMachine", "Long.toHexString(random)", "Long.toHexString(random & 0)")
                 .exploredIn("COPIES")
                 .foundBy();
     }
@@ -21,103 +21,100 @@ final class Mutations {
         return List.of(
                 Mutation.of("resourceVersions that run backwards are taken for old ones for ever")
                         .in(
-                                "kubernetes/internal/watch/Reflector",
+                                "Reflector",
                                 "boolean newHistory = contradiction.isPresent();",
                                 "boolean newHistory = contradiction.isPresent() && closed;")
                         .in(
-                                "lock/internal/LockMachine",
+                                "LockMachine",
                                 "        if (s.historyDoubted) {",
                                 "        if (s.historyDoubted && read == null) {")
                         .foundBy("RESTORED:51"),
                 Mutation.of("candidates that were known before a restore hide the restored ones")
                         .in(
-                                "runtime/internal/coordinator/LeaseTable",
+                                "LeaseTable",
                                 "if (snapshot.newHistory() || !present.containsKey(key)) {",
                                 "if (!present.containsKey(key)) {")
                         .foundBy("RESTORED:103"),
                 Mutation.of("a list comes from a cache that lags, so that the cache passes for a restored etcd")
                         .in(
-                                "kubernetes/internal/watch/Reflector",
+                                "Reflector",
                                 "        Map<String, String> query = scope.query();\n        if (scope.name() == null) {",
                                 "        Map<String, String> query = scope.query();\n        query.put(\"resourceVersion\", \"0\");\n"
                                         + "        if (query.isEmpty()) {")
                         .foundBy("TWO_API_SERVERS:3"),
                 Mutation.of("a candidate counts for the lease of another namespace")
                         .in(
-                                "runtime/internal/coordinator/LeaseTable",
+                                "LeaseTable",
                                 "if (!namespaces.admits(candidate.key(), candidate.lease())) {",
                                 "if (candidate.key() == null) {")
                         .foundBy("CONFIGURED:18"),
                 Mutation.of("another namespace's candidate of the holder's name is taken for the holder")
                         .in(
-                                "runtime/internal/coordinator/LeaseTable",
+                                "LeaseTable",
                                 "if (!namespaces.admits(candidate.key(), candidate.lease())) {",
                                 "if (candidate.identity().startsWith(\"evil\")) {")
                         .in(
-                                "election/internal/NamespaceRule",
+                                "NamespaceRule",
                                 "            if (!names.add(candidate.name())) {",
                                 "            if (!names.add(candidate.name()) && names.isEmpty()) {")
-                        .in("election/internal/Election", "                && ofOwnNamespace(candidate)\n", "")
+                        .in("Election", "                && ofOwnNamespace(candidate)\n", "")
                         .foundBy("CONFIGURED:18"),
                 Mutation.of("the pod of a later process of the holder's name is taken for the holder's")
-                        .in(
-                                "election/internal/Election",
-                                "                && pod.onLease().equals(lease.holderPod())\n",
-                                "")
+                        .in("Election", "                && pod.onLease().equals(lease.holderPod())\n", "")
                         .foundBy("CONFIGURED:9"),
                 Mutation.of("a coordinator elects before it has listed the lease configurations")
                         .in(
-                                "runtime/internal/coordinator/CoordinatorLoop",
+                                "CoordinatorLoop",
                                 "                && candidates.status().synced()\n                && configurations.status().synced();",
                                 "                && candidates.status().synced();")
                         .foundBy("CONFIGURED:13"),
                 Mutation.of("a coordinator elects when one of its namespaces has been listed")
                         .in(
-                                "kubernetes/internal/watch/NamespacesWatch",
+                                "NamespacesWatch",
                                 "            if (unlisted.isEmpty()) {\n                watcher",
                                 "            if (unlisted.size() >= 0) {\n                watcher")
                         .foundBy("CONFIGURED:13"),
                 Mutation.of("a stabilization doesn't count")
                         .in(
-                                "election/internal/Election",
+                                "Election",
                                 "candidate.presentSince() + in.policy().stabilization().toNanos(), observation.earlierClaim());",
                                 "candidate.presentSince(), observation.earlierClaim());")
                         .foundBy("CONFIGURED:9"),
                 Mutation.of("a lease configuration that was deleted goes on counting")
                         .in(
-                                "runtime/internal/coordinator/LeaseTable",
+                                "LeaseTable",
                                 "        recovered(IgnoredObject.configuration(key));\n        forgetConfiguration(key);",
                                 "        recovered(IgnoredObject.configuration(key));")
                         .foundBy("CONFIGURED:1"),
                 Mutation.of("of several lease configurations the last one counts")
                         .in(
-                                "runtime/internal/coordinator/Coordinator",
+                                "Coordinator",
                                 "record.configurations().stream().findFirst()",
                                 "record.configurations().stream().reduce((first, last) -> last)")
                         .foundBy("CONFIGURED:16"),
                 Mutation.of("a lease configuration counts for the lease of another namespace")
                         .in(
-                                "runtime/internal/coordinator/LeaseTable",
+                                "LeaseTable",
                                 "if (!namespaces.admits(configuration.key(), configuration.targetLease())) {",
                                 "if (configuration.key() == null) {")
                         .foundBy("CONFIGURED:26"),
                 Mutation.of("a pod that can't be read passes for dead")
                         .in(
-                                "runtime/internal/coordinator/Coordinator",
+                                "Coordinator",
                                 ": new PodState.Unclear(\"it could not be read: \" + result.describe());",
                                 ": new PodState.Reported("
                                         + "new PodState.Container(PodState.Phase.TERMINATED, 0, \"\", \"\"));")
                         .foundBy("CONFIGURED:182"),
                 Mutation.of("a pod that has vanished passes for dead")
                         .in(
-                                "election/internal/HolderPod",
+                                "HolderPod",
                                 "} else if (state instanceof PodState.Missing && renewal == ofRenewal) {\n            shown = latest;",
                                 "} else if (state instanceof PodState.Missing) {\n            shown ="
                                         + " new Container(Phase.TERMINATED, 0, \"\", \"\");")
                         .foundBy("CONFIGURED:5"),
                 Mutation.of("a pod of phase Failed passes for dead")
                         .in(
-                                "kubernetes/internal/codec/PodStates",
+                                "PodStates",
                                 "        Map<String, Optional<Fields>> containers = new LinkedHashMap<>();\n",
                                 "        if (\"Failed\".equals(Fields.of(pod).child(\"status\").string(\"phase\"))) {\n"
                                         + "            return new PodState.Reported("
@@ -125,15 +122,12 @@ final class Mutations {
                                         + "        Map<String, Optional<Fields>> containers = new LinkedHashMap<>();\n")
                         .foundBy("CONFIGURED:818"),
                 Mutation.of("a container that doesn't run at the moment passes for terminated")
-                        .in(
-                                "election/internal/HolderPod",
-                                "&& (now.phase() == Phase.TERMINATED",
-                                "&& (now.phase() != Phase.RUNNING")
+                        .in("HolderPod", "&& (now.phase() == Phase.TERMINATED", "&& (now.phase() != Phase.RUNNING")
                         .foundBy("CONFIGURED:1513"),
                 Mutation.of(
                                 "a container that has started by its node's clock since it was looked at passes for another")
                         .in(
-                                "kubernetes/internal/codec/PodStates",
+                                "PodStates",
                                 "                restarts == null ? 0 : restarts,\n",
                                 "                state.child(\"running\").time(\"startedAt\") == null ? 0\n"
                                         + "                        : (int) Objects.requireNonNull("
@@ -141,69 +135,66 @@ final class Mutations {
                         .foundBy("CONFIGURED:409"),
                 Mutation.of("a container that the kubelet has lost sight of passes for terminated")
                         .in(
-                                "kubernetes/internal/codec/PodStates",
+                                "PodStates",
                                 "private static final String LOST_SIGHT = \"ContainerStatusUnknown\";",
                                 "private static final String LOST_SIGHT = \"\";")
                         .foundBy("CONFIGURED:437"),
                 Mutation.of("another container of the pod passes for the one that the candidate has named")
                         .in(
-                                "kubernetes/internal/codec/PodStates",
+                                "PodStates",
                                 "String name = named == null ? containers.keySet().iterator().next() : named;",
                                 "String name = containers.keySet().iterator().next();")
                         .foundBy("CONFIGURED:409"),
                 Mutation.of("a sidecar is no container that a candidate may run in")
                         .in(
-                                "kubernetes/internal/codec/PodStates",
+                                "PodStates",
                                 "            if (sidecars.contains(container.getKey()) || !hasEnded(container.getValue())) {",
                                 "            if (ref.container() != null && !hasEnded(container.getValue())) {")
                         .foundBy("CONFIGURED:224"),
                 Mutation.of("a restart passes for one during the term without a look before it")
                         .in(
-                                "election/internal/HolderPod",
+                                "HolderPod",
                                 "return now.phase() == Phase.TERMINATED;",
                                 "return now.phase() == Phase.TERMINATED || now.restarts() > 0;")
                         .foundBy("CONFIGURED:211"),
                 Mutation.of("a holder that is preempted isn't waited for")
                         .in(
-                                "lock/internal/LeaseWrites",
+                                "LeaseWrites",
                                 "Duration formerTerm = wholeSeconds(observation.busyUntil() - now.nanos());",
                                 "Duration formerTerm = Duration.ofSeconds(observation.busyUntil() == now.nanos() ? 1 : 0);")
                         .foundBy("PRIORITIZED:756"),
                 Mutation.of("a failed reconciliation is tried again without a growing delay")
                         .in(
-                                "runtime/internal/coordinator/CoordinatorLoop",
+                                "CoordinatorLoop",
                                 "BACK_OFF.after(failures.merge(lease, 1, Integer::sum), random)",
                                 "Duration.ofMillis(failures.merge(lease, 1, Integer::sum) > 0 ? 5 : 6)")
                         .foundBy("CONFIGURED:261"),
                 Mutation.of("the deadline is counted from the answer instead of the request")
                         .in(
-                                "lock/internal/LockMachine",
+                                "LockMachine",
                                 FROM_SENDING,
                                 "return now.nanos() + config.timings().renewDeadline().toNanos();")
                         .exploredIn("LATE_ANSWERS")
                         .foundBy("ENDPOINTS:50"),
                 Mutation.of("a term is valid for twice the lease duration")
                         .in(
-                                "lock/internal/LockMachine",
+                                "LockMachine",
                                 FROM_SENDING,
                                 "return write.sentAt() + 2 * config.timings().leaseDuration().toNanos();")
                         .foundBy("LEASES:9"),
                 Mutation.of("a term is valid for as long as the lease")
                         .in(
-                                "lock/internal/LockMachine",
+                                "LockMachine",
                                 FROM_SENDING,
                                 "return write.sentAt() + config.timings().leaseDuration().toNanos();")
                         .foundBy("LEASES:9"),
                 Mutation.of("an answer takes back what the watch has told since")
-                        .in(
-                                "lock/internal/CandidacyMachine",
-                                "if (!overtaken(candidate)) {",
-                                "if (candidate != null) {")
+                        .in("CandidacyMachine", "if (!overtaken(candidate)) {", "if (candidate != null) {")
                         .exploredIn("CANDIDACY")
                         .foundBy("NATIVE:47"),
                 Mutation.of("an acquisition that succeeds too late begins a term all the same")
                         .in(
-                                "lock/internal/LockMachine",
+                                "LockMachine",
                                 "if (now.reached(validUntil(write))) {",
                                 "if (now.reached(validUntil(write))"
                                         + " && (write = new Request.Write(write.purpose(), write.desired(), now.nanos(),"
@@ -211,21 +202,18 @@ final class Mutations {
                         .exploredIn("LATE_ANSWERS")
                         .foundBy("LEASES:237"),
                 Mutation.of("writes are neither compared nor swapped")
-                        .in(
-                                "kubernetes/internal/store/ObjectClient",
-                                "if (resourceVersion != null) {",
-                                "if (patch == null) {")
+                        .in("ObjectClient", "if (resourceVersion != null) {", "if (patch == null) {")
                         .foundBy("LEASES:1"),
                 Mutation.of("seeing one's name in the lease is leading by it")
                         .in(
-                                "runtime/internal/lock/LeaseLock",
+                                "LeaseLock",
                                 "return current.term() != null && current.leads(loop.clock().now());",
                                 "return state.leads(loop.clock().now())"
                                         + " || leader().filter(config.identity()::equals).isPresent();")
                         .foundBy("LEASES:3"),
                 Mutation.of("a write of unknown outcome counts as a success")
                         .in(
-                                "lock/internal/LockMachine",
+                                "LockMachine",
                                 "} else if (result instanceof ApiResult.OutcomeUnknown<Lease>) {",
                                 "} else if (result instanceof ApiResult.OutcomeUnknown<Lease>"
                                         + " && write.desired().resourceVersion() != null) {\n            succeeded(write, write.desired());\n"
@@ -233,7 +221,7 @@ final class Mutations {
                         .foundBy("LEASES:2"),
                 Mutation.of("a conflict counts as a success")
                         .in(
-                                "lock/internal/LockMachine",
+                                "LockMachine",
                                 "} else if (result instanceof ApiResult.Conflict<Lease>) {",
                                 "} else if (result instanceof ApiResult.Conflict<Lease>"
                                         + " && write.desired().resourceVersion() != null) {\n            succeeded(write, write.desired());\n"
@@ -241,236 +229,224 @@ final class Mutations {
                         .foundBy("LEASES:4"),
                 Mutation.of("the lease is handed over before the work has ended")
                         .in(
-                                "lock/internal/LockMachine",
+                                "LockMachine",
                                 "s.becomeDraining(now.plus(config.drainTimeout()));",
                                 "s.becomeDraining(now.nanos());\n        workEnded();")
                         .foundBy("LEASES:8"),
                 Mutation.of("the lease is handed over before any listener is told of the end of the term")
                         .in(
-                                "lock/internal/LockMachine",
+                                "LockMachine",
                                 "drainTerm(leading.term(), RevokeReason.END_OF_TERM);",
                                 "s.becomeDraining(now.nanos());\n                workEnded();")
                         .foundBy("COORDINATED:8"),
                 Mutation.of("a late success is released although the work of the ended term still runs")
                         .in(
-                                "lock/internal/LockMachine",
+                                "LockMachine",
                                 "if (s.phase() instanceof Standby\n",
                                 "if ((s.phase() instanceof Standby || s.phase() instanceof LockState.Phase.Lost)\n")
                         .in(
-                                "lock/internal/LockState",
+                                "LockState",
                                 "phase instanceof Phase.Leading || phase instanceof Phase.Lost",
                                 "phase instanceof Phase.Leading")
                         .exploredIn("STOPS")
                         .foundBy("LEASES:161"),
                 Mutation.of("a process goes on leading after its machine was suspended")
                         .in(
-                                "lock/internal/LockState",
+                                "LockState",
                                 "return now.wallAhead() - leading.wallAheadUntil() > 0;",
                                 "return now.wallAhead() == leading.wallAheadUntil() + 1;")
                         .foundBy("LEASES:35"),
                 Mutation.of("the wall clock passes for the monotonic one")
                         .in(
-                                "runtime/internal/loop/Clock",
+                                "Clock",
                                 "return new Moment(nanos(), wall());",
                                 "return new Moment(wall().getEpochSecond() % 1_000_000 * 1_000_000_000L, wall());")
                         .foundBy("LEASES:1"),
                 Mutation.of("a held lease is elected for")
-                        .in(
-                                "election/internal/Election",
-                                "in.holderPod().deadSince(observation.seenAt())",
-                                "lease.confirmed()")
+                        .in("Election", "in.holderPod().deadSince(observation.seenAt())", "lease.confirmed()")
                         .foundBy("COORDINATED:1"),
                 Mutation.of("a holder that no coordinator has elected is asked to yield")
                         .in(
-                                "election/internal/Election",
+                                "Election",
                                 "boolean listens = lease.electedBy() != null && holder.isPresent();",
                                 "boolean listens = holder.isPresent();")
                         .exploredIn("BETTER_CANDIDATE")
                         .foundBy("COORDINATED:147"),
                 Mutation.of("the token is of an older version than the write that began the term")
                         .in(
-                                "lock/internal/LockMachine",
+                                "LockMachine",
                                 "ResourceVersions.toNumber(stored.resourceVersion()),",
                                 "ResourceVersions.toNumber(stored.resourceVersion()) - 1,")
                         .foundBy("LEASES:1"),
                 Mutation.of("the loss of a lease reaches no listener")
                         .in(
-                                "lock/internal/LockMachine",
+                                "LockMachine",
                                 "loseTerm(leading.term(), RevokeReason.LEASE_LOST);",
                                 "s.becomeLost(now.nanos());")
                         .foundBy("LEASES:10"),
                 Mutation.of("a read that succeeds ends the back-off of writes")
-                        .in("lock/internal/Retries", "unknown ? unknownWrites + 1 : unknownWrites", "unknownWrites")
+                        .in("Retries", "unknown ? unknownWrites + 1 : unknownWrites", "unknownWrites")
                         .foundBy("LEASES:418"),
                 Mutation.of("a candidate whose clock is ahead can't see that it's asked")
                         .in(
-                                "runtime/internal/coordinator/Coordinator",
+                                "Coordinator",
                                 ".ping(candidate, candidate.nextPing(now.wall()))",
                                 ".ping(candidate, now.wall())")
                         .foundBy("COORDINATED:3"),
                 Mutation.of("a candidate that was never asked counts as silent")
                         .in(
-                                "runtime/internal/coordinator/Coordinator",
+                                "Coordinator",
                                 "if (result instanceof ApiResult.Ok<Candidate>) {",
                                 "if (result instanceof ApiResult.Ok<Candidate>"
                                         + " || result instanceof ApiResult.OutcomeUnknown<Candidate>) {")
                         .foundBy("COORDINATED:258"),
                 Mutation.of("a deleted candidate stays away")
-                        .in("lock/internal/CandidacyMachine", "missing(missing);", "")
+                        .in("CandidacyMachine", "missing(missing);", "")
                         .exploredIn("CANDIDACY")
                         .foundBy("COORDINATED:64"),
                 Mutation.of("a watch goes on from a version that the server has forgotten")
-                        .in("kubernetes/internal/watch/Reflector", "failures = 1;\n            list();", "openWatch();")
-                        .in(
-                                "kubernetes/internal/watch/Reflector",
-                                "schedule(delay, this::list)",
-                                "schedule(delay, this::openWatch)")
+                        .in("Reflector", "failures = 1;\n            list();", "openWatch();")
+                        .in("Reflector", "schedule(delay, this::list)", "schedule(delay, this::openWatch)")
                         .foundBy("LEASES:92"),
                 Mutation.of("a record that cites any version ends the claim before it")
                         .in(
-                                "model/internal/Lease",
+                                "Lease",
                                 "boolean version = ended.after() != null && ended.after().equals(former.resourceVersion);",
                                 "boolean version = ended.after() != null;")
                         .exploredIn("EARLIER_COPIES")
                         .foundBy("LEASES:42"),
                 Mutation.of("a record that cites any term ends the one before it")
                         .in(
-                                "model/internal/Lease",
+                                "Lease",
                                 "                    && ended.term().equals(Objects.requireNonNull(former.term).term());",
                                 "                    && former.term != null;")
                         .exploredIn("EARLIER_COPIES")
                         .foundBy("LEASES:1"),
                 Mutation.of("a record that ends nothing takes away what was claimed before")
-                        .in(
-                                "model/internal/LeaseObservation",
-                                "            earlier = later(earlier, carried(now, observer));\n",
-                                "")
+                        .in("LeaseObservation", "            earlier = later(earlier, carried(now, observer));\n", "")
                         .foundBy("LEASES:1"),
                 Mutation.of("the holder of a deleted lease isn't waited for")
                         .in(
-                                "model/internal/LeaseObservation",
+                                "LeaseObservation",
                                 "gone(now, carried(now, observer), terms.replaced());",
                                 "gone(now, now.nanos(), terms.replaced());")
                         .foundBy("LEASES:16"),
                 Mutation.of("a record without a holder and of a second is a release, whoever held the lease")
-                        .in("model/internal/Lease", "                && former.plain()\n", "")
+                        .in("Lease", "                && former.plain()\n", "")
                         .exploredIn("BARE_OBJECTS")
                         .foundBy(),
                 Mutation.of("what is found in another record's place says that nothing was missed")
                         .in(
-                                "model/internal/LeaseObservation",
+                                "LeaseObservation",
                                 "ended || sameTerm ? terms.earlier() : unseen(observer)",
                                 "ended || sameTerm || lease != null ? terms.earlier() : unseen(observer)")
                         .foundBy("LEASES:1231"),
                 Mutation.of("an earlier record of the running term that is put back hides renewals")
                         .in(
-                                "model/internal/LeaseObservation",
+                                "LeaseObservation",
                                 "boolean again = contiguous && lease != null",
                                 "boolean again = lease != null")
                         .exploredIn("HIDDEN_RENEWALS")
                         .foundBy("LEASES:1225"),
                 Mutation.of("a plain holder's claim can't be mended")
                         .in(
-                                "model/internal/LeaseObservation",
+                                "LeaseObservation",
                                 "return plain && claim - bound > 0 ? bound : claim;",
                                 "return plain && claim == bound ? bound : claim;")
                         .exploredIn("GHOST_LEASE")
                         .foundBy(),
                 Mutation.of("a term whose annotation was left on another holder's record is over")
                         .in(
-                                "model/internal/LeaseObservation",
+                                "LeaseObservation",
                                 "return leftOver == null || known ? earlier : later(earlier, now.plus(leftOver.duration()));",
                                 "return leftOver == null || known ? earlier : earlier;")
                         .foundBy("LEASES:389"),
                 Mutation.of("what was claimed before ends with one's own record")
                         .in(
-                                "model/internal/LeaseObservation",
+                                "LeaseObservation",
                                 "if (!ended && (!sameTerm || observer.own())) {",
                                 "if (!ended && !sameTerm && !observer.own()) {")
                         .foundBy("PRIORITIZED:1651"),
                 Mutation.of("an administrator's line ends all claims, whatever it cites")
                         .in(
-                                "model/internal/Lease",
+                                "Lease",
                                 "                && term.ended().after() != null\n                && term.ended().after().equals(former.resourceVersion);",
                                 "                && term.ended().after() != null;")
                         .exploredIn("BARE_OBJECTS")
                         .foundBy(),
                 Mutation.of("any record of one's own proves the last write")
                         .in(
-                                "lock/internal/LockMachine",
+                                "LockMachine",
                                 "if (write == null || !shows(write.desired(), lease)) {",
                                 "if (write == null) {")
                         .foundBy("LEASES:164"),
                 Mutation.of("the holder of a lease whose creation was refused isn't waited for")
-                        .in(
-                                "model/internal/LeaseObservation",
-                                "new Terms(true, terms.present(), terms.earlier())",
-                                "terms")
+                        .in("LeaseObservation", "new Terms(true, terms.present(), terms.earlier())", "terms")
                         .exploredIn("REFUSED_CREATION")
                         .foundBy(),
                 Mutation.of("a term of the history before a restore isn't waited for")
                         .in(
-                                "lock/internal/LockMachine",
+                                "LockMachine",
                                 "                : s.observation.missed(now, observer(false));\n        s.observation = former",
                                 "                : s.observation;\n        s.observation = former")
                         .in(
-                                "lock/internal/LockMachine",
+                                "LockMachine",
                                 "former.seen(lease, now, false, observer(claimsNothing(lease, own)));",
                                 "former.seen(lease, now, true, observer(claimsNothing(lease, own)));")
                         .foundBy("RESTORED:1028"),
                 Mutation.of("expiry is judged by one's own configured duration")
-                        .in("model/internal/Lease", "            return termDuration();", "            return own;")
+                        .in("Lease", "            return termDuration();", "            return own;")
                         .exploredIn("TIMINGS_OF_ITS_OWN")
                         .foundBy("LEASES:72"),
                 Mutation.of("expiry is judged by the wall clock")
                         .in(
-                                "model/internal/LeaseObservation",
+                                "LeaseObservation",
                                 ": renewedAt + claims.toNanos();",
                                 ": next.renewTime() == null || !next.confirmed()\n                        ? renewedAt + claims.toNanos()\n                        : now.nanos() + Duration.between(now.wall(), next.renewTime().plus(claims)).toNanos();")
                         .foundBy("LEASES:2"),
                 Mutation.of("a leader repeats what others have written into its term annotation")
                         .in(
-                                "lock/internal/LeaseWrites",
+                                "LeaseWrites",
                                 ".term(own.annotation().withWrite(writer.write()))",
                                 ".term(java.util.Objects.requireNonNull(current.term()).withWrite(writer.write()))")
                         .exploredIn("EDITED_TERMS")
                         .foundBy(),
                 Mutation.of("the administrator's line ends a claim also on the record of a holder")
                         .in(
-                                "model/internal/Lease",
+                                "Lease",
                                 "        return !held()\n                && term != null\n                && term.holder() == null\n",
                                 "        return term != null\n")
                         .foundBy("LEASES:52"),
                 Mutation.of("an empty list after a deletion hides no term")
                         .in(
-                                "model/internal/LeaseObservation",
+                                "LeaseObservation",
                                 "return terms.recordSeen() ? missed(now, observer) : this;",
                                 "return lease != null ? missed(now, observer) : this;")
                         .exploredIn("UNSEEN_DELETIONS")
                         .foundBy(),
                 Mutation.of("a term begins by the answer to a creation")
                         .in(
-                                "lock/internal/LockMachine",
+                                "LockMachine",
                                 "&& s.observation.terms().recordSeen();",
                                 "&& s.observation.terms().present().isNegative();")
                         .exploredIn("UNSEEN_DELETIONS")
                         .foundBy(),
                 Mutation.of("a twin's term passes for one's own")
                         .in(
-                                "lock/internal/LockMachine",
+                                "LockMachine",
                                 "                        .writtenBy(s.nonce)\n                && !ofCopy(lease.term());",
                                 "                        .holder() != null;")
                         .foundBy("LEASES:9"),
                 Mutation.of("a copy's writes pass for one's own")
                         .in(
-                                "lock/internal/LockMachine",
+                                "LockMachine",
                                 "return write != null && !s.hasWritten(write);",
                                 "return write != null && write.isEmpty();")
                         .exploredIn("COPIES")
                         .foundBy(),
                 Mutation.of("an administrator's line ends nothing")
                         .in(
-                                "model/internal/Lease",
+                                "Lease",
                                 "        return !held()\n                && term != null\n",
                                 "        return held()\n                && term != null\n")
                         .exploredIn("LONG_TERM")

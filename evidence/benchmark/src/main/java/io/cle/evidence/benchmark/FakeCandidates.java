@@ -11,16 +11,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 import io.cle.ApiFormat;
-import io.cle.kubernetes.internal.store.KubernetesApis;
+import io.cle.kubernetes.internal.client.KubernetesApis;
 import io.cle.kubernetes.internal.transport.ClientJavaTransport;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
+import io.cle.lock.internal.LockThreads;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
 import io.cle.model.Version;
 import io.cle.model.internal.ApiResult;
 import io.cle.model.internal.Lease;
 import io.cle.model.internal.TermAnnotation;
-import io.cle.runtime.internal.lock.LockThreads;
 import io.cle.store.internal.CoordinatorApi;
 import io.cle.store.internal.WatchEvent;
 

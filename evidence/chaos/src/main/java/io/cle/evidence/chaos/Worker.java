@@ -12,15 +12,15 @@ import io.cle.ApiFormat;
 import io.cle.ResourceLock;
 import io.cle.Timings;
 import io.cle.kubernetes.KubernetesAccess;
-import io.cle.kubernetes.internal.store.KubernetesApis;
+import io.cle.kubernetes.internal.client.KubernetesApis;
 import io.cle.kubernetes.internal.transport.ClientJavaTransport;
+import io.cle.lock.internal.Entropy;
+import io.cle.lock.internal.LeaseLock;
 import io.cle.lock.internal.LockConfig;
+import io.cle.lock.internal.LockThreads;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
 import io.cle.model.Version;
-import io.cle.runtime.internal.lock.Entropy;
-import io.cle.runtime.internal.lock.LeaseLock;
-import io.cle.runtime.internal.lock.LockThreads;
 
 /**
  * One replica, in a process of its own: is a candidate, looks as often as it can whether it leads, and writes to the shared file

@@ -2,7 +2,7 @@ package io.cle.test.simulation.internal.process;
 
 import java.time.Instant;
 
-import io.cle.runtime.internal.loop.Clock;
+import io.cle.loop.internal.Clock;
 
 /** The clocks of one process: the monotonic one runs at a rate of its own, the wall clock is skewed and can be set. */
 public final class DriftingClock implements Clock {

@@ -2,7 +2,7 @@ package io.cle.test.simulation.internal.process;
 
 import java.util.SplittableRandom;
 
-import io.cle.runtime.internal.lock.Entropy;
+import io.cle.lock.internal.Entropy;
 
 /** What distinguishes a simulated process from others of its name; a function of the process. */
 public final class SimulatedEntropy implements Entropy {

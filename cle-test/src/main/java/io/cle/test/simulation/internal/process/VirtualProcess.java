@@ -6,8 +6,8 @@ import java.util.Deque;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 
-import io.cle.runtime.internal.loop.Clock;
-import io.cle.runtime.internal.loop.EventLoop;
+import io.cle.loop.internal.Clock;
+import io.cle.loop.internal.EventLoop;
 import org.jspecify.annotations.Nullable;
 
 /**

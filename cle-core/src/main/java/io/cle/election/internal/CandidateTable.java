@@ -1,0 +1,197 @@
+package io.cle.election.internal;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+import io.cle.election.internal.CoordinatorJournal.Warning;
+import io.cle.model.Candidate;
+import io.cle.model.ObjectKey;
+import io.cle.model.internal.Moment;
+import io.cle.model.internal.ResourceVersions;
+import org.jspecify.annotations.Nullable;
+
+/** The candidates of one lease, as a coordinator has seen them. Confined to the event loop. Rule: {@code safety.md#expired-candidates}. */
+final class CandidateTable {
+
+    /** Offsets up to this are the network's and not worth a word. */
+    private static final Duration CLOCKS_AGREE = Duration.ofSeconds(30);
+
+    private final ObjectKey lease;
+    private final Map<ObjectKey, CandidateObservation> candidates = new HashMap<>();
+
+    /** Until when expired ones that couldn't be removed are left alone. */
+    private final Map<ObjectKey, Long> kept = new HashMap<>();
+
+    /** How far clocks are off, of those whose are. */
+    private final Map<ObjectKey, Duration> clocks = new TreeMap<>();
+
+    /** {@code null} if a candidate has come or gone since it was asked for. */
+    private @Nullable Set<String> ambiguousNames;
+
+    /** There are none yet. */
+    CandidateTable(ObjectKey lease) {
+        this.lease = lease;
+    }
+
+    /**
+     * A candidate is there; an object that is older than what is known already is passed over.
+     *
+     * @return what is new and isn't as it should be
+     */
+    Optional<Warning> seen(Candidate candidate, Moment now, boolean live) {
+        CandidateObservation known = candidates.get(candidate.key());
+        if (known != null
+                && ResourceVersions.older(
+                        candidate.resourceVersion(), known.candidate().resourceVersion())) {
+            return Optional.empty();
+        }
+        boolean renewed = known == null
+                || (!Objects.equals(known.candidate().renewTime(), candidate.renewTime()) && !candidate.ackPending());
+        if (known == null) {
+            ambiguousNames = null;
+        }
+        CandidateObservation observed =
+                known == null ? CandidateObservation.first(candidate, now, live) : known.seen(candidate, now);
+        candidates.put(candidate.key(), observed);
+        return renewed && live ? noteClock(observed, now) : Optional.empty();
+    }
+
+    /**
+     * A renewal that was just seen shows what the candidate's clock says. Nothing depends on it, but people want to know. An old time of one that
+     * wasn't heard of yet says nothing: it may be an earlier copy.
+     */
+    private Optional<Warning> noteClock(CandidateObservation observed, Moment now) {
+        Candidate candidate = observed.candidate();
+        Instant renewed = candidate.renewTime();
+        Duration offset = renewed == null ? Duration.ZERO : Duration.between(now.wall(), renewed);
+        if (offset.abs().compareTo(CLOCKS_AGREE) <= 0 || (observed.doubtful() && offset.isNegative())) {
+            clocks.remove(candidate.key());
+            return Optional.empty();
+        }
+        boolean known = clocks.put(candidate.key(), offset) != null;
+        return known ? Optional.empty() : Optional.of(new Warning("ClockOff", offClock(candidate.key(), offset)));
+    }
+
+    private static String offClock(ObjectKey candidate, Duration offset) {
+        return candidate + ": its clock is " + offset.abs().toSeconds() + " s "
+                + (offset.isNegative() ? "behind" : "ahead of")
+                + " this coordinator's; no election depends on it, but the times that it writes are wrong";
+    }
+
+    /** A candidate is gone; gives what was known of it, {@code null} if that is nothing. */
+    @Nullable
+    Candidate removed(ObjectKey candidate) {
+        CandidateObservation removed = candidates.remove(candidate);
+        ambiguousNames = null;
+        clocks.remove(candidate);
+        kept.remove(candidate);
+        return removed == null ? null : removed.candidate();
+    }
+
+    void pinged(Candidate candidate, Moment now) {
+        candidates.computeIfPresent(candidate.key(), (unused, known) -> known.pinged(now));
+    }
+
+    void notPinged(Candidate candidate) {
+        candidates.computeIfPresent(candidate.key(), (unused, known) -> known.notPinged());
+    }
+
+    /** A holder was replaced that hadn't released the lease: if it comes back, it may fail again. */
+    void failed(String holder, Moment now) {
+        candidates.replaceAll(
+                (unused, known) -> known.candidate().identity().equals(holder) ? known.presentAnew(now) : known);
+    }
+
+    /** An expired candidate couldn't be removed; it isn't tried again for a while, and is no candidate all the same. */
+    void keep(ObjectKey candidate, long until) {
+        kept.put(candidate, until);
+    }
+
+    // ---- queries -------------------------------------------------------------------------------------------------
+
+    boolean isEmpty() {
+        return candidates.isEmpty();
+    }
+
+    Collection<CandidateObservation> all() {
+        return candidates.values();
+    }
+
+    /** Whether a candidate bears the name. */
+    boolean bears(String identity) {
+        return candidates.values().stream()
+                .anyMatch(known -> known.candidate().identity().equals(identity));
+    }
+
+    boolean hasOneOfTheLeasesNamespace() {
+        return candidates.keySet().stream()
+                .anyMatch(candidate -> candidate.namespace().equals(lease.namespace()));
+    }
+
+    Set<String> ambiguousNames() {
+        Set<String> names = ambiguousNames;
+        if (names == null) {
+            names = NamespaceRule.ambiguousNames(candidates.keySet());
+            ambiguousNames = names;
+        }
+        return names;
+    }
+
+    /** Those that count (safety.md#own-namespace). */
+    List<CandidateObservation> counting() {
+        return NamespaceRule.counting(lease, candidates.values(), ambiguousNames());
+    }
+
+    /** Those that count and haven't expired. */
+    List<CandidateObservation> alive(Moment now) {
+        List<CandidateObservation> alive = new ArrayList<>(counting());
+        alive.removeIf(candidate -> now.reached(candidate.expiresAt()));
+        return alive;
+    }
+
+    /** The expired ones that are to be removed now. */
+    List<Candidate> expired(Moment now) {
+        List<Candidate> expired = new ArrayList<>(0);
+        for (CandidateObservation candidate : candidates.values()) {
+            if (now.reached(removableAt(candidate))) {
+                expired.add(candidate.candidate());
+            }
+        }
+        return expired;
+    }
+
+    /** When the next one is to be removed, unless it renews; {@link Decision#NEVER} if there is none. */
+    long nextRemoval() {
+        long next = Decision.NEVER;
+        for (CandidateObservation candidate : candidates.values()) {
+            next = Math.min(next, removableAt(candidate));
+        }
+        return next;
+    }
+
+    private long removableAt(CandidateObservation candidate) {
+        return Math.max(
+                candidate.expiresAt(), kept.getOrDefault(candidate.candidate().key(), Long.MIN_VALUE));
+    }
+
+    /** What isn't as it should be, for people. */
+    List<String> problems() {
+        List<String> problems = new ArrayList<>();
+        clocks.forEach((candidate, offset) -> problems.add(offClock(candidate, offset)));
+        for (String name : new TreeSet<>(ambiguousNames())) {
+            problems.add("candidates of several namespaces are named " + name
+                    + "; only the one of the lease's own namespace counts, if there is one");
+        }
+        return problems;
+    }
+}

@@ -1,0 +1,649 @@
+package io.cle.election.internal;
+
+import java.net.HttpURLConnection;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+
+import io.cle.ApiFormat;
+import io.cle.election.internal.CoordinatorJournal.Warning;
+import io.cle.loop.internal.Clock;
+import io.cle.loop.internal.RepeatedFailures;
+import io.cle.model.Candidate;
+import io.cle.model.ObjectKey;
+import io.cle.model.internal.ApiResult;
+import io.cle.model.internal.Lease;
+import io.cle.model.internal.LeaseObservation;
+import io.cle.model.internal.Moment;
+import io.cle.model.internal.PodState;
+import io.cle.store.internal.CoordinatorApi;
+import io.cle.store.internal.LeaseConfiguration;
+import io.cle.strategy.internal.Ranking;
+import io.cle.strategy.internal.StrategyChoice;
+import io.cle.strategy.internal.StrategyRule;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+/**
+ * Decides about leases and carries the decisions out: chooses the strategy, asks {@link Election}, and writes. {@link CoordinatorLoop} says which
+ * lease is reconciled when. Confined to the event loop.
+ *
+ * <p>Rules: {@code safety.md#terminated-holder}, {@code safety.md#write-that-stays}, {@code safety.md#acknowledgement},
+ * {@code safety.md#reasons}.
+ */
+final class Coordinator {
+
+    private static final Logger log = LoggerFactory.getLogger(Coordinator.class);
+
+    /** After what time to try again to remove an expired candidate. */
+    private static final Duration COLLECT_AGAIN = Duration.ofMinutes(1);
+
+    /** How long to wait between looks at pods whose holders renew, so that all of them together stay a trickle. */
+    private static final Duration BETWEEN_FIRST_LOOKS = Duration.ofMillis(100);
+
+    /** 422: the candidate was stored before the API server's rules for it became stricter, so that it can't be changed any more. */
+    private static final int INVALID = 422;
+
+    private static final Duration BETWEEN_FAILED_REPORTS = Duration.ofSeconds(30);
+
+    private final CoordinatorConfig config;
+    private final CoordinatorApi api;
+    private final LeaseTable known;
+    private final CoordinatorJournal journal;
+    private final StrategyRule rule;
+    private final Clock clock;
+    private final RandomGenerator random;
+    private final Runnable tableChanged;
+    private final CoordinatorListener listener;
+    private final ExpiredCandidates expiredCandidates;
+    private final WallTimes wallTimes = new WallTimes();
+    private final RepeatedFailures reportFailures = new RepeatedFailures();
+    private boolean coordinating;
+
+    /** Whether a status is being written. */
+    private boolean reporting;
+
+    /** When statuses may be written, in monotonic nanoseconds. */
+    private long nextReports;
+
+    /** When a pod may be looked at again although its holder renews, in monotonic nanoseconds. */
+    private long nextFirstLook;
+
+    /**
+     * Creates a coordinator that doesn't coordinate yet.
+     *
+     * @param known what was observed; the coordinator adds what answers to its own requests show
+     * @param random for the jitter of retries
+     * @param tableChanged is called when an answer that no reconciliation waits for has changed what is known
+     */
+    Coordinator(
+            CoordinatorConfig config,
+            CoordinatorApi api,
+            LeaseTable known,
+            CoordinatorJournal journal,
+            Clock clock,
+            RandomGenerator random,
+            Runnable tableChanged,
+            CoordinatorListener listener) {
+        this.config = config;
+        this.api = api;
+        this.known = known;
+        this.journal = journal;
+        this.rule = new StrategyRule(config.strategies());
+        this.clock = clock;
+        this.random = random;
+        this.tableChanged = tableChanged;
+        this.listener = listener;
+        this.nextFirstLook = clock.nanos();
+        this.nextReports = clock.nanos();
+        this.expiredCandidates = new ExpiredCandidates(api.candidates(), () -> coordinating, this::collected);
+    }
+
+    /** Coordinates from now on: writes decisions, statuses of configurations, and Events. */
+    void begin() {
+        coordinating = true;
+        journal.coordinate(true);
+        known.reportAll();
+        reportConfigurations();
+    }
+
+    /** Writes nothing more, except what is under way. */
+    void rest() {
+        coordinating = false;
+        journal.coordinate(false);
+    }
+
+    /**
+     * The result of a reconciliation.
+     *
+     * @param recheckIn after what time to reconcile again although no event has come; empty when there is no need
+     * @param failed whether a request has failed, so that it has to be tried again with back-off
+     * @param stale whether the decision was made on a stale lease: it is made anew at once, and with back-off if that repeats
+     * @param asked whether candidates were pinged, whose acknowledgements are worth little after some seconds
+     */
+    record Outcome(Optional<Duration> recheckIn, boolean failed, boolean stale, boolean asked) {
+
+        private Outcome(Optional<Duration> recheckIn, boolean failed) {
+            this(recheckIn, failed, false, false);
+        }
+
+        private static final Outcome DONE = new Outcome(Optional.empty(), false);
+        private static final Outcome FAILED = new Outcome(Optional.empty(), true);
+        private static final Outcome STALE = new Outcome(Optional.empty(), false, true, false);
+        private static final Outcome AGAIN = new Outcome(Optional.of(Duration.ZERO), false);
+    }
+
+    /**
+     * Writes the statuses of configurations that have changed, one after the other. After a failure, the first change of a lease after
+     * {@link #BETWEEN_FAILED_REPORTS} tries again.
+     */
+    void reportConfigurations() {
+        if (reporting || !coordinating || !clock.now().reached(nextReports)) {
+            return;
+        }
+        known.nextReport(rule).ifPresent(report -> {
+            LeaseConfiguration configuration = report.getKey();
+            reporting = true;
+            api.report(configuration, report.getValue()).thenAccept(result -> {
+                reporting = false;
+                // There is nothing to write to if the object was deleted, or the CRD of an older version has no status.
+                if (result instanceof ApiResult.Ok || result instanceof ApiResult.Gone) {
+                    reportFailures.succeeded();
+                } else {
+                    nextReports = clock.nanos() + BETWEEN_FAILED_REPORTS.toNanos();
+                    known.reportAgain(configuration.key());
+                    if (reportFailures.isNew(result.describe())) {
+                        log.warn(
+                                "The status of LeaseConfiguration {} can't be written: {}. Elections aren't affected; it is tried again",
+                                configuration.key(),
+                                result.describe());
+                    }
+                }
+                reportConfigurations();
+            });
+        });
+    }
+
+    // ---- decide and act ------------------------------------------------------------------------------------------
+
+    /** Decides what is to be done about a lease, and does it. */
+    CompletionStage<Outcome> reconcile(ObjectKey key) {
+        reportConfigurations();
+        LeaseEntry record = known.find(key);
+        if (record == null) {
+            return CompletableFuture.completedStage(Outcome.DONE);
+        }
+        if (record.empty()) {
+            known.remove(key);
+            return CompletableFuture.completedStage(Outcome.DONE);
+        }
+        List<Candidate> expired = record.candidates().expired(clock.now());
+        if (!expired.isEmpty()) {
+            collect(record, expired);
+        }
+        return elect(record);
+    }
+
+    private CompletionStage<Outcome> elect(LeaseEntry record) {
+        Moment now = clock.now();
+        Optional<ObjectKey> holder = known.holderPassedOver(record);
+        if (holder.isPresent()) {
+            return readHolder(holder.get());
+        }
+        if (record.unreadable() || record.candidates().isEmpty()) {
+            record.decided(
+                    record.unreadable() ? "left alone: the lease can't be understood" : "there are no candidates",
+                    now.wall());
+            return CompletableFuture.completedStage(Outcome.DONE);
+        }
+        Lease lease = record.current();
+        if (lease != null && !lease.managed() && !record.candidates().hasOneOfTheLeasesNamespace()) {
+            record.decided(
+                    "left alone: the lease is not managed, and all candidates are of other namespaces; label it"
+                            + " coordination.cle.io/managed=true to have it led by one of them",
+                    now.wall());
+            return CompletableFuture.completedStage(Outcome.DONE);
+        }
+        if (lease != null && !lease.managed()) {
+            Lease labelled = lease.toBuilder().managed(true).build();
+            return unlessHeldBack(record, now, () -> write(record, labelled, null));
+        }
+        List<CandidateObservation> alive = record.candidates().alive(now);
+        StrategyChoice strategy = strategy(record, alive);
+        Decision decision;
+        try {
+            decision = Election.decide(new ElectionInput(
+                    record.key(),
+                    record.lease(now),
+                    alive,
+                    record.candidates().ambiguousNames(),
+                    strategy,
+                    record.lastHolder(),
+                    record.holderPod(),
+                    record.holdOffs(),
+                    config.policy(),
+                    now));
+        } catch (RuntimeException e) {
+            record.failed(strategy, e).ifPresent(warning -> {
+                log.error("lease {}: a strategy has thrown", record.key(), e);
+                known.warn(record, warning);
+            });
+            record.decided("left alone: the strategy has failed: " + e, now.wall());
+            return CompletableFuture.completedStage(Outcome.FAILED);
+        }
+        record.chosen(strategy).ifPresent(warning -> known.warn(record, warning));
+        record.outvoted(outvoted(strategy, alive), strategy, config.strategies().names())
+                .ifPresent(warning -> known.warn(record, warning));
+        if (record.claimIsNews(now)) {
+            known.warn(record, new Warning("LeaseStaysClaimed", "lease " + record.key() + ": " + claim(record, now)));
+        }
+        if (!decision.reason().equals(record.reason())) {
+            log.debug("lease {}: {}", record.key(), decision.reason());
+        }
+        record.decided(decision.reason(), now.wall());
+        return act(record, decision, now).thenApply(outcome -> soonest(outcome, record));
+    }
+
+    /** The holder's candidate was passed over before it was known to be the holder's; it counts (safety.md#too-many-candidates). */
+    private CompletionStage<Outcome> readHolder(ObjectKey candidate) {
+        int histories = known.histories();
+        return api.candidates().read(candidate).thenApply(result -> {
+            journal.read(candidate, result);
+            if (histories == known.histories()
+                    && result instanceof ApiResult.Ok<Optional<Candidate>> ok
+                    && ok.value().isPresent()) {
+                known.candidateRead(ok.value().get());
+            } else {
+                // It counts as gone until it is seen again: the lease isn't to wait for it.
+                known.candidateRemoved(candidate);
+            }
+            return Outcome.AGAIN;
+        });
+    }
+
+    /** No watch reports that a candidate has expired, or that a record isn't renewed, so the lease is reconciled at that instant. */
+    private Outcome soonest(Outcome outcome, LeaseEntry record) {
+        long next = Math.min(record.candidates().nextRemoval(), record.nextClaimReport(clock.now()));
+        if (next == Decision.NEVER) {
+            return outcome;
+        }
+        Duration untilExpiry = until(next);
+        boolean sooner = outcome.recheckIn().isEmpty()
+                || untilExpiry.compareTo(outcome.recheckIn().get()) < 0;
+        return sooner
+                ? new Outcome(Optional.of(untilExpiry), outcome.failed(), outcome.stale(), outcome.asked())
+                : outcome;
+    }
+
+    private StrategyChoice strategy(LeaseEntry record, List<CandidateObservation> alive) {
+        return rule.choose(
+                record.current(),
+                record.configurations().stream().findFirst().map(LeaseConfiguration::strategy),
+                Optional.ofNullable(config.byProperty().get(record.key())),
+                alive.stream()
+                        .filter(candidate -> !candidate.doubtful())
+                        .map(CandidateObservation::candidate)
+                        .toList(),
+                api.format() == ApiFormat.NATIVE
+                        ? StrategyRule.Agreement.HIGHEST_BINARY_VERSION
+                        : StrategyRule.Agreement.HIGHEST_PRECEDENCE);
+    }
+
+    /** The strategies that candidates ask for in vain, because this coordinator doesn't have them, while it elects by what others ask for. */
+    private Set<String> outvoted(StrategyChoice choice, List<CandidateObservation> alive) {
+        Set<String> unknown = new TreeSet<>();
+        if (choice.source() == StrategyChoice.Source.CANDIDATES && choice.strategy() != null) {
+            alive.forEach(candidate -> unknown.add(candidate.candidate().strategy()));
+            unknown.removeIf(name -> name.equals(StrategyRule.KUBE_APISERVERS_OWN)
+                    || config.strategies().find(name).isPresent());
+        }
+        return unknown;
+    }
+
+    private CompletionStage<Outcome> act(LeaseEntry record, Decision decision, Moment now) {
+        if (decision instanceof Decision.Elect elect) {
+            return unlessHeldBack(record, now, () -> elect(record, elect, now));
+        }
+        if (decision instanceof Decision.EndTerm endTerm) {
+            Report report = new Report("EndOfTerm", endTerm.reason());
+            return unlessHeldBack(record, now, () -> endTerm(record, endTerm.desired(), report, now));
+        }
+        if (decision instanceof Decision.ForgetPreferred forget) {
+            Report report = new Report("PreferredHolderGone", forget.reason());
+            return unlessHeldBack(record, now, () -> endTerm(record, forget.desired(), report, now));
+        }
+        if (decision instanceof Decision.RecordStrategy recorded) {
+            Report report = new Report("StrategyRecorded", recorded.reason());
+            return unlessHeldBack(record, now, () -> endTerm(record, recorded.desired(), report, now));
+        }
+        if (decision instanceof Decision.Ping ping) {
+            return ping(record, ping, now);
+        }
+        if (decision instanceof Decision.LookAtPod look) {
+            return lookAtPod(record, look, now);
+        }
+        return decision.recheckAt() == Decision.NEVER
+                ? CompletableFuture.completedStage(Outcome.DONE)
+                : again(decision.recheckAt());
+    }
+
+    /** Writes now, or later if the API server has refused the last write. */
+    private CompletionStage<Outcome> unlessHeldBack(
+            LeaseEntry record, Moment now, Supplier<CompletionStage<Outcome>> write) {
+        return record.nextWrite(now).map(this::again).orElseGet(write);
+    }
+
+    private CompletionStage<Outcome> again(long instant) {
+        return CompletableFuture.completedStage(new Outcome(Optional.of(until(instant)), false));
+    }
+
+    private CompletionStage<Outcome> elect(LeaseEntry record, Decision.Elect elect, Moment now) {
+        Lease replaced = record.current();
+        if (replaced != null && replaced.holder() != null) {
+            record.candidates().failed(replaced.holder(), now);
+        }
+        return write(record, elect.desired(), new Report("LeaderElected", elect.reason()));
+    }
+
+    /** Two coordinators at once, which have acknowledgements of different candidates, must not take each other's marks back as fast as they can. */
+    private CompletionStage<Outcome> endTerm(LeaseEntry record, Lease desired, Report report, Moment now) {
+        Optional<Long> wait = record.nextPreference(now, config.policy().ackTimeout());
+        if (wait.isEmpty()) {
+            return write(record, desired, report);
+        }
+        log.warn(
+                "lease {}: the preferred holder or the strategy has changed several times in a row; do two coordinators contradict each other?",
+                record.key());
+        return again(wait.get());
+    }
+
+    private Duration until(long instant) {
+        return Duration.ofNanos(Math.max(0, instant - clock.nanos()));
+    }
+
+    /** What to put into an Event when a write has succeeded. */
+    private record Report(String reason, String message) {}
+
+    private CompletionStage<Outcome> write(LeaseEntry record, Lease desired, @Nullable Report report) {
+        CompletionStage<ApiResult<Lease>> written = desired.resourceVersion() == null
+                ? api.leases().create(desired)
+                : api.leases().write(desired);
+        int histories = known.histories();
+        return written.thenCompose(result -> {
+            if (histories != known.histories()) {
+                return CompletableFuture.completedStage(Outcome.STALE);
+            }
+            if (result instanceof ApiResult.Ok<Lease> ok) {
+                record.seen(ok.value(), clock.now(), true);
+                record.written();
+                if (report != null) {
+                    journal.written(ok.value(), report.reason(), report.message());
+                }
+                return CompletableFuture.completedStage(Outcome.AGAIN);
+            }
+            if (result instanceof ApiResult.Changed<Lease> changed) {
+                record.seen(changed.value(), clock.now(), true);
+                notWritten(record, result);
+                return CompletableFuture.completedStage(Outcome.FAILED);
+            }
+            boolean stale = result instanceof ApiResult.Conflict<Lease> || result instanceof ApiResult.Gone<Lease>;
+            if (stale) {
+                log.atLevel(result instanceof ApiResult.Conflict<Lease> ? Level.DEBUG : Level.WARN)
+                        .log("lease {}: the write of a decision has failed: {}", record.key(), result.describe());
+            } else {
+                notWritten(record, result);
+            }
+            return refresh(record).thenApply(refreshed -> refreshed && stale ? Outcome.STALE : Outcome.FAILED);
+        });
+    }
+
+    /** Only what the API server has refused or changed is worth an Event: one that doesn't answer takes none. */
+    private void notWritten(LeaseEntry record, ApiResult<Lease> result) {
+        boolean answered = !(result instanceof ApiResult.OutcomeUnknown<Lease>);
+        String reason = result instanceof ApiResult.Changed<Lease> ? "WriteChanged" : "DecisionNotWritten";
+        record.notWritten(reason, result.describe(), answered, clock.now(), random)
+                .ifPresent(warning -> {
+                    if (answered) {
+                        known.warn(record, warning);
+                    } else {
+                        log.warn("{}", warning.message());
+                    }
+                });
+    }
+
+    /** The decision was made on a stale object: it is made anew on a fresh one (safety.md#fresh-reads). */
+    private CompletionStage<Boolean> refresh(LeaseEntry record) {
+        int histories = known.histories();
+        return api.leases().read(record.key()).thenApply(result -> {
+            if (histories != known.histories()) {
+                return true;
+            }
+            if (!(result instanceof ApiResult.Ok<Optional<Lease>> ok)) {
+                return false;
+            }
+            ok.value()
+                    .ifPresentOrElse(
+                            lease -> record.seen(lease, clock.now(), false), () -> record.missing(clock.now()));
+            return true;
+        });
+    }
+
+    private CompletionStage<Outcome> ping(LeaseEntry record, Decision.Ping ping, Moment now) {
+        CompletableFuture<Boolean> failed = CompletableFuture.completedFuture(false);
+        for (Candidate candidate : ping.candidates()) {
+            record.candidates().pinged(candidate, now);
+            listener.pinged();
+            CompletableFuture<Boolean> asked = api.candidates()
+                    .ping(candidate, candidate.nextPing(now.wall()))
+                    .thenApply(result -> pinged(record, candidate, result))
+                    .toCompletableFuture();
+            failed = failed.thenCombine(asked, Boolean::logicalOr);
+        }
+        return failed.thenApply(any -> {
+            if (!any) {
+                record.pingFailures().succeeded();
+            }
+            return new Outcome(Optional.of(until(ping.recheckAt())), any, false, true);
+        });
+    }
+
+    /** True when the asking has failed. */
+    private boolean pinged(LeaseEntry record, Candidate candidate, ApiResult<Candidate> result) {
+        if (result instanceof ApiResult.Ok<Candidate>) {
+            return false;
+        }
+        if (result instanceof ApiResult.Changed<Candidate>) {
+            // It may not have seen that it was asked; asking again would be stored in the same way.
+            known.warn(
+                    record,
+                    new Warning(
+                            "WriteChanged",
+                            "candidate " + candidate.key() + " was asked to acknowledge, but " + result.describe()));
+            return false;
+        }
+        if (result instanceof ApiResult.Gone<Candidate>) {
+            known.candidateRemoved(candidate.key());
+            return false;
+        }
+        if (result instanceof ApiResult.Refused<Candidate> refused
+                && (refused.status() == HttpURLConnection.HTTP_FORBIDDEN
+                        || refused.status() == INVALID
+                        || refused.status() == ApiResult.Refused.NONE)) {
+            // Asking again would end the same way. The candidate is treated as asked, so that the election continues
+            // without it when its time is up.
+            known.warn(
+                    record,
+                    new Warning(
+                            "CandidateNotPinged",
+                            "candidate " + candidate.key()
+                                    + " could not be asked to acknowledge, and is passed over until it renews: "
+                                    + result.describe()));
+            return false;
+        }
+        // Also where the outcome isn't known: one that was never asked must not count as silent until it renews by
+        // itself.
+        if (record.pingFailures().isNew(result.describe())) {
+            log.warn("candidate {} could not be asked to acknowledge: {}", candidate.key(), result.describe());
+        }
+        record.candidates().notPinged(candidate);
+        return true;
+    }
+
+    private CompletionStage<Outcome> lookAtPod(LeaseEntry record, Decision.LookAtPod look, Moment now) {
+        if (!look.silent() && !mayLook(now)) {
+            return again(look.recheckAt());
+        }
+        long renewal = record.lease(now).seenAt();
+        HolderPod before = record.holderPod();
+        return api.pod(look.pod()).thenApply(result -> {
+            PodState state = result instanceof ApiResult.Ok<PodState> ok
+                    ? ok.value()
+                    : new PodState.Unclear("it could not be read: " + result.describe());
+            if (look.silent() && !before.lookedAtSince(renewal) && state instanceof PodState.Unclear unclear) {
+                log.warn(
+                        "lease {}: the pod {} doesn't say whether the holder, which has missed a renewal, is alive: {}",
+                        record.key(),
+                        look.pod().key(),
+                        unclear.why());
+            }
+            record.lookedAt(before.lookedAt(renewal, clock.nanos(), look.pod(), state, look.silent()));
+            return Outcome.AGAIN;
+        });
+    }
+
+    /**
+     * Whether a pod may be looked at although its holder renews. A coordinator that has just begun has a thousand of them to look at. One
+     * that may not be looked at now is looked at after a later renewal.
+     */
+    private boolean mayLook(Moment now) {
+        if (!now.reached(nextFirstLook)) {
+            return false;
+        }
+        nextFirstLook = now.plus(BETWEEN_FIRST_LOOKS);
+        return true;
+    }
+
+    private void collect(LeaseEntry record, List<Candidate> expired) {
+        // Also while a removal waits for its turn, and if it fails: it isn't asked for again at once.
+        long again = clock.now().plus(COLLECT_AGAIN);
+        expired.forEach(candidate -> record.candidates().keep(candidate.key(), again));
+        expiredCandidates.remove(expired);
+    }
+
+    private void collected(Candidate candidate, ApiResult<?> result) {
+        if (result instanceof ApiResult.Ok<?> || result instanceof ApiResult.Gone<?>) {
+            known.candidateRemoved(candidate.key());
+            tableChanged.run();
+        } else if (result instanceof ApiResult.Conflict<?>) {
+            lookAt(candidate);
+        }
+    }
+
+    /** A candidate has changed without an event having shown it: it is alive. */
+    private void lookAt(Candidate candidate) {
+        int histories = known.histories();
+        api.candidates().read(candidate.key()).thenAccept(result -> {
+            journal.read(candidate.key(), result);
+            LeaseEntry record = known.find(candidate.lease());
+            if (record != null
+                    && histories == known.histories()
+                    && result instanceof ApiResult.Ok<Optional<Candidate>> ok) {
+                ok.value()
+                        .ifPresentOrElse(
+                                changed -> record.seen(changed, clock.now(), true),
+                                () -> known.candidateRemoved(candidate.key()));
+                known.touch(record);
+                tableChanged.run();
+            }
+        });
+    }
+
+    // ---- for people ----------------------------------------------------------------------------------------------
+
+    /** One lease; empty when it isn't known of. */
+    Optional<ElectionView> view(ObjectKey key) {
+        return Optional.ofNullable(known.find(key)).map(record -> view(record, clock.now()));
+    }
+
+    private ElectionView view(LeaseEntry record, Moment now) {
+        List<CandidateObservation> alive = record.candidates().alive(now);
+        StrategyChoice choice = strategy(record, alive);
+        List<ElectionView.Standing> standings = ranked(alive, choice).stream()
+                .map(candidate -> standing(candidate, record.holdOffs(), now))
+                .sorted(Comparator.comparing(standing -> standing.heldOffUntil() != null))
+                .toList();
+        Lease lease = record.current();
+        boolean held = lease != null && lease.held();
+        return new ElectionView(
+                record.key(),
+                lease,
+                choice,
+                standings,
+                record.reason(),
+                record.decidedAt(),
+                problems(record, now),
+                held ? wallTimes.of(record.lease(now).seenAt(), now) : null,
+                held ? wallTimes.of(record.lease(now).freeAt(), now) : null,
+                record.history().decisions(),
+                record.history().terms(),
+                record.history().knownSince(),
+                record.history().gone(),
+                record.history().vacant(),
+                record.history().vacantSince());
+    }
+
+    private List<String> problems(LeaseEntry record, Moment now) {
+        List<String> problems = new ArrayList<>(known.problems(record, now));
+        if (record.claim(now).stands(now)) {
+            problems.add(claim(record, now));
+        }
+        return problems;
+    }
+
+    private String claim(LeaseEntry record, Moment now) {
+        LeaseObservation lease = record.lease(now);
+        return record.claim(now)
+                .describe(
+                        wallTimes.of(lease.freeAt(), now),
+                        Optional.ofNullable(lease.lease()).flatMap(api.leases()::endingLine));
+    }
+
+    private ElectionView.Standing standing(CandidateObservation candidate, HoldOffs holdOffs, Moment now) {
+        OptionalLong heldOff = holdOffs.until(candidate.candidate().identity(), now);
+        return new ElectionView.Standing(
+                candidate.candidate(),
+                candidate.answer(now, config.policy().ackTimeout()),
+                candidate.renewedAt() == CandidateObservation.NEVER_SEEN
+                        ? null
+                        : wallTimes.of(candidate.renewedAt(), now),
+                heldOff.isEmpty() ? null : wallTimes.of(heldOff.getAsLong(), now));
+    }
+
+    /** Best first; by name where there is no strategy, or one that fails. */
+    private static List<CandidateObservation> ranked(List<CandidateObservation> candidates, StrategyChoice choice) {
+        Comparator<CandidateObservation> byName =
+                Comparator.comparing(CandidateObservation::candidate, Comparator.comparing(Candidate::key));
+        if (choice.strategy() == null) {
+            return candidates.stream().sorted(byName).toList();
+        }
+        try {
+            return candidates.stream()
+                    .sorted(Comparator.comparing(CandidateObservation::candidate, Ranking.by(choice.strategy())))
+                    .toList();
+        } catch (RuntimeException e) {
+            log.debug("the candidates can't be ranked, as their strategy fails", e);
+            return candidates.stream().sorted(byName).toList();
+        }
+    }
+}

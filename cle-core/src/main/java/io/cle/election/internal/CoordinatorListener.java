@@ -1,0 +1,21 @@
+package io.cle.election.internal;
+
+/** Follows what a coordinator does, for meters. Called on the event loop; must not block. */
+public interface CoordinatorListener {
+
+    /** A listener that does nothing. */
+    CoordinatorListener NONE = new CoordinatorListener() {};
+
+    /**
+     * Something was done about a lease, or a warning about it was reported.
+     *
+     * @param reason the reason of the Event that says so, in camel case
+     */
+    default void reported(String reason) {}
+
+    /** A reconciliation has thrown, which is a bug or the end of the memory; it is logged and tried again. */
+    default void thrown(Throwable failure) {}
+
+    /** A candidate was asked to acknowledge. */
+    default void pinged() {}
+}

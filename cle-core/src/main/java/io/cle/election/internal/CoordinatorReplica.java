@@ -1,0 +1,135 @@
+package io.cle.election.internal;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+
+import io.cle.LeadershipListener;
+import io.cle.LockSnapshot;
+import io.cle.OwnedLock;
+import io.cle.RevokeReason;
+import io.cle.Term;
+import io.cle.loop.internal.EventLoop;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Lets one of several replicas coordinate: the one that leads by a plain Lease (safety.md#one-coordinator). Thread-safe.
+ *
+ * <p>A replica joins the election only when it has seen everything there is. Otherwise a replica that can't read one kind of object could
+ * be the leader for as long as it lives, while the others, which can, stand by. For the same reason it withdraws while no election gets
+ * done. The event loop that decides also renews, so that a replica whose loop hangs loses its lease (safety.md#useful-replica).
+ */
+public final class CoordinatorReplica implements AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(CoordinatorReplica.class);
+
+    /** How long elections may take to get done. More than a request takes at most. */
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private static final Duration CHECK_INTERVAL = Duration.ofSeconds(5);
+
+    private final CoordinatorLoop loop;
+    private final OwnedLock lock;
+    private final EventLoop eventLoop;
+
+    /** Whether it is no candidate because it is of no use. Confined to the event loop, as is the next. */
+    private boolean withdrawn;
+
+    /** While withdrawn: when it may join again, so that another replica leads first; null before the lease is released. */
+    private @Nullable Long mayJoinAt;
+
+    private volatile boolean closed;
+
+    /**
+     * A replica that has not joined the election yet. Both the loop and the lock are closed by {@link #close()}.
+     *
+     * @param eventLoop that of the loop and of the lock
+     */
+    public CoordinatorReplica(CoordinatorLoop loop, OwnedLock lock, EventLoop eventLoop) {
+        this.loop = loop;
+        this.lock = lock;
+        this.eventLoop = eventLoop;
+        lock.addListener(new Coordinates());
+    }
+
+    /** Joins the election as soon as everything there is has been seen; the loop must be given an API for that to happen. */
+    public void start() {
+        loop.synced().thenRun(() -> {
+            if (!closed) {
+                log.info("All leases, candidates and lease configurations have been seen; this replica is a candidate");
+                lock.start();
+                checkLater();
+            }
+        });
+    }
+
+    /**
+     * Which replica coordinates, as far as this one knows: itself while it leads, or another one that holds the lease while the API server
+     * answers. What was seen last doesn't say who coordinates now.
+     */
+    public Optional<String> coordinator() {
+        LockSnapshot known = lock.snapshot();
+        if (lock.isLeader()) {
+            return Optional.of(known.identity());
+        }
+        return lock.leader().filter(holder -> known.contacts().apiServer().ok() && !holder.equals(known.identity()));
+    }
+
+    private void checkLater() {
+        eventLoop.schedule(CHECK_INTERVAL, () -> {
+            if (!closed) {
+                judge(loop.stuck(PATIENCE));
+                checkLater();
+            }
+        });
+    }
+
+    private void judge(Optional<String> problem) {
+        long now = eventLoop.clock().nanos();
+        if (problem.isPresent() && !withdrawn) {
+            log.error("This replica is of no use as the coordinator, and withdraws: {}", problem.get());
+            withdrawn = true;
+            lock.stop()
+                    .thenRun(() -> eventLoop.execute(
+                            () -> mayJoinAt = eventLoop.clock().nanos() + PATIENCE.toNanos()));
+        } else if (problem.isEmpty() && withdrawn && mayJoinAt != null && now - mayJoinAt >= 0) {
+            log.info("This replica is of use again, and a candidate");
+            withdrawn = false;
+            mayJoinAt = null;
+            lock.start();
+        }
+    }
+
+    /** Stops coordinating, waits for what is under way, releases the lease and closes the watches. Can't be started again. */
+    @Override
+    public void close() {
+        closed = true;
+        lock.close();
+        loop.close();
+    }
+
+    /** Coordinates while the term lasts. */
+    private final class Coordinates implements LeadershipListener {
+
+        @Override
+        public void onGranted(Term term) {
+            log.info("This replica coordinates from now on");
+            loop.coordinate();
+        }
+
+        @Override
+        public void onRevoked(Term term, RevokeReason reason) {
+            log.info("This replica has stopped coordinating ({})", reason);
+            loop.pause();
+        }
+
+        /** The lease is released when nothing is under way any more, so that the next replica doesn't write beside this one. */
+        @Override
+        @SuppressWarnings("NullAway") // a stage of nothing
+        public CompletionStage<Void> drained(Term term) {
+            return loop.idle();
+        }
+    }
+}

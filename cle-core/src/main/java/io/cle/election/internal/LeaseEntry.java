@@ -1,0 +1,423 @@
+package io.cle.election.internal;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+
+import io.cle.election.internal.CoordinatorJournal.Warning;
+import io.cle.loop.internal.RepeatedFailures;
+import io.cle.model.Candidate;
+import io.cle.model.ObjectKey;
+import io.cle.model.internal.Lease;
+import io.cle.model.internal.LeaseObservation;
+import io.cle.model.internal.Moment;
+import io.cle.model.internal.ResourceVersions;
+import io.cle.model.internal.StandingClaim;
+import io.cle.store.internal.LeaseConfiguration;
+import io.cle.strategy.internal.StrategyChoice;
+import org.jspecify.annotations.Nullable;
+
+/** All that a coordinator has seen of one lease. Confined to the event loop. Rule: {@code safety.md#succession}. */
+final class LeaseEntry {
+
+    /** How many times within a while the holder may be asked for something else. */
+    private static final int PREFERENCES = 3;
+
+    /** How many unknown strategies a warning names: each candidate may ask for another one. */
+    private static final int UNKNOWN_NAMED = 3;
+
+    private final ObjectKey key;
+    private final LeaseObservation.Observer observer;
+    private final Deque<Long> preferences = new ArrayDeque<>(PREFERENCES);
+    private final CandidateTable candidates;
+    private final TreeSet<LeaseConfiguration> configurations;
+    private final Map<IgnoredObject, String> malformed = new LinkedHashMap<>();
+    private final LeaseHistory history = new LeaseHistory();
+    private final FailedWrites failedWrites = new FailedWrites();
+    private final RepeatedFailures pingFailures = new RepeatedFailures();
+    private @Nullable LeaseObservation lease;
+    private @Nullable Instant restoredAt;
+    private LastHolder lastHolder = LastHolder.UNKNOWN;
+    private HolderPod holderPod = HolderPod.NOT_LOOKED_AT;
+    private HoldOffs holdOffs = HoldOffs.NONE;
+
+    private @Nullable String strategyProblem;
+
+    private @Nullable String outvotedProblem;
+
+    private @Nullable String reportedClaim;
+
+    /** Whether the number of transitions has come to its end. */
+    private boolean transitionsExhausted;
+
+    private @Nullable String reason;
+    private @Nullable Instant decidedAt;
+
+    /**
+     * Nothing is known yet.
+     *
+     * @param longestTerm for how long any term may run, by the coordinator's own configuration
+     */
+    LeaseEntry(ObjectKey key, Duration longestTerm) {
+        this.key = key;
+        this.candidates = new CandidateTable(key);
+        this.observer = new LeaseObservation.Observer(longestTerm, false);
+        this.configurations = new TreeSet<>(LeaseConfiguration.precedence(key.namespace()));
+    }
+
+    ObjectKey key() {
+        return key;
+    }
+
+    /**
+     * The lease is there. A record that is older than what is known already says only that its term may still run.
+     *
+     * @param contiguous whether no write was missed since the last record: false for a list or a read
+     */
+    void seen(Lease next, Moment now, boolean contiguous) {
+        LeaseObservation known = lease;
+        if (known != null
+                && known.lease() != null
+                && ResourceVersions.older(next.resourceVersion(), known.lease().resourceVersion())) {
+            lease = known.late(next, now, observer);
+            return;
+        }
+        lastHolder = lastHolder.seen(next);
+        holdOffs = holdOffs.seen(known == null ? null : known.lease(), next, now);
+        observed(
+                known == null
+                        ? LeaseObservation.first(next, now, observer)
+                        : known.seen(next, now, contiguous, observer),
+                now,
+                contiguous);
+    }
+
+    /** The watch has reported that the lease was deleted. */
+    void deleted(Moment now) {
+        observed(lease(now).seen(null, now, true, observer), now, true);
+    }
+
+    /** A list or a read doesn't have the lease. */
+    void missing(Moment now) {
+        observed(lease(now).seen(null, now, false, observer), now, false);
+    }
+
+    private void observed(LeaseObservation next, Moment now, boolean contiguous) {
+        history.observed(lease, next, now, contiguous);
+        lease = next;
+        holderPod = holderPod.seen(next);
+        recovered(IgnoredObject.lease(key));
+    }
+
+    /**
+     * The API server's history has begun anew from an earlier state (safety.md#new-history): the lease is seen for the first time next, and
+     * no candidate acquires it before the longest term of the former history has run out.
+     */
+    void newHistory(Moment now) {
+        lease = lease(now).missed(now, observer);
+        lastHolder = LastHolder.UNKNOWN;
+        holderPod = HolderPod.NOT_LOOKED_AT;
+        restoredAt = now.wall();
+    }
+
+    /** What keeps the lease from other processes, perhaps for long. */
+    StandingClaim claim(Moment now) {
+        return new StandingClaim(lease(now), observer.leaseDuration());
+    }
+
+    /** When a claim that stands for long is reported; {@link Decision#NEVER} if there is none, or it was. */
+    long nextClaimReport(Moment now) {
+        return claim(now).reportAt(reportedClaim);
+    }
+
+    /** Whether such a claim is to be reported now. */
+    boolean claimIsNews(Moment now) {
+        long at = nextClaimReport(now);
+        boolean due = at != Decision.NEVER && now.reached(at);
+        reportedClaim = due ? claim(now).claimant() : reportedClaim;
+        return due;
+    }
+
+    /** Tells once if the number of transitions has come to its end: elections go on, but what counts them is misled. */
+    Optional<Warning> noteTransitions() {
+        Lease known = current();
+        boolean exhausted = known != null && known.transitionsAreExhausted();
+        boolean isNew = exhausted && !transitionsExhausted;
+        transitionsExhausted = exhausted;
+        return isNew ? Optional.of(new Warning("TransitionsExhausted", exhaustedTransitions())) : Optional.empty();
+    }
+
+    private String exhaustedTransitions() {
+        return "lease " + key + ": leaseTransitions is " + Integer.MAX_VALUE
+                + ", the largest number that the API server accepts; it stays there. Set it to 0 while no process leads to have it count again";
+    }
+
+    LastHolder lastHolder() {
+        return lastHolder;
+    }
+
+    LeaseObservation lease(Moment now) {
+        return lease == null ? LeaseObservation.first(null, now, observer) : lease;
+    }
+
+    @Nullable
+    Lease current() {
+        return lease == null ? null : lease.lease();
+    }
+
+    /** A candidate is there; gives what is new and isn't as it should be. */
+    Optional<Warning> seen(Candidate candidate, Moment now, boolean live) {
+        Optional<Warning> warning = candidates.seen(candidate, now, live);
+        history.joined(candidate.identity());
+        // Asked of the last holder only: of twenty thousand candidates of one lease it would take the event loop's
+        // time.
+        if (candidate.identity().equals(lastHolder.identity())
+                && candidates.counting().stream()
+                        .anyMatch(it -> it.candidate().key().equals(candidate.key()))) {
+            lastHolder = lastHolder.stands(candidate.identity());
+        }
+        return warning;
+    }
+
+    void removeCandidate(ObjectKey candidate, Moment now) {
+        Candidate removed = candidates.removed(candidate);
+        if (removed != null) {
+            history.left(removed.identity(), now.wall());
+        }
+        boolean ofLastHolder = removed != null && removed.identity().equals(lastHolder.identity());
+        if (ofLastHolder && !candidates.bears(candidate.name())) {
+            lastHolder = lastHolder.gone(candidate.name(), now);
+        }
+    }
+
+    CandidateTable candidates() {
+        return candidates;
+    }
+
+    /** A configuration names the lease; returns the problems that are new. */
+    Optional<Warning> seen(LeaseConfiguration configuration) {
+        configurations.add(configuration);
+        return rivals().size() > 1
+                ? Optional.of(new Warning("SeveralConfigurations", severalConfigurations()))
+                : Optional.empty();
+    }
+
+    /** Those that name the lease as exactly as the one in force. */
+    private List<ObjectKey> rivals() {
+        return configurations.stream()
+                .filter(configuration -> configuration
+                        .targetLease()
+                        .equals(configurations.first().targetLease()))
+                .map(LeaseConfiguration::key)
+                .toList();
+    }
+
+    private String severalConfigurations() {
+        return "several LeaseConfigurations name the lease " + key + ": " + rivals() + "; the first counts";
+    }
+
+    /** The strategy by which the lease is elected; returns the problems that are new. */
+    Optional<Warning> chosen(StrategyChoice choice) {
+        String problem = choice.toBeMended() ? choice.problem() : null;
+        boolean isNew = problem != null && !problem.equals(strategyProblem);
+        strategyProblem = problem;
+        return isNew
+                ? Optional.of(new Warning("NoUsableStrategy", "lease " + key + " is left alone: " + problem))
+                : Optional.empty();
+    }
+
+    /**
+     * Takes note of strategies that candidates ask for and that aren't known, beside one that is used; returns a warning if that is new. If no
+     * candidate asked for another one, the lease would be left alone, which {@link #chosen} reports.
+     */
+    Optional<Warning> outvoted(Set<String> unknown, StrategyChoice choice, Collection<String> knownNames) {
+        String problem = unknown.isEmpty()
+                ? null
+                : "some candidates ask for "
+                        + unknown.stream().limit(UNKNOWN_NAMED).collect(Collectors.joining(", "))
+                        + (unknown.size() > UNKNOWN_NAMED ? " and others" : "")
+                        + ", which isn't known here, so that they have no say; the strategy is " + choice.name()
+                        + ", which others ask for (known are "
+                        + String.join(", ", knownNames) + ")";
+        boolean isNew = problem != null && !problem.equals(outvotedProblem);
+        outvotedProblem = problem;
+        return isNew ? Optional.of(new Warning("UnknownStrategy", "lease " + key + ": " + problem)) : Optional.empty();
+    }
+
+    /** The strategy has thrown something; returns a warning if that is new. */
+    Optional<Warning> failed(StrategyChoice choice, RuntimeException failure) {
+        String problem = "the strategy " + choice.name() + " has failed, and no candidate is elected by it: " + failure;
+        boolean isNew = !problem.equals(strategyProblem);
+        strategyProblem = problem;
+        return isNew
+                ? Optional.of(new Warning("StrategyFailed", "lease " + key + ": " + problem + "; mend or replace it"))
+                : Optional.empty();
+    }
+
+    /** What was decided could not be written; returns a warning if that is new. */
+    Optional<Warning> notWritten(String report, String problem, boolean refused, Moment now, RandomGenerator random) {
+        return failedWrites.failed(problem, refused, now, random)
+                ? Optional.of(new Warning(report, "lease " + key + ": " + notWritten(problem)))
+                : Optional.empty();
+    }
+
+    private static String notWritten(String problem) {
+        return "what was decided can't be written, and is tried again: " + problem;
+    }
+
+    /** What was decided was written. */
+    void written() {
+        failedWrites.succeeded();
+    }
+
+    /** When the next decision may be written; empty when that is now. */
+    Optional<Long> nextWrite(Moment now) {
+        return failedWrites.retryAt(now);
+    }
+
+    /** Why candidates could not be pinged since the last time that all could: each reason is logged once. */
+    RepeatedFailures pingFailures() {
+        return pingFailures;
+    }
+
+    void removeConfiguration(LeaseConfiguration configuration) {
+        configurations.remove(configuration);
+    }
+
+    /** All that name the lease, the one in force first. */
+    Collection<LeaseConfiguration> configurations() {
+        return configurations;
+    }
+
+    /** Those that name the lease itself rather than a prefix. */
+    private List<ObjectKey> exact() {
+        return configurations.stream()
+                .filter(configuration -> !configuration.prefix())
+                .map(LeaseConfiguration::key)
+                .toList();
+    }
+
+    /** An object can't be understood; true if that is new. */
+    boolean malformed(IgnoredObject object, String problem) {
+        return !problem.equals(malformed.put(object, problem));
+    }
+
+    /** The objects that don't count, with the reason. */
+    Map<IgnoredObject, String> ignored() {
+        return Map.copyOf(malformed);
+    }
+
+    /** An object can be understood, or is gone. */
+    void recovered(IgnoredObject object) {
+        malformed.remove(object);
+    }
+
+    /** Whether an object doesn't count already. */
+    boolean ignores(IgnoredObject object) {
+        return malformed.containsKey(object);
+    }
+
+    /** Whether the lease itself can't be understood. */
+    boolean unreadable() {
+        return ignores(IgnoredObject.lease(key));
+    }
+
+    List<String> problems(Moment now) {
+        List<String> problems = new ArrayList<>();
+        malformed.forEach((object, problem) -> problems.add(object + ": " + problem));
+        problems.addAll(candidates.problems());
+        if (rivals().size() > 1) {
+            problems.add(severalConfigurations());
+        }
+        if (!exact().isEmpty() && candidates.isEmpty() && current() == null) {
+            problems.add(exact() + ": there is no lease " + key
+                    + ", and it has no candidate; what they ask for counts as soon as there is one");
+        }
+        if (transitionsExhausted) {
+            problems.add(exhaustedTransitions());
+        }
+        if (strategyProblem != null) {
+            problems.add(strategyProblem);
+        }
+        if (outvotedProblem != null) {
+            problems.add(outvotedProblem);
+        }
+        failedWrites.problem(now).map(LeaseEntry::notWritten).ifPresent(problems::add);
+        problems.addAll(holdOffs.describe(now));
+        if (restoredAt != null && lease != null && !now.reached(lease.earlierClaim())) {
+            problems.add("the API server's history has begun anew at " + restoredAt
+                    + " from an earlier state, as after a"
+                    + " restore of etcd from a backup; the lease is given to no candidate for "
+                    + Duration.ofNanos(lease.earlierClaim() - now.nanos()).toMillis()
+                    + " ms, because a term of the former history may still run");
+        }
+        return problems;
+    }
+
+    /**
+     * Counts a change of what the holder is asked for; so many of them are let through within a while.
+     *
+     * @return when the next one may be made; empty when that is now, and then it counts
+     */
+    Optional<Long> nextPreference(Moment now, Duration within) {
+        if (preferences.size() == PREFERENCES) {
+            long free = preferences.getFirst() + within.toNanos();
+            if (!now.reached(free)) {
+                return Optional.of(free);
+            }
+            preferences.removeFirst();
+        }
+        preferences.addLast(now.nanos());
+        return Optional.empty();
+    }
+
+    HoldOffs holdOffs() {
+        return holdOffs;
+    }
+
+    HolderPod holderPod() {
+        return holderPod;
+    }
+
+    /** The pod was looked at; a look that was begun during another term says nothing. */
+    void lookedAt(HolderPod look) {
+        if (holderPod.sameTerm(look)) {
+            holderPod = look;
+        }
+    }
+
+    @Nullable
+    String reason() {
+        return reason;
+    }
+
+    @Nullable
+    Instant decidedAt() {
+        return decidedAt;
+    }
+
+    LeaseHistory history() {
+        return history;
+    }
+
+    void decided(String why, Instant when) {
+        history.decided(why, when);
+        reason = why;
+        decidedAt = when;
+    }
+
+    boolean empty() {
+        return candidates.isEmpty() && exact().isEmpty() && malformed.isEmpty() && current() == null;
+    }
+}

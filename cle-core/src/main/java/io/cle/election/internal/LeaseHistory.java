@@ -1,0 +1,215 @@
+package io.cle.election.internal;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Objects;
+
+import io.cle.election.internal.ElectionView.FormerCandidate;
+import io.cle.election.internal.ElectionView.PastDecision;
+import io.cle.election.internal.ElectionView.PastTerm;
+import io.cle.model.internal.Lease;
+import io.cle.model.internal.LeaseObservation;
+import io.cle.model.internal.Moment;
+import io.cle.model.internal.TermIdentity;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The last decisions about a lease and the last terms, for people and meters; nothing is decided by it. Bounded, because there may be ten
+ * thousand leases. Confined to the event loop.
+ *
+ * <p>A term lasts as long as it is known that a process led by it: until its holder has released the lease or handed it over, or else until its
+ * last renewal. A leader that is killed holds its lease for another lease duration, and nobody leads by it. What happened while the lease was not
+ * observed for longer than its duration is neither: {@link PastTerm#holder()} is {@code null} then.
+ */
+final class LeaseHistory {
+
+    static final int DECISIONS = 10;
+
+    /** Four weeks of two terms a day. */
+    static final int TERMS = 50;
+
+    /** As many as a rolling upgrade replaces. */
+    static final int GONE = 10;
+
+    /** How many characters of a text are kept: sixty texts are, and a stranger may have written what they repeat. */
+    static final int LONGEST = 500;
+
+    /** Newest first. */
+    private final Deque<PastDecision> decisions = new ArrayDeque<>(2);
+
+    /** Oldest first; only the last one may still run. */
+    private final Deque<PastTerm> terms = new ArrayDeque<>(2);
+
+    /** Newest first. */
+    private final Deque<FormerCandidate> gone = new ArrayDeque<>(2);
+
+    /** Since when no term and no gap is missing; {@code null} before anything was seen. */
+    private @Nullable Instant knownSince;
+
+    private Duration vacant = Duration.ZERO;
+    private @Nullable Instant vacantSince;
+
+    /** Which term the last one is; {@code null} before the first. */
+    private @Nullable TermIdentity lastTerm;
+
+    /** A decision was made. The same decision made again isn't recorded again. */
+    void decided(String why, Instant when) {
+        begin(when);
+        String reason = shortened(why);
+        PastDecision last = decisions.peekFirst();
+        if (last != null && last.reason().equals(reason)) {
+            return;
+        }
+        if (decisions.size() == DECISIONS) {
+            decisions.removeLast();
+        }
+        decisions.addFirst(new PastDecision(when, reason));
+    }
+
+    /** A candidate has withdrawn, or was removed. */
+    void left(String identity, Instant when) {
+        joined(identity);
+        if (gone.size() == GONE) {
+            gone.removeLast();
+        }
+        gone.addFirst(new FormerCandidate(shortened(identity), when));
+    }
+
+    /** A candidate is there. */
+    void joined(String identity) {
+        if (!gone.isEmpty()) {
+            gone.removeIf(former -> former.identity().equals(identity));
+        }
+    }
+
+    /**
+     * The lease was observed once more.
+     *
+     * @param before what was known before; {@code null} at first sight
+     * @param contiguous whether no write was missed since then
+     */
+    void observed(@Nullable LeaseObservation before, LeaseObservation after, Moment now, boolean contiguous) {
+        begin(now.wall());
+        Lease lease = after.lease();
+        String leader = leader(lease);
+        TermIdentity term = leader == null || lease == null ? null : lease.termIdentity();
+        PastTerm last = terms.peekLast();
+        boolean runs = last != null && last.until() == null;
+        if (runs && Objects.equals(lastTerm, term)) {
+            return;
+        }
+        Instant from = before == null ? acquired(lease, now) : now.wall();
+        if (runs && before != null) {
+            Instant ended = end(before, lease, now);
+            terms.removeLast();
+            terms.addLast(new PastTerm(last.holder(), last.from(), ended, last.begunBefore()));
+            if (!contiguous && now.reached(before.freeAt())) {
+                from = leader == null ? now.wall() : later(acquired(lease, now), ended);
+                if (!follows(before.lease(), lease)) {
+                    add(new PastTerm(null, ended, from, false));
+                    ended = from;
+                }
+            }
+            vacantSince = ended;
+        }
+        if (leader != null) {
+            if (vacantSince != null) {
+                vacant = vacant.plus(Duration.between(vacantSince, later(from, vacantSince)));
+            }
+            vacantSince = null;
+            knownSince = knownSince == null || from.isBefore(knownSince) ? from : knownSince;
+            lastTerm = term;
+            add(new PastTerm(shortened(leader), from, null, before == null && !from.isBefore(now.wall())));
+        }
+    }
+
+    private void add(PastTerm term) {
+        if (terms.size() == TERMS) {
+            knownSince = terms.removeFirst().until();
+        }
+        terms.addLast(term);
+    }
+
+    private void begin(Instant when) {
+        if (knownSince == null) {
+            knownSince = when;
+            vacantSince = when;
+        }
+    }
+
+    /** An elected holder leads only once it has confirmed (safety.md#write-starts-term). */
+    private static @Nullable String leader(@Nullable Lease lease) {
+        return lease == null || lease.granted() || lease.preempting() ? null : lease.holder();
+    }
+
+    /**
+     * When a term began that was not seen to begin: by the record of a process that keeps the rules, which has an acquire time for each term. Other
+     * electors keep theirs when they lose the lease and acquire it again.
+     */
+    private static Instant acquired(@Nullable Lease lease, Moment now) {
+        Instant acquired = lease == null || !lease.confirmed() ? null : lease.acquireTime();
+        return acquired == null || acquired.isAfter(now.wall()) || acquired.isBefore(Instant.EPOCH)
+                ? now.wall()
+                : acquired;
+    }
+
+    /**
+     * Until when a term is known to have lasted: until now if its holder has released the lease, has handed it over as it was asked to, or
+     * has had it deleted; else until the last renewal that was seen.
+     */
+    private static Instant end(LeaseObservation before, @Nullable Lease after, Moment now) {
+        Lease held = before.lease();
+        boolean byHolder = after == null || !after.held() || (held != null && held.endOfTerm());
+        return byHolder && !now.reached(before.freeAt())
+                ? now.wall()
+                : now.wall().minusNanos(Math.max(0, now.nanos() - before.seenAt()));
+    }
+
+    /** Whether nothing was written between two records: the later one cites the version of the earlier one (safety.md#succession). */
+    private static boolean follows(@Nullable Lease earlier, @Nullable Lease later) {
+        return earlier != null
+                && later != null
+                && later.term() != null
+                && later.term().ended().after() != null
+                && later.term().ended().after().equals(earlier.resourceVersion());
+    }
+
+    private static Instant later(Instant one, Instant other) {
+        return one.isAfter(other) ? one : other;
+    }
+
+    /** For how long no process has led in all, without the time since {@link #vacantSince()}. */
+    Duration vacant() {
+        return vacant;
+    }
+
+    /** Since when no process leads; {@code null} while a term runs, and before anything was seen. */
+    @Nullable
+    Instant vacantSince() {
+        return vacantSince;
+    }
+
+    private static String shortened(String text) {
+        return text.length() <= LONGEST ? text : text.substring(0, LONGEST) + "…";
+    }
+
+    List<PastDecision> decisions() {
+        return List.copyOf(decisions);
+    }
+
+    List<FormerCandidate> gone() {
+        return List.copyOf(gone);
+    }
+
+    @Nullable
+    Instant knownSince() {
+        return knownSince;
+    }
+
+    List<PastTerm> terms() {
+        return List.copyOf(terms);
+    }
+}

@@ -1,0 +1,522 @@
+package io.cle.election.internal;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+
+import io.cle.election.internal.CoordinatorJournal.Warning;
+import io.cle.loop.internal.Clock;
+import io.cle.model.Candidate;
+import io.cle.model.ObjectKey;
+import io.cle.model.internal.Lease;
+import io.cle.model.internal.Moment;
+import io.cle.store.internal.ConfigurationStatus;
+import io.cle.store.internal.LeaseConfiguration;
+import io.cle.store.internal.WatchEvent;
+import io.cle.strategy.internal.StrategyRule;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Maintains one {@link LeaseEntry} per lease from watch events, and notes which leases have changed until {@link #takeTouched} is called. Confined
+ * to the event loop.
+ *
+ * <p>Rule: {@code safety.md#strategy-precedence}.
+ */
+final class LeaseTable {
+
+    private static final Logger log = LoggerFactory.getLogger(LeaseTable.class);
+
+    /** If there are too many, those that come first need not be passed over again for those that come later. */
+    private static final Comparator<Candidate> OLDEST_FIRST =
+            Comparator.comparing(candidate -> new CandidateQuota.Member(candidate.key(), candidate.creationTime()));
+
+    private final NamespaceRule namespaces;
+    private final Duration longestTerm;
+    private final Clock clock;
+    private final CoordinatorJournal journal;
+    private final Map<ObjectKey, LeaseEntry> records = new TreeMap<>();
+    private final Set<ObjectKey> touched = new LinkedHashSet<>();
+    private final CountedCandidates counted;
+    private final Map<ObjectKey, ObjectKey> leaseOfCandidate = new HashMap<>();
+
+    /** All configurations; and by target those that may name it, the one in force first. */
+    private final Map<ObjectKey, LeaseConfiguration> configurations = new HashMap<>();
+
+    private final Map<ObjectKey, NavigableSet<LeaseConfiguration>> byTarget = new HashMap<>();
+
+    /** The configurations whose status may have to change. */
+    private final Set<ObjectKey> unreported = new LinkedHashSet<>();
+
+    /** The status that was written last, so that one that is stored otherwise isn't written forever. */
+    private final Map<ObjectKey, ConfigurationStatus> reported = new HashMap<>();
+
+    /** In the record of which lease something that can't be understood is kept; where nothing better is known, of its own name. */
+    private final Map<IgnoredObject, ObjectKey> leaseOfIgnored = new HashMap<>();
+
+    /** What didn't count before the last list and isn't known to be there any more, with its problem; so that it isn't reported again if it is. */
+    private final Map<IgnoredObject, String> unconfirmed = new HashMap<>();
+
+    /** How often the API server's history has begun anew, as the watches of leases and of candidates have found (safety.md#new-history). */
+    private int histories;
+
+    /**
+     * No records yet.
+     *
+     * @param namespaces which candidates and configurations count for leases of other namespaces
+     * @param quota how many candidates of a namespace count
+     * @param longestTerm for how long any term may run, by the coordinator's own configuration
+     * @param journal gets each problem once
+     */
+    LeaseTable(
+            NamespaceRule namespaces,
+            CandidateQuota quota,
+            Duration longestTerm,
+            Clock clock,
+            CoordinatorJournal journal) {
+        this.namespaces = namespaces;
+        this.counted = new CountedCandidates(quota);
+        this.longestTerm = longestTerm;
+        this.clock = clock;
+        this.journal = journal;
+    }
+
+    /** The leases that have changed since the last call, in the order of their first change. */
+    List<ObjectKey> takeTouched() {
+        List<ObjectKey> changed = List.copyOf(touched);
+        touched.clear();
+        return changed;
+    }
+
+    @Nullable
+    LeaseEntry find(ObjectKey lease) {
+        return records.get(lease);
+    }
+
+    void remove(ObjectKey lease) {
+        records.remove(lease);
+    }
+
+    Set<ObjectKey> keys() {
+        return records.keySet();
+    }
+
+    void onLease(WatchEvent<Lease> event) {
+        Moment now = clock.now();
+        if (event instanceof WatchEvent.Snapshot<Lease> snapshot) {
+            if (snapshot.newHistory()) {
+                newHistory(now);
+            }
+            Map<ObjectKey, Lease> present = new HashMap<>();
+            snapshot.objects().forEach(lease -> present.put(lease.key(), lease));
+            listed(IgnoredObject.Kind.LEASE, present.keySet());
+            for (LeaseEntry record : List.copyOf(records.values())) {
+                Lease known = record.current();
+                // A lease that is known to be gone may have been created, led by and deleted again.
+                if ((known == null || known.managed()) && !present.containsKey(record.key())) {
+                    record.missing(now);
+                    touch(record);
+                }
+            }
+            present.values().forEach(lease -> leaseSeen(lease, now, false));
+        } else if (event instanceof WatchEvent.Changed<Lease> change) {
+            leaseSeen(change.object(), now, true);
+        } else if (event instanceof WatchEvent.Removed<Lease> removed) {
+            LeaseEntry record = records.get(removed.key());
+            if (record != null) {
+                record.deleted(now);
+                touch(record);
+            }
+        } else if (event instanceof WatchEvent.Malformed<Lease> malformed) {
+            malformed(IgnoredObject.lease(malformed.key()), recordOf(malformed.key()), malformed.problem());
+        }
+    }
+
+    private void newHistory(Moment now) {
+        histories++;
+        log.warn(
+                "The API server's history has begun anew from an earlier state, as after a restore of etcd from a backup. All {}"
+                        + " leases count as seen for the first time, and none is given to a candidate before the longest"
+                        + " term of the former history has run out",
+                records.size());
+        records.values().forEach(record -> {
+            record.newHistory(now);
+            touch(record);
+        });
+    }
+
+    /** How often the API server's history has begun anew: an answer to a request from before says nothing. */
+    int histories() {
+        return histories;
+    }
+
+    private void leaseSeen(Lease lease, Moment now, boolean contiguous) {
+        LeaseEntry record = recordOf(lease.key());
+        record.seen(lease, now, contiguous);
+        record.noteTransitions().ifPresent(warning -> warn(record, warning));
+        touch(record);
+    }
+
+    void onCandidate(WatchEvent<Candidate> event) {
+        Moment now = clock.now();
+        if (event instanceof WatchEvent.Snapshot<Candidate> snapshot) {
+            Map<ObjectKey, Candidate> present = new HashMap<>();
+            snapshot.objects().forEach(candidate -> present.put(candidate.key(), candidate));
+            listed(IgnoredObject.Kind.CANDIDATE, present.keySet());
+            histories += snapshot.newHistory() ? 1 : 0;
+            for (ObjectKey key : List.copyOf(leaseOfCandidate.keySet())) {
+                if (snapshot.newHistory() || !present.containsKey(key)) {
+                    candidateRemoved(key);
+                }
+            }
+            counted.listed(present.keySet());
+            present.values().stream().sorted(OLDEST_FIRST).forEach(candidate -> candidateSeen(candidate, now, false));
+        } else if (event instanceof WatchEvent.Changed<Candidate> change) {
+            candidateSeen(change.object(), now, true);
+        } else if (event instanceof WatchEvent.Removed<Candidate> removed) {
+            candidateRemoved(removed.key());
+        } else if (event instanceof WatchEvent.Malformed<Candidate> malformed) {
+            if (!counts(malformed.key(), null, key -> holds(key, leaseOfCandidate.get(key)))) {
+                return;
+            }
+            malformed(IgnoredObject.candidate(malformed.key()), forgetCandidate(malformed.key()), malformed);
+        }
+    }
+
+    /** A candidate was read: since when it has been as it is isn't known. */
+    void candidateRead(Candidate candidate) {
+        candidateSeen(candidate, clock.now(), false);
+    }
+
+    private void candidateSeen(Candidate candidate, Moment now, boolean live) {
+        Predicate<ObjectKey> holds =
+                key -> holds(key, key.equals(candidate.key()) ? candidate.lease() : leaseOfCandidate.get(key));
+        if (!counts(candidate.key(), candidate.creationTime(), holds)) {
+            return;
+        }
+        if (!namespaces.admits(candidate.key(), candidate.lease())) {
+            forgetCandidate(candidate.key());
+            ignore(IgnoredObject.candidate(candidate.key()), candidate.lease());
+            return;
+        }
+        recovered(IgnoredObject.candidate(candidate.key()));
+        ObjectKey before = leaseOfCandidate.put(candidate.key(), candidate.lease());
+        if (before != null && !before.equals(candidate.lease())) {
+            LeaseEntry left = recordOf(before);
+            left.removeCandidate(candidate.key(), now);
+            touch(left);
+        }
+        LeaseEntry record = recordOf(candidate.lease());
+        record.seen(candidate, now, live).ifPresent(warning -> warn(record, warning));
+        touch(record);
+    }
+
+    /** Whether a candidate that was seen counts, by the number of those in its namespace (safety.md#too-many-candidates). */
+    private boolean counts(ObjectKey key, @Nullable Instant created, Predicate<ObjectKey> holds) {
+        Optional<ObjectKey> surplus = counted.seen(key, created, holds);
+        surplus.ifPresent(passedOver -> {
+            recovered(IgnoredObject.candidate(passedOver));
+            forgetCandidate(passedOver);
+            counted.report(passedOver.namespace())
+                    .ifPresent(problem -> journal.warn(
+                            Lease.builder(passedOver).build(),
+                            new Warning("TooManyCandidates", problem + "; " + passedOver + " is the first")));
+        });
+        return !surplus.equals(Optional.of(key));
+    }
+
+    private boolean holds(ObjectKey candidate, @Nullable ObjectKey lease) {
+        LeaseEntry record = lease == null || !namespaces.admits(candidate, lease) ? null : records.get(lease);
+        Lease held = record == null ? null : record.current();
+        return held != null && held.heldBy(candidate.name());
+    }
+
+    /** The candidate of the lease's holder, if it was passed over before it was known to be the holder's. */
+    Optional<ObjectKey> holderPassedOver(LeaseEntry record) {
+        Lease lease = record.current();
+        if (lease == null || lease.holder() == null) {
+            return Optional.empty();
+        }
+        ObjectKey candidate = new ObjectKey(record.key().namespace(), lease.holder());
+        return counted.passedOver(candidate) ? Optional.of(candidate) : Optional.empty();
+    }
+
+    /** What isn't as it should be with a lease, its candidates or its configuration, or with the candidates of its namespace. */
+    List<String> problems(LeaseEntry record, Moment now) {
+        List<String> problems = new ArrayList<>(record.problems(now));
+        counted.problem(record.key().namespace()).ifPresent(problems::add);
+        return problems;
+    }
+
+    void candidateRemoved(ObjectKey key) {
+        counted.gone(key);
+        recovered(IgnoredObject.candidate(key));
+        forgetCandidate(key);
+    }
+
+    /** Gives the lease that it was a candidate for. */
+    private Optional<ObjectKey> forgetCandidate(ObjectKey key) {
+        Optional<ObjectKey> lease = Optional.ofNullable(leaseOfCandidate.remove(key));
+        lease.map(records::get).ifPresent(record -> {
+            record.removeCandidate(key, clock.now());
+            touch(record);
+        });
+        return lease;
+    }
+
+    void onConfiguration(WatchEvent<LeaseConfiguration> event) {
+        if (event instanceof WatchEvent.Snapshot<LeaseConfiguration> snapshot) {
+            Map<ObjectKey, LeaseConfiguration> present = new HashMap<>();
+            snapshot.objects().forEach(configuration -> present.put(configuration.key(), configuration));
+            listed(IgnoredObject.Kind.CONFIGURATION, present.keySet());
+            for (ObjectKey key : List.copyOf(configurations.keySet())) {
+                if (!present.containsKey(key)) {
+                    configurationRemoved(key);
+                }
+            }
+            present.values().forEach(this::configurationSeen);
+        } else if (event instanceof WatchEvent.Changed<LeaseConfiguration> change) {
+            configurationSeen(change.object());
+        } else if (event instanceof WatchEvent.Removed<LeaseConfiguration> removed) {
+            configurationRemoved(removed.key());
+        } else if (event instanceof WatchEvent.Malformed<LeaseConfiguration> malformed) {
+            malformed(IgnoredObject.configuration(malformed.key()), forgetConfiguration(malformed.key()), malformed);
+        }
+    }
+
+    private void configurationSeen(LeaseConfiguration configuration) {
+        unreported.add(configuration.key());
+        if (!namespaces.admits(configuration.key(), configuration.targetLease())) {
+            forgetConfiguration(configuration.key());
+            configurations.put(configuration.key(), configuration);
+            ignore(IgnoredObject.configuration(configuration.key()), configuration.targetLease());
+            return;
+        }
+        LeaseConfiguration known = configurations.get(configuration.key());
+        boolean isNew = known == null || !known.asksTheSameAs(configuration);
+        if (isNew) {
+            configurationRemoved(configuration.key());
+        }
+        configurations.put(configuration.key(), configuration);
+        NavigableSet<LeaseConfiguration> rivals = byTarget.computeIfAbsent(
+                configuration.targetLease(),
+                target -> new TreeSet<>(LeaseConfiguration.precedence(target.namespace())));
+        rivals.remove(configuration);
+        rivals.add(configuration);
+        // Otherwise only the status has changed, which the coordinator writes itself.
+        if (isNew) {
+            rivals.forEach(rival -> unreported.add(rival.key()));
+            for (LeaseEntry record : namedBy(configuration)) {
+                record.seen(configuration).ifPresent(warning -> warn(record, warning));
+                touch(record);
+            }
+        }
+    }
+
+    private List<LeaseEntry> namedBy(LeaseConfiguration configuration) {
+        return configuration.prefix()
+                ? records.values().stream()
+                        .filter(record -> configuration.names(record.key()))
+                        .toList()
+                : List.of(recordOf(configuration.targetLease()));
+    }
+
+    /** The configurations with the same target, the one in force first. */
+    private NavigableSet<LeaseConfiguration> rivals(LeaseConfiguration configuration) {
+        return byTarget.getOrDefault(configuration.targetLease(), Collections.emptyNavigableSet());
+    }
+
+    private boolean removeFromTarget(LeaseConfiguration configuration) {
+        NavigableSet<LeaseConfiguration> rivals = byTarget.get(configuration.targetLease());
+        return rivals != null && rivals.remove(configuration);
+    }
+
+    private void configurationRemoved(ObjectKey key) {
+        reported.remove(key);
+        recovered(IgnoredObject.configuration(key));
+        forgetConfiguration(key);
+    }
+
+    /** Forgets a configuration, and returns the lease that it named. */
+    private Optional<ObjectKey> forgetConfiguration(ObjectKey key) {
+        LeaseConfiguration configuration = configurations.remove(key);
+        if (configuration == null || !removeFromTarget(configuration)) {
+            return Optional.empty();
+        }
+        rivals(configuration).forEach(rival -> unreported.add(rival.key()));
+        if (rivals(configuration).isEmpty()) {
+            byTarget.remove(configuration.targetLease());
+        }
+        for (LeaseEntry record : namedBy(configuration)) {
+            record.removeConfiguration(configuration);
+            touch(record);
+        }
+        return configuration.prefix() ? Optional.empty() : Optional.of(configuration.targetLease());
+    }
+
+    /** Marks all configurations, so that {@link #nextReport} compares their statuses again. */
+    void reportAll() {
+        reported.clear();
+        unreported.addAll(configurations.keySet());
+    }
+
+    /** Marks one configuration, so that {@link #nextReport} compares its status again. */
+    void reportAgain(ObjectKey configuration) {
+        reported.remove(configuration);
+        unreported.add(configuration);
+    }
+
+    /** Returns the next marked configuration whose stored status is outdated, with the new one; empty if there is none. */
+    Optional<Map.Entry<LeaseConfiguration, ConfigurationStatus>> nextReport(StrategyRule rule) {
+        for (Iterator<ObjectKey> pending = unreported.iterator(); pending.hasNext(); ) {
+            ObjectKey key = pending.next();
+            pending.remove();
+            LeaseConfiguration configuration = configurations.get(key);
+            if (configuration != null) {
+                boolean foreign = !namespaces.admits(key, configuration.targetLease());
+                // A stranger doesn't learn what another namespace has configured.
+                NavigableSet<LeaseConfiguration> rivals =
+                        foreign ? Collections.emptyNavigableSet() : rivals(configuration);
+                ConfigurationStatus status = ConfigurationStatus.of(
+                        configuration,
+                        foreign,
+                        rivals.stream().findFirst(),
+                        rivals.stream()
+                                .filter(rival -> !rival.key().equals(key))
+                                .findFirst(),
+                        rule.problemOf(configuration.strategy()),
+                        clock.now().wall());
+                if (!status.saysTheSameAs(configuration.status())
+                        && !status.saysTheSameAs(reported.getOrDefault(key, ConfigurationStatus.NONE))) {
+                    reported.put(key, status);
+                    return Optional.of(Map.entry(configuration, status));
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * A list has shown all objects of a kind that can be understood. What didn't count before and isn't among them is gone; or it is
+     * malformed, and is reported next.
+     */
+    private void listed(IgnoredObject.Kind kind, Set<ObjectKey> present) {
+        unconfirmed.keySet().removeIf(object -> object.kind() == kind);
+        for (LeaseEntry record : List.copyOf(records.values())) {
+            record.ignored().forEach((object, problem) -> {
+                if (object.kind() == kind && !present.contains(object.key())) {
+                    unconfirmed.put(object, problem);
+                }
+            });
+        }
+        for (IgnoredObject object : List.copyOf(unconfirmed.keySet())) {
+            if (object.kind() == IgnoredObject.Kind.LEASE) {
+                recordOf(object.key()).recovered(object);
+            } else {
+                recovered(object);
+            }
+        }
+    }
+
+    /**
+     * A malformed object is reported under the lease that it names, if it may name it (safety.md#own-namespace); else under the one that it was
+     * about before, or under its own name.
+     */
+    private void malformed(IgnoredObject object, Optional<ObjectKey> before, WatchEvent.Malformed<?> event) {
+        ObjectKey named = event.lease();
+        ObjectKey lease = named != null && namespaces.admits(event.key(), named)
+                ? named
+                : before.orElseGet(() -> leaseOfIgnored.getOrDefault(object, event.key()));
+        malformed(object, reportUnder(object, lease), event.problem());
+    }
+
+    private void malformed(IgnoredObject object, LeaseEntry record, String problem) {
+        boolean known = record.ignores(object);
+        boolean isNew = record.malformed(object, problem);
+        if (!problem.equals(unconfirmed.remove(object)) && isNew) {
+            journal.warn(
+                    about(record),
+                    object,
+                    new Warning("Malformed", object + " can't be understood and is passed over: " + problem));
+        }
+        // Another reason why it doesn't count changes no decision. A tenant may patch it as often as the API server
+        // takes it.
+        if (!known) {
+            touch(record);
+        }
+    }
+
+    /** The record under which an object that doesn't count is reported from now on. */
+    private LeaseEntry reportUnder(IgnoredObject object, ObjectKey lease) {
+        ObjectKey before = leaseOfIgnored.put(object, lease);
+        if (before != null && !before.equals(lease)) {
+            recordOf(before).recovered(object);
+        }
+        return recordOf(lease);
+    }
+
+    /**
+     * An object names a lease of another namespace, which it may not (safety.md#own-namespace). The report goes to the object's own
+     * namespace, so that a stranger can't write Events into the lease's.
+     */
+    private void ignore(IgnoredObject object, ObjectKey lease) {
+        String problem =
+                "it names the lease " + lease + " of another namespace; the coordinator's administrator can allow"
+                        + " that by adding " + object.key().namespace() + " to the cross-namespace list";
+        LeaseEntry record = reportUnder(object, object.key());
+        if (record.malformed(object, problem)) {
+            journal.warn(about(record), object, new Warning("ForeignNamespace", object + " is ignored: " + problem));
+        }
+        touch(record);
+    }
+
+    void warn(LeaseEntry record, Warning warning) {
+        journal.warn(about(record), warning);
+    }
+
+    private static Lease about(LeaseEntry record) {
+        Lease lease = record.current();
+        return lease == null ? Lease.builder(record.key()).build() : lease;
+    }
+
+    private void recovered(IgnoredObject object) {
+        ObjectKey lease = leaseOfIgnored.remove(object);
+        LeaseEntry record = lease == null ? null : records.get(lease);
+        if (record != null) {
+            record.recovered(object);
+            touch(record);
+        }
+    }
+
+    private LeaseEntry recordOf(ObjectKey lease) {
+        return records.computeIfAbsent(lease, this::newRecord);
+    }
+
+    private LeaseEntry newRecord(ObjectKey lease) {
+        LeaseEntry record = new LeaseEntry(lease, longestTerm);
+        for (int length = byTarget.isEmpty() ? -1 : lease.name().length(); length >= 0; length--) {
+            byTarget.getOrDefault(LeaseConfiguration.prefixOf(lease, length), Collections.emptyNavigableSet())
+                    .forEach(record::seen);
+        }
+        return record;
+    }
+
+    /** Notes that a lease has to be reconciled. */
+    void touch(LeaseEntry record) {
+        touched.add(record.key());
+    }
+}

@@ -1,0 +1,27 @@
+package io.cle.election.internal;
+
+import java.time.Instant;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the watch of one kind of object is doing.
+ *
+ * @param kind the kind, as {@code lease candidates}
+ * @param synced whether all objects that there are have been seen
+ * @param since since when the API server has been answering, or hasn't
+ * @param problem why the kind can't be observed at the moment; {@code null} if it can
+ * @param absence why there are no objects, if the API server doesn't serve the kind and doesn't have to; {@code null} otherwise
+ */
+public record WatchStatus(
+        String kind,
+        boolean synced,
+        Instant since,
+        @Nullable String problem,
+        @Nullable String absence) {
+
+    /** Whether all objects that there are have been seen, and changes are being observed. */
+    public boolean ok() {
+        return synced && problem == null;
+    }
+}

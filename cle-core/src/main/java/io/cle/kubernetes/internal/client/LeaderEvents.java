@@ -1,0 +1,112 @@
+package io.cle.kubernetes.internal.client;
+
+import java.net.HttpURLConnection;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import com.google.gson.JsonObject;
+import io.cle.kubernetes.internal.codec.KubernetesEvents;
+import io.cle.kubernetes.internal.transport.Answers;
+import io.cle.kubernetes.internal.transport.ApiRequest;
+import io.cle.kubernetes.internal.transport.ApiRequest.Verb;
+import io.cle.kubernetes.internal.transport.ResourceType;
+import io.cle.model.ObjectKey;
+import io.cle.model.internal.ApiResult;
+import io.cle.model.internal.Lease;
+import io.cle.store.internal.LeaseStore;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes client-go's Events on the record of a direct lock, {@code LeaderElection: <identity> became leader} and {@code … stopped leading}, so
+ * that {@code kubectl describe} shows who led when. They are sent by the {@link EventOutbox}, half a second after the change and one at a time,
+ * so that they never compete with a renewal. If they may not be written, one line in the log says so.
+ */
+public final class LeaderEvents {
+
+    private static final String REASON = "LeaderElection";
+    private static final Logger log = LoggerFactory.getLogger(LeaderEvents.class);
+
+    private final ObjectClient client;
+    private final EventOutbox outbox;
+    private final ResourceType resource;
+    private final LeaseStore leases;
+    private final ObjectKey lease;
+    private final String identity;
+    private final String component;
+    private final AtomicBoolean forbidden = new AtomicBoolean();
+
+    /**
+     * Creates the Events of a lock.
+     *
+     * @param resource the kind of object that has the record
+     * @param leases reads it: {@code kubectl describe} finds Events by the uid of their object
+     * @param component how the application calls itself in Events
+     */
+    LeaderEvents(
+            ObjectClient client,
+            EventOutbox outbox,
+            ResourceType resource,
+            LeaseStore leases,
+            ObjectKey lease,
+            String identity,
+            String component) {
+        this.client = client;
+        this.outbox = outbox;
+        this.resource = resource;
+        this.leases = leases;
+        this.lease = lease;
+        this.identity = identity;
+        this.component = component;
+    }
+
+    /** A term has begun. Returns at once. */
+    public void becameLeader() {
+        post("became leader");
+    }
+
+    /** A term has ended. Returns at once. */
+    public void stoppedLeading() {
+        post("stopped leading");
+    }
+
+    private void post(String what) {
+        Instant time = client.loop().clock().wall();
+        outbox.post(lease.namespace(), () -> leases.read(lease).thenCompose(read -> send(read, what, time)))
+                .thenAccept(this::reportOnce);
+    }
+
+    private CompletionStage<ApiResult<String>> send(ApiResult<Optional<Lease>> read, String what, Instant time) {
+        if (!(read instanceof ApiResult.Ok<Optional<Lease>> ok) || ok.value().isEmpty()) {
+            return CompletableFuture.completedFuture(read.map(gone -> "the record is gone"));
+        }
+        JsonObject event = KubernetesEvents.of(
+                resource,
+                ok.value().get(),
+                false,
+                REASON,
+                identity + " " + what,
+                component,
+                time,
+                Long.toHexString(client.random().nextLong()));
+        ApiRequest request = client.request(Verb.CREATE, ResourceType.EVENTS, lease, null, event);
+        return client.send(
+                request, response -> Answers.resultOf(request, response, created -> new ApiResult.Ok<>(what)));
+    }
+
+    private void reportOnce(ApiResult<String> result) {
+        boolean refused = result instanceof ApiResult.Refused<String> answer
+                && answer.status() == HttpURLConnection.HTTP_FORBIDDEN;
+        if (refused && forbidden.compareAndSet(false, true)) {
+            log.info(
+                    "lease {}: Events of leader changes can't be written; grant what is missing, or set cle.events.enabled=false: {}",
+                    lease,
+                    result.describe());
+        } else if (!(result instanceof ApiResult.Ok<String>)) {
+            log.debug("lease {}: an Event was not written: {}", lease, result.describe());
+        }
+    }
+}

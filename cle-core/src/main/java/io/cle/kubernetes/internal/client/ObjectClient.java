@@ -1,0 +1,301 @@
+package io.cle.kubernetes.internal.client;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArraySet;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+
+import com.google.gson.JsonObject;
+import io.cle.kubernetes.internal.codec.JsonCodec;
+import io.cle.kubernetes.internal.json.Fields;
+import io.cle.kubernetes.internal.json.MalformedObjectException;
+import io.cle.kubernetes.internal.transport.Answers;
+import io.cle.kubernetes.internal.transport.ApiRequest;
+import io.cle.kubernetes.internal.transport.ApiRequest.Verb;
+import io.cle.kubernetes.internal.transport.ApiResponse;
+import io.cle.kubernetes.internal.transport.KubernetesTransport;
+import io.cle.kubernetes.internal.transport.ResourceType;
+import io.cle.kubernetes.internal.watch.Reflector;
+import io.cle.kubernetes.internal.watch.WatchScope;
+import io.cle.loop.internal.EventLoop;
+import io.cle.model.ObjectKey;
+import io.cle.model.internal.ApiResult;
+import io.cle.store.internal.Subscription;
+import io.cle.store.internal.Watcher;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Requests about objects, whose results arrive on the event loop. Thread-safe. */
+public final class ObjectClient {
+
+    private static final Logger log = LoggerFactory.getLogger(ObjectClient.class);
+
+    /** How many objects a page of a list has, at most. */
+    private static final int PAGE = 500;
+
+    private final KubernetesTransport transport;
+    private final EventLoop loop;
+    private final RandomGenerator random;
+    private final Duration timeout;
+
+    /** The watches that are open. A response shows a version that they must report soon; one that doesn't is stuck. */
+    private final Set<Reflector<?>> watches = new CopyOnWriteArraySet<>();
+
+    /**
+     * A client.
+     *
+     * @param transport sends requests to the API server
+     * @param loop where results and events arrive
+     * @param random for the jitter of retries
+     * @param timeout how long a request may take
+     */
+    public ObjectClient(KubernetesTransport transport, EventLoop loop, RandomGenerator random, Duration timeout) {
+        this.transport = transport;
+        this.loop = loop;
+        this.random = random;
+        this.timeout = timeout;
+    }
+
+    EventLoop loop() {
+        return loop;
+    }
+
+    RandomGenerator random() {
+        return random;
+    }
+
+    /** Reads one object; empty when it isn't there, or says nothing of what the codec is about. */
+    public <T> CompletionStage<ApiResult<Optional<T>>> read(JsonCodec<T> codec, ObjectKey key) {
+        ApiRequest request = request(Verb.GET, codec.resource(), key, key.name(), null);
+        return send(request, response -> {
+            if (Answers.missesObject(request, response)) {
+                return new ApiResult.Ok<>(Optional.empty());
+            }
+            return Answers.resultOf(request, response, object -> decoded(codec, key, object));
+        });
+    }
+
+    /** Lists objects of a namespace, page by page; those that can't be understood are left out. */
+    public <T> CompletionStage<ApiResult<List<T>>> list(JsonCodec<T> codec, String namespace, Predicate<T> wanted) {
+        CompletableFuture<ApiResult<List<T>>> stage = new CompletableFuture<>();
+        listPage(codec, namespace, wanted, new ArrayList<>(), "", stage);
+        return stage;
+    }
+
+    private <T> void listPage(
+            JsonCodec<T> codec,
+            String namespace,
+            Predicate<T> wanted,
+            List<T> found,
+            String continuation,
+            CompletableFuture<ApiResult<List<T>>> stage) {
+        Map<String, String> query = new HashMap<>(Map.of("limit", Integer.toString(PAGE)));
+        if (!continuation.isEmpty()) {
+            query.put("continue", continuation);
+        }
+        ApiRequest request = new ApiRequest(Verb.LIST, codec.resource(), namespace, null, query, null, timeout);
+        transport
+                .list(request, item -> decodedItem(codec, item).filter(wanted).ifPresent(found::add))
+                .thenAccept(response -> loop.deliver(() -> {
+                    ApiResult<String> next = meaningOf(
+                            request, response, answer -> Answers.resultOf(request, answer, ObjectClient::continuation));
+                    if (next instanceof ApiResult.Ok<String> ok && !ok.value().isEmpty()) {
+                        listPage(codec, namespace, wanted, found, ok.value(), stage);
+                    } else {
+                        stage.complete(next.map(end -> List.copyOf(found)));
+                    }
+                }));
+    }
+
+    private static ApiResult<String> continuation(JsonObject list) {
+        try {
+            String token = Fields.of(list).child("metadata").string("continue");
+            return new ApiResult.Ok<>(token == null ? "" : token);
+        } catch (MalformedObjectException e) {
+            return new ApiResult.OutcomeUnknown<>("the list can't be understood: " + e.getMessage());
+        }
+    }
+
+    private static <T> Optional<T> decodedItem(JsonCodec<T> codec, JsonObject item) {
+        try {
+            return codec.decode(Fields.of(item));
+        } catch (MalformedObjectException e) {
+            // The coordinator, which elects among them, reports it.
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * Creates an object.
+     *
+     * @param patch what would write it if it were there; refuses by an {@link IllegalArgumentException} what can't be written
+     */
+    public <T> CompletionStage<ApiResult<T>> create(JsonCodec<T> codec, ObjectKey key, Supplier<JsonObject> patch) {
+        return write(codec, Verb.CREATE, key, null, () -> codec.created(key, patch.get()));
+    }
+
+    /**
+     * Changes an object by a merge patch.
+     *
+     * @param patch refuses by an {@link IllegalArgumentException} what can't be written
+     * @param resourceVersion the version to compare and swap; {@code null} to write whatever is there
+     */
+    public <T> CompletionStage<ApiResult<T>> patch(
+            JsonCodec<T> codec, ObjectKey key, Supplier<JsonObject> patch, @Nullable String resourceVersion) {
+        return write(codec, Verb.PATCH, key, key.name(), () -> {
+            JsonObject changes = patch.get();
+            if (resourceVersion != null) {
+                changes.getAsJsonObject("metadata").addProperty("resourceVersion", resourceVersion);
+            }
+            return changes;
+        });
+    }
+
+    /** Deletes an object; one that isn't there counts as deleted. Gives the object where the server returns it. */
+    public <T> CompletionStage<ApiResult<Optional<T>>> delete(
+            JsonCodec<T> codec, ObjectKey key, Optional<String> resourceVersion) {
+        JsonObject options = new JsonObject();
+        options.addProperty("apiVersion", "v1");
+        options.addProperty("kind", "DeleteOptions");
+        resourceVersion.ifPresent(version -> {
+            JsonObject preconditions = new JsonObject();
+            preconditions.addProperty("resourceVersion", version);
+            options.add("preconditions", preconditions);
+        });
+        ApiRequest request = request(Verb.DELETE, codec.resource(), key, key.name(), options);
+        return send(request, response -> {
+            ApiResult<Optional<T>> result =
+                    Answers.resultOf(request, response, object -> new ApiResult.Ok<>(deleted(codec, object)));
+            return result instanceof ApiResult.Gone ? new ApiResult.Ok<>(Optional.empty()) : result;
+        });
+    }
+
+    /** Watches one object. */
+    public <T> Subscription watch(JsonCodec<T> codec, ObjectKey key, Watcher<T> watcher) {
+        return watch(codec, WatchScope.one(key), watcher);
+    }
+
+    /** Watches the objects of a scope. */
+    public <T> Subscription watch(JsonCodec<T> codec, WatchScope scope, Watcher<T> watcher) {
+        Reflector<T> reflector = new Reflector<>(transport, loop, random, codec, scope, watcher);
+        watches.add(reflector);
+        reflector.start();
+        return () -> {
+            watches.remove(reflector);
+            reflector.close();
+        };
+    }
+
+    /** Sends a request; what its answer means is given to the stage on the loop. */
+    public <R> CompletionStage<ApiResult<R>> send(ApiRequest request, Function<ApiResponse, ApiResult<R>> meaning) {
+        CompletableFuture<ApiResult<R>> stage = new CompletableFuture<>();
+        transport
+                .send(request)
+                .thenAccept(response -> loop.deliver(() -> stage.complete(meaningOf(request, response, meaning))));
+        return stage;
+    }
+
+    /** If the stage never completed, its lock would wait for it for ever, and renew nothing meanwhile (safety.md#unknown-outcome). */
+    private static <R> ApiResult<R> meaningOf(
+            ApiRequest request, ApiResponse response, Function<ApiResponse, ApiResult<R>> meaning) {
+        try {
+            return meaning.apply(response);
+        } catch (RuntimeException | Error e) {
+            log.error("{}: the answer can't be handled; this is a bug, please report it", request.describe(), e);
+            return new ApiResult.OutcomeUnknown<>(request.describe() + ": the answer can't be handled: " + e);
+        }
+    }
+
+    /**
+     * A request about one object, or about the objects of a namespace.
+     *
+     * @param name {@code null} for a new object
+     * @param body {@code null} for a request without one
+     */
+    public ApiRequest request(
+            Verb verb, ResourceType resource, ObjectKey key, @Nullable String name, @Nullable JsonObject body) {
+        return new ApiRequest(verb, resource, key.namespace(), name, Map.of(), body, timeout);
+    }
+
+    private <T> CompletionStage<ApiResult<T>> write(
+            JsonCodec<T> codec, Verb verb, ObjectKey key, @Nullable String name, Supplier<JsonObject> body) {
+        JsonObject content;
+        try {
+            content = body.get();
+        } catch (IllegalArgumentException e) {
+            return unwritable(codec.resource(), key, e);
+        }
+        ApiRequest request = request(verb, codec.resource(), key, name, content);
+        return send(
+                request,
+                response -> Answers.resultOf(request, response, object -> written(codec, request, content, object)));
+    }
+
+    /** A stage that is completed on the loop, with a request that can't be made. */
+    private <T> CompletionStage<ApiResult<T>> unwritable(
+            ResourceType resource, ObjectKey key, IllegalArgumentException problem) {
+        CompletableFuture<ApiResult<T>> stage = new CompletableFuture<>();
+        ApiResult<T> refused = new ApiResult.Refused<>(
+                ApiResult.Refused.NONE, resource + " " + key + " can't be written: " + problem.getMessage(), null);
+        loop.execute(() -> stage.complete(refused));
+        return stage;
+    }
+
+    private <T> ApiResult<Optional<T>> decoded(JsonCodec<T> codec, ObjectKey key, JsonObject object) {
+        try {
+            return new ApiResult.Ok<>(shown(codec, object, false));
+        } catch (MalformedObjectException e) {
+            String message = codec.resource() + " " + key + " can't be understood: " + e.getMessage();
+            return new ApiResult.Refused<>(ApiResult.Refused.NONE, message, null);
+        }
+    }
+
+    private <T> ApiResult<T> written(JsonCodec<T> codec, ApiRequest request, JsonObject content, JsonObject object) {
+        List<String> changes = codec.changes(content, object);
+        String problem = changes.isEmpty() ? "it hasn't what was written" : String.join(", ", changes);
+        try {
+            Optional<T> stored = shown(codec, object, true);
+            if (stored.isPresent()) {
+                return changes.isEmpty()
+                        ? new ApiResult.Ok<>(stored.get())
+                        : new ApiResult.Changed<>(stored.get(), request.describe() + ": " + problem);
+            }
+        } catch (MalformedObjectException e) {
+            problem = e.problem();
+        }
+        return new ApiResult.OutcomeUnknown<>(request.describe() + ": the answer can't be understood: " + problem);
+    }
+
+    private <T> Optional<T> shown(JsonCodec<T> codec, JsonObject object, boolean written)
+            throws MalformedObjectException {
+        Fields served = Fields.of(object);
+        String version = served.resourceVersion();
+        if (version != null) {
+            ObjectKey key = served.key();
+            for (Reflector<?> reflector : watches) {
+                reflector.shown(codec.resource(), key, version, written);
+            }
+        }
+        return codec.decodeStored(served);
+    }
+
+    private static <T> Optional<T> deleted(JsonCodec<T> codec, JsonObject answer) {
+        try {
+            return codec.decode(Fields.of(answer));
+        } catch (MalformedObjectException e) {
+            // The response was a Status in place of the object, or malformed; the object is deleted all the same.
+            return Optional.empty();
+        }
+    }
+}

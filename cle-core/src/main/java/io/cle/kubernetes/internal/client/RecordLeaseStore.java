@@ -1,0 +1,59 @@
+package io.cle.kubernetes.internal.client;
+
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+import io.cle.kubernetes.internal.codec.JsonCodec;
+import io.cle.kubernetes.internal.codec.RecordLeaseCodec;
+import io.cle.kubernetes.internal.json.Fields;
+import io.cle.kubernetes.internal.json.MalformedObjectException;
+import io.cle.kubernetes.internal.transport.ResourceType;
+import io.cle.model.internal.ApiResult;
+import io.cle.model.internal.Lease;
+
+/**
+ * Leases as records in annotations of objects that may be there for another purpose: then creating the lease is a change of the
+ * object, by compare and swap as well.
+ */
+final class RecordLeaseStore extends JsonLeaseStore {
+
+    RecordLeaseStore(ObjectClient client, RecordLeaseCodec codec) {
+        // An object that is there for another purpose belongs to others.
+        super(client, codec, null);
+    }
+
+    @Override
+    public CompletionStage<ApiResult<Lease>> create(Lease lease) {
+        return super.create(lease)
+                .thenCompose(result -> result instanceof ApiResult.Conflict ? addTo(lease, result) : done(result));
+    }
+
+    private CompletionStage<ApiResult<Lease>> addTo(Lease lease, ApiResult<Lease> conflict) {
+        return client.read(new WithoutRecord(codec.resource()), lease.key()).thenCompose(result -> {
+            if (result instanceof ApiResult.Ok<Optional<String>> ok
+                    && ok.value().isPresent()) {
+                return client.patch(
+                        codec, lease.key(), () -> codec.patch(lease), ok.value().get());
+            }
+            // A right to read that is missing isn't another holder.
+            return done(result instanceof ApiResult.Refused<Optional<String>> refused ? refused.failure() : conflict);
+        });
+    }
+
+    private static <T> CompletionStage<T> done(T value) {
+        return CompletableFuture.completedFuture(value);
+    }
+
+    /** The versions of objects that have no record. */
+    private record WithoutRecord(ResourceType resource) implements JsonCodec<String> {
+
+        @Override
+        public Optional<String> decode(Fields object) throws MalformedObjectException {
+            String record = object.metadata().child("annotations").string(RecordLeaseCodec.RECORD);
+            return record == null || record.isEmpty()
+                    ? Optional.ofNullable(object.resourceVersion())
+                    : Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,756 @@
+package io.cle.lock.internal;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+
+import io.cle.LeadershipListener;
+import io.cle.LockSnapshot;
+import io.cle.OwnedLock;
+import io.cle.Registration;
+import io.cle.Resignation;
+import io.cle.Role;
+import io.cle.Term;
+import io.cle.lock.internal.LockMachine.Action;
+import io.cle.lock.internal.LockMachine.Event;
+import io.cle.lock.internal.LockState.BegunTerm;
+import io.cle.loop.internal.EventLoop;
+import io.cle.model.Candidate;
+import io.cle.model.ObjectKey;
+import io.cle.model.internal.ApiResult;
+import io.cle.model.internal.Lease;
+import io.cle.model.internal.LeaseObservation;
+import io.cle.model.internal.Moment;
+import io.cle.store.internal.CandidateStore;
+import io.cle.store.internal.LeaseStore;
+import io.cle.store.internal.Subscription;
+import io.cle.store.internal.WatchEvent;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A lock on a lease in a Kubernetes API server: runs {@link LockMachine} on an event loop, feeds it with what the watch shows, and carries out its
+ * actions. Its candidate is announced by {@link LockCandidacy}.
+ */
+public final class LeaseLock implements OwnedLock {
+
+    private static final Logger log = LoggerFactory.getLogger(LeaseLock.class);
+
+    private final LockConfig config;
+    /** The configuration while no coordinator can elect this process. */
+    private final LockConfig racing;
+
+    private final LockStores.Source source;
+    private final Entropy entropy;
+    private final EventLoop loop;
+    private final LockListeners listeners;
+    private final LockJournal journal;
+    private final MachineRunner runner;
+    private final MachineRunner fitnessRunner;
+    private final List<Subscription> watches = new ArrayList<>();
+    private final List<CompletableFuture<@Nullable Void>> waiters = new ArrayList<>();
+
+    private final @Nullable LockCandidacy candidacy;
+    private volatile LockState state;
+
+    /** Whether the application's state lets this process lead; confined to the loop, as are the next two. */
+    private Fitness fitness = Fitness.INITIAL;
+
+    /** The last reason why it may not; empty before the first one, and while there is none. */
+    private String problem = "";
+
+    /** Whether a decision is being carried out: the steps that it takes don't decide again. */
+    private boolean decidingFitness;
+
+    /** The subscription to the source; null while the lock doesn't run. Confined to the loop, as are the next two. */
+    private @Nullable Subscription supply;
+    /** The stores in use, or those used last before it was stopped; null before there are any. */
+    private @Nullable LockStores stores;
+    /** The stores to use once the term has ended, the lease is released and the candidate withdrawn; null unless the lock is starting over. */
+    private @Nullable LockStores next;
+
+    /** The lock that was constructed: in a copy, such as a Mockito spy, not {@code this}. */
+    private final LeaseLock original = this;
+
+    /** Whether the lock was started and not stopped since. The machine runs only while this process is also a candidate. */
+    private volatile boolean started;
+
+    /** Whether the lease named this process as its holder when this process last tried to acquire it; confined to the loop. */
+    private boolean granted;
+
+    /** Why no coordinator can elect this process, which races therefore; {@code null} if one can, and for a direct lock. */
+    private volatile @Nullable String uncoordinated;
+
+    private boolean contiguous;
+    private boolean leaseWatched;
+    private boolean candidacyWatched;
+    private boolean announceOnceWatched;
+
+    /**
+     * Makes a lock that isn't started.
+     *
+     * @param candidates the store to announce the candidate in; {@code null} for a direct lock
+     * @param entropy distinguishes this process from others of the same identity, and from copies of itself
+     * @param loop runs the machines; the stores must deliver on it
+     * @param callbacks runs the listeners, at most two tasks of the lock at a time; the lock keeps their order; not the loop
+     */
+    public LeaseLock(
+            LockConfig config,
+            LeaseStore leases,
+            @Nullable CandidateStore candidates,
+            Entropy entropy,
+            EventLoop loop,
+            Executor callbacks) {
+        this(config, new LockStores(leases, candidates).always(), entropy, loop, callbacks);
+        if ((candidates != null) != (config.candidacy() != null)) {
+            throw new IllegalArgumentException("a coordinated lock needs a candidate store, and no other does");
+        }
+    }
+
+    /**
+     * Makes a lock whose stores are chosen when it starts. If only the candidates are newly served, or no longer served, a running term
+     * continues. Any other change of the stores makes the lock start over: a term ends, is drained and released.
+     */
+    public LeaseLock(LockConfig config, LockStores.Source source, Entropy entropy, EventLoop loop, Executor callbacks) {
+        this(config, source, entropy, loop, callbacks, new LeaseLines(loop));
+    }
+
+    /** Makes a lock that shares threads and logging with the process's other locks. */
+    public LeaseLock(LockConfig config, LockStores.Source source, Entropy entropy, LockThreads threads) {
+        this(config, source, entropy, threads.loop(), threads.callbacks(), threads.lines());
+    }
+
+    private LeaseLock(
+            LockConfig config,
+            LockStores.Source source,
+            Entropy entropy,
+            EventLoop loop,
+            Executor callbacks,
+            LeaseLines lines) {
+        this.journal = new LockJournal(config.lease(), config.identity(), loop.clock(), lines);
+        this.config = config;
+        this.racing = config.withoutFallbackDelay();
+        this.source = source;
+        this.entropy = entropy;
+        this.loop = loop;
+        this.listeners = new LockListeners(config.lease().toString(), callbacks);
+        this.runner = new MachineRunner(config.lease(), loop, journal, () -> step(new Event.Tick()));
+        this.fitnessRunner = new MachineRunner(config.lease(), loop, journal, this::decideFitness);
+        this.candidacy = config.candidacy() == null
+                ? null
+                : new LockCandidacy(
+                        config,
+                        loop,
+                        journal,
+                        listeners,
+                        () -> step(new Event.ElectionStarted()),
+                        source::doubt,
+                        this::candidacyStepped);
+        this.state = LockState.initial();
+    }
+
+    @Override
+    public String name() {
+        return config.lease().name();
+    }
+
+    @Override
+    public void start() {
+        requireOriginal(original, this, config.lease());
+        loop.execute(() -> {
+            if (started) {
+                return;
+            }
+            started = true;
+            if (supply == null) {
+                supply = source.use(this::use, journal::failed);
+            }
+            decideFitness();
+        });
+    }
+
+    /**
+     * Refuses to start a copy of a lock, such as a Mockito spy: the machine would run in the original, and the copy would never lead.
+     *
+     * @throws IllegalStateException if the lock isn't the original
+     */
+    public static void requireOriginal(OwnedLock original, OwnedLock lock, ObjectKey lease) {
+        if (original != lock) {
+            throw new IllegalStateException("lease " + lease
+                    + ": the lock was copied, as @MockitoSpyBean does, and the copy would never lead; in a test,"
+                    + " replace the lock by a mock (@MockitoBean) or grant leadership (@AutoConfigureLeadership)");
+        }
+    }
+
+    private void use(LockStores chosen) {
+        if (watches.isEmpty()) {
+            stores = chosen;
+            observe();
+        } else if (next == null && differsInCandidatesOnly(chosen)) {
+            stores = chosen;
+            if (candidacy != null && candidacyWatched) {
+                candidacy.use(chosen);
+            }
+        } else {
+            journal.remember("starts over, because the API server no longer serves its candidate as it is announced");
+            next = chosen;
+            step(new Event.Stop());
+        }
+    }
+
+    /** Whether only candidates are newly served, or no longer served. If so, the term and the watch of the lease continue. */
+    private boolean differsInCandidatesOnly(LockStores chosen) {
+        return stores != null
+                && stores.leases() == chosen.leases()
+                && (stores.candidates() == null || chosen.candidates() == null);
+    }
+
+    private void observe() {
+        if (started && stores != null && watches.isEmpty()) {
+            watches.add(stores.leases().watch(config.lease(), this::onLease));
+            decideFitness();
+        }
+    }
+
+    private LeaseStore leases() {
+        return Objects.requireNonNull(stores, "the lock has no stores yet").leases();
+    }
+
+    /** Returns the store of candidates; {@code null} for a direct lock, and while no candidates are served. */
+    private @Nullable CandidateStore candidates() {
+        return stores == null ? null : stores.candidates();
+    }
+
+    // ---- whether it is a candidate -------------------------------------------------------------------------------
+
+    /**
+     * Says whether this process may be a candidate. If it may not, it only follows the lease: it knows the leader, and reports changes to its
+     * listeners. If it leads, it hands over, but only while there is another candidate ({@link Fitness}). Can be called before the start.
+     *
+     * @param found the reason why it may not, as the end of a sentence: "readiness is REFUSING_TRAFFIC"; {@code null} if nothing does
+     */
+    public void setProblem(@Nullable String found) {
+        loop.execute(() -> {
+            problem = found == null ? "" : found;
+            fitness = fitness.changed(found == null, loop.clock().nanos());
+            decideFitness();
+        });
+    }
+
+    /** Joins, withdraws or hands over as {@link Fitness} decides. To be called whenever something may have changed. */
+    private void decideFitness() {
+        if (decidingFitness) {
+            return;
+        }
+        Fitness.Step step;
+        do {
+            Fitness.Standing standing = standing();
+            if (standing == null) {
+                fitnessRunner.wakeAt(LockState.NEVER);
+                return;
+            }
+            boolean ledByAnother =
+                    leader().filter(holder -> !holder.equals(config.identity())).isPresent();
+            long now = loop.clock().nanos();
+            step = fitness.next(standing, ledByAnother, candidates() != null, config.timings(), now);
+            follow(step);
+        } while (step.decision() != Fitness.Decision.STAY);
+        fitnessRunner.wakeAt(step.wakeAt());
+    }
+
+    /** Returns whether this process leads or is a candidate; {@code null} while the lock doesn't run. */
+    private Fitness.@Nullable Standing standing() {
+        if (!started || watches.isEmpty() || next != null) {
+            return null;
+        }
+        if (state.term() != null) {
+            return Fitness.Standing.LEADS;
+        }
+        return state.running() ? Fitness.Standing.CANDIDATE : Fitness.Standing.NONE;
+    }
+
+    private void follow(Fitness.Step step) {
+        fitness = step.next();
+        decidingFitness = true;
+        try {
+            switch (step.decision()) {
+                case STAY -> {}
+                case JOIN -> {
+                    if (!fitness.fit()) {
+                        logDecision(
+                                "is a candidate again, although " + problem + ": no other candidate has taken over");
+                    }
+                    join();
+                }
+                case WITHDRAW -> {
+                    logDecision("withdraws its candidacy, because " + problem);
+                    step(new Event.Stop());
+                }
+                case HAND_OVER -> {
+                    logDecision("hands over to another candidate, because " + problem);
+                    // To listeners this is a resignation, but the process isn't a candidate again by itself.
+                    step(new Event.Resign(null));
+                    step(new Event.Stop());
+                }
+                case FIND_OTHERS -> findOthers();
+            }
+        } finally {
+            decidingFitness = false;
+        }
+    }
+
+    private void join() {
+        journal.remember("joins the election as '" + config.identity() + "'");
+        journal.joins();
+        if (candidacy != null && !candidacyWatched) {
+            candidacyWatched = true;
+            candidacy.use(Objects.requireNonNull(stores, "the lock joins on stores"));
+        }
+        step(new Event.Start(entropy.nonce()));
+        if (candidacy == null) {
+            listeners.announced();
+        }
+    }
+
+    private void logDecision(String what) {
+        journal.remember(what);
+        log.info("lease {}: {}", config.lease(), what);
+    }
+
+    private void findOthers() {
+        CandidateStore store = Objects.requireNonNull(candidates(), "there are candidates to be found");
+        fitnessRunner.request(() -> store.list(config.lease()), result -> {
+            if (result instanceof ApiResult.Ok<List<Candidate>> found) {
+                Fitness.Standing standing = standing();
+                follow(fitness.othersFound(
+                        standing == null ? Fitness.Standing.NONE : standing,
+                        others(found.value()),
+                        loop.clock().nanos()));
+            } else {
+                journal.report("the other candidates can't be listed: " + result.describe()
+                        + "; this process leads on, although " + problem);
+            }
+            decideFitness();
+        });
+    }
+
+    /** The other candidates that haven't expired by this machine's clock: at worst a hand-over comes late, or is taken back. */
+    private List<String> others(List<Candidate> all) {
+        Instant now = loop.clock().wall();
+        return all.stream()
+                .filter(candidate -> !candidate.identity().equals(config.identity()))
+                .filter(candidate -> candidate.renewTime() != null
+                        && candidate.renewTime().plus(candidate.validity()).isAfter(now))
+                .map(Candidate::identity)
+                .toList();
+    }
+
+    // ---- what the application asks for ---------------------------------------------------------------------------
+
+    @Override
+    public boolean isRunning() {
+        return started;
+    }
+
+    @Override
+    public CompletionStage<Void> stop() {
+        listeners.leaveListener();
+        CompletableFuture<@Nullable Void> stopped = new CompletableFuture<>();
+        loop.execute(() -> {
+            if (state.running()) {
+                journal.remember("withdraws from the election");
+            }
+            started = false;
+            step(new Event.Stop());
+            waitUntilSettled(stopped);
+        });
+        return stopped;
+    }
+
+    @Override
+    public void close() {
+        Duration patience = config.drainTimeout().plus(config.timings().leaseDuration());
+        try {
+            stop().toCompletableFuture().get(patience.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            log.warn("lease {}: interrupted while stopping; the lease may have to expire", config.lease());
+        } catch (TimeoutException | ExecutionException e) {
+            log.warn("lease {}: did not stop within {}; the lease may have to expire", config.lease(), patience, e);
+        }
+    }
+
+    @Override
+    public boolean isLeader() {
+        LockState current = state;
+        return current.term() != null && current.leads(loop.clock().now());
+    }
+
+    @Override
+    public Optional<String> leader() {
+        Lease lease = state.lease();
+        return lease == null ? Optional.empty() : Optional.ofNullable(lease.holder());
+    }
+
+    @Override
+    public Optional<Term> term() {
+        return running().map(term -> LockTerm.of(term, this));
+    }
+
+    @Override
+    public OptionalLong fencingToken() {
+        return running().map(BegunTerm::fencingToken).map(OptionalLong::of).orElseGet(OptionalLong::empty);
+    }
+
+    private Optional<BegunTerm> running() {
+        LockState current = state;
+        BegunTerm term = current.term();
+        return term != null && current.leads(loop.clock().now()) ? Optional.of(term) : Optional.empty();
+    }
+
+    @Override
+    public CompletionStage<Resignation> resign() {
+        CompletableFuture<Resignation> resigned = new CompletableFuture<>();
+        loop.execute(() -> resign(null, resigned));
+        return resigned;
+    }
+
+    @Override
+    public CompletionStage<Resignation> resign(String successor) {
+        CompletableFuture<Resignation> resigned = new CompletableFuture<>();
+        loop.execute(() -> {
+            if (state.term() == null) {
+                resign(null, resigned);
+            } else if (candidacy == null || successor.equals(config.identity())) {
+                resigned.complete(Resignation.NOT_A_CANDIDATE);
+            } else {
+                candidacy.ifCandidate(successor, candidate -> {
+                    if (!(candidate instanceof ApiResult.Ok<Boolean> ok)) {
+                        String problem = "the candidate '" + successor + "' can't be read: " + candidate.describe()
+                                + "; this process continues to lead";
+                        journal.report(problem);
+                        resigned.completeExceptionally(
+                                new IllegalStateException("lease " + config.lease() + ": " + problem));
+                    } else if (ok.value()) {
+                        resign(successor, resigned);
+                    } else {
+                        resigned.complete(Resignation.NOT_A_CANDIDATE);
+                    }
+                });
+            }
+        });
+        return resigned;
+    }
+
+    private void resign(@Nullable String successor, CompletableFuture<Resignation> resigned) {
+        boolean led = state.term() != null;
+        if (!led && !state.ending()) {
+            // Not once all is settled: a lease that is being acquired isn't before the end of the term that begins.
+            resigned.complete(Resignation.NOT_LEADING);
+            return;
+        }
+        if (led) {
+            journal.remember("resigns" + (successor == null ? "" : " in favour of '" + successor + "'"));
+        }
+        CompletableFuture<@Nullable Void> settled = new CompletableFuture<>();
+        settled.thenRun(() -> resigned.complete(led ? outcomeOfResigning() : Resignation.NOT_LEADING));
+        step(new Event.Resign(successor));
+        waitUntilSettled(settled);
+    }
+
+    private Resignation outcomeOfResigning() {
+        Lease lease = state.lease();
+        boolean stillHeld = lease != null && config.identity().equals(lease.holder());
+        return stillHeld ? Resignation.EXPIRES : Resignation.RELEASED;
+    }
+
+    @Override
+    public void announcePriority(@Nullable Integer priority) {
+        LockCandidacy announced = candidacy;
+        if (announced != null) {
+            loop.execute(() -> announced.announcePriority(priority));
+        }
+    }
+
+    @Override
+    public Registration addListener(LeadershipListener listener) {
+        return listeners.add(listener);
+    }
+
+    @Override
+    public LockSnapshot snapshot() {
+        LockState current = state;
+        Moment now = loop.clock().now();
+        Lease lease = current.lease();
+        BegunTerm term = current.leads(now) ? current.term() : null;
+        return new Snapshot(
+                config.lease(),
+                config.identity(),
+                config.coordinated(),
+                config.timings(),
+                current.role(now),
+                term == null
+                        ? null
+                        : new LockSnapshot.Leading(
+                                term.fencingToken(), Duration.ofNanos(current.validUntil() - now.nanos())),
+                lease == null ? Snapshot.Seen.NOTHING : observed(lease),
+                candidacy == null ? null : candidacy.stored(),
+                uncoordinated,
+                new LockSnapshot.Contacts(
+                        journal.contact(),
+                        candidacy == null || !candidacy.served() ? null : journal.candidacy(),
+                        journal.writes()),
+                journal.entries(),
+                journal.measured());
+    }
+
+    private static LockSnapshot.Observed observed(Lease lease) {
+        return new Snapshot.Seen(
+                lease.holder(),
+                lease.acquireTime(),
+                lease.renewTime(),
+                lease.electedBy(),
+                lease.strategy(),
+                lease.transitions(),
+                lease.endOfTerm(),
+                lease.preferredHolder());
+    }
+
+    // ---- the watch of the lease ----------------------------------------------------------------------------------
+
+    private void onLease(WatchEvent<Lease> event) {
+        if (event instanceof WatchEvent.Snapshot<Lease> snapshot) {
+            journal.answered();
+            contiguous = true;
+            step(found(snapshot));
+        } else if (event instanceof WatchEvent.Changed<Lease> changed) {
+            journal.answered();
+            String holder = changed.object().holder();
+            if (holder != null && !holder.equals(config.identity())) {
+                journal.writtenByAnother(changed.object());
+            }
+            step(new Event.LeaseSeen(changed.object(), contiguous));
+            contiguous = true;
+        } else if (event instanceof WatchEvent.Removed<Lease> removed) {
+            journal.answered();
+            step(new Event.LeaseMissing(removed.resourceVersion()));
+        } else if (event instanceof WatchEvent.Malformed<Lease> malformed) {
+            // Nothing follows from a malformed lease: it may be held.
+            contiguous = false;
+            journal.report("the lease is malformed and is left as it is: " + malformed.problem());
+        } else if (event instanceof WatchEvent.Interrupted<Lease> interrupted) {
+            if (interrupted.again()) {
+                journal.watchFailsAgain("lease", interrupted.message());
+            } else {
+                journal.failed("the watch of the lease has broken: " + interrupted.message());
+            }
+            source.doubt();
+            return;
+        } else if (event instanceof WatchEvent.Recovered<Lease> recovered) {
+            journal.watchRecovered("lease", recovered.after());
+        }
+        leaseWatched = true;
+        if (announceOnceWatched) {
+            announce();
+        }
+    }
+
+    private static Event found(WatchEvent.Snapshot<Lease> snapshot) {
+        Lease lease = snapshot.objects().isEmpty() ? null : snapshot.objects().get(0);
+        if (snapshot.newHistory()) {
+            return new Event.NewHistory(lease);
+        }
+        return lease == null ? new Event.LeaseMissing(null) : new Event.LeaseSeen(lease, false);
+    }
+
+    // ---- the machine ---------------------------------------------------------------------------------------------
+
+    private void step(Event event) {
+        LockMachine.Outcome outcome = LockMachine.step(
+                uncoordinated == null ? config : racing,
+                state,
+                event,
+                loop.clock().now(),
+                entropy.number());
+        state = outcome.state();
+        runner.carryOut(outcome.actions(), this::carryOut);
+        runner.wakeAt(state.wakeAt());
+        settle();
+        decideFitness();
+    }
+
+    private void carryOut(Action action) {
+        if (action instanceof Action.WriteLease write) {
+            Role role = state.role(loop.clock().now());
+            if (role == Role.CANDIDATE) {
+                Lease lease = state.lease();
+                granted = lease != null && lease.heldBy(config.identity());
+            }
+            Consumer<ApiResult<?>> written =
+                    journal.sending(write.desired(), role == Role.LEADER || role == Role.DRAINING);
+            runner.request(
+                    () -> write.create() ? leases().create(write.desired()) : leases().write(write.desired()),
+                    result -> {
+                        written.accept(result);
+                        step(new Event.WriteDone(result));
+                    });
+        } else if (action instanceof Action.ReadLease) {
+            runner.request(() -> leases().read(config.lease()), result -> {
+                journal.read(result);
+                step(new Event.ReadDone(result));
+            });
+        } else if (action instanceof Action.Grant grant) {
+            journal.termBegan(grant.term().fencingToken());
+            reportIfNobodyCoordinated();
+            fitness = fitness.termBegan(loop.clock().nanos());
+            listeners.granted(LockTerm.of(grant.term(), this));
+        } else if (action instanceof Action.Revoke revoke) {
+            Term term = LockTerm.of(revoke.term(), this);
+            Runnable workEnded = journal.termEnded(revoke.reason());
+            listeners.revoked(
+                    term,
+                    revoke.reason(),
+                    () -> loop.execute(() -> {
+                        workEnded.run();
+                        drained(new Event.Drained(term.fencingToken()));
+                    }));
+        } else if (action instanceof Action.LeaderChanged changed) {
+            journal.remember(
+                    changed.holder() == null ? "the lease has no holder" : "the holder is '" + changed.holder() + "'");
+            listeners.leaderChanged(changed.holder());
+        } else if (action instanceof Action.Announce) {
+            announce();
+        } else if (action instanceof Action.Withdraw) {
+            announceOnceWatched = false;
+            if (candidacy != null) {
+                candidacy.withdraw();
+            }
+        } else if (action instanceof Action.ReportClaim report) {
+            Moment now = loop.clock().now();
+            LeaseObservation observation = report.claim().observation();
+            journal.report(report.claim()
+                    .describe(
+                            now.wall().plusNanos(observation.freeAt() - now.nanos()),
+                            Optional.ofNullable(observation.lease()).flatMap(leases()::endingLine)));
+        } else if (action instanceof Action.Report report) {
+            journal.report(report.message(), report.failure());
+        }
+    }
+
+    /**
+     * Announces the candidate once the lease has been seen. Otherwise a coordinator could elect it before this process watches the lease, and end
+     * a leader's term for a successor that doesn't know of its election.
+     */
+    private void announce() {
+        announceOnceWatched = !leaseWatched;
+        if (candidacy != null && leaseWatched) {
+            candidacy.announce();
+        }
+    }
+
+    /** Races while no coordinator can elect this process, and reports when that changes ({@code safety.md#fallback-race}). */
+    private void candidacyStepped() {
+        boolean raced = uncoordinated != null;
+        uncoordinated = candidacy == null ? null : candidacy.problem();
+        if (raced != (uncoordinated != null)) {
+            reportRace(uncoordinated);
+            step(new Event.Tick());
+        } else {
+            settle();
+        }
+    }
+
+    private void reportRace(@Nullable String problem) {
+        if (problem == null) {
+            journal.inform(
+                    "joins the coordinated election, for which its candidate can be announced now; a running term goes"
+                            + " on");
+            return;
+        }
+        boolean served = candidates() != null;
+        String without = config.wishesOfACoordinator();
+        String message = (racing.fallback().enabled()
+                        ? "races for the lease at once, without a coordinator, because "
+                        : "isn't elected, and doesn't race for the lease because the fallback is switched off: ")
+                + problem + (without.isEmpty() ? "" : ". Without effect meanwhile: " + without)
+                + ". It joins the coordinated election without a restart once "
+                + (served ? "these requests are allowed" : "candidates are served");
+        if (served || !without.isEmpty() || !racing.fallback().enabled()) {
+            journal.report(message);
+        } else {
+            journal.inform(message + "; to race for good, set cle.resource-lock=leases");
+        }
+    }
+
+    /**
+     * Reports that this process leads because no coordinator has elected a candidate within the fallback's delay, although candidates are served.
+     */
+    private void reportIfNobodyCoordinated() {
+        if (!granted && uncoordinated == null && snapshot().raced()) {
+            journal.report("nobody has coordinated namespace "
+                    + config.lease().namespace()
+                    + ": no coordinator has elected a candidate for the lease within the fallback's delay of "
+                    + config.fallback().delay().toSeconds()
+                    + " s, so this process has raced for it and leads. Check that a coordinator runs and is healthy,"
+                    + " that it watches this namespace (cle.coordinator.namespaces), and what its /actuator/elections"
+                    + " says of the lease; to race for good, set cle.resource-lock=leases");
+        }
+    }
+
+    private void drained(Event.Drained drained) {
+        if (candidacy == null) {
+            step(drained);
+        } else {
+            candidacy.onceWithdrawn(() -> step(drained));
+        }
+    }
+
+    // ---- the end -------------------------------------------------------------------------------------------------
+
+    private void waitUntilSettled(CompletableFuture<@Nullable Void> waiter) {
+        waiters.add(waiter);
+        settle();
+    }
+
+    /**
+     * Completes pending calls of stop() and resign() once nothing is left to end. If the lock was stopped or starts over, closes its watches.
+     */
+    private void settle() {
+        boolean withdrawn = candidacy == null || candidacy.withdrawn();
+        if (!state.settled() || (!state.running() && !withdrawn)) {
+            return;
+        }
+        if (!started || next != null) {
+            watches.forEach(Subscription::close);
+            watches.clear();
+            if (candidacy != null) {
+                candidacy.close();
+            }
+            leaseWatched = false;
+            candidacyWatched = false;
+            stores = next == null ? stores : next;
+            next = null;
+            if (started) {
+                loop.execute(this::observe);
+            } else if (supply != null) {
+                supply.close();
+                supply = null;
+            }
+        }
+        List<CompletableFuture<@Nullable Void>> done = List.copyOf(waiters);
+        waiters.clear();
+        done.forEach(waiter -> waiter.complete(null));
+    }
+}

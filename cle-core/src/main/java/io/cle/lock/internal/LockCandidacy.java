@@ -1,0 +1,325 @@
+package io.cle.lock.internal;
+
+import java.net.HttpURLConnection;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+import io.cle.lock.internal.CandidacyMachine.Action;
+import io.cle.lock.internal.CandidacyMachine.Event;
+import io.cle.loop.internal.EventLoop;
+import io.cle.model.Candidate;
+import io.cle.model.ObjectKey;
+import io.cle.model.internal.ApiResult;
+import io.cle.store.internal.CandidateStore;
+import io.cle.store.internal.Subscription;
+import io.cle.store.internal.WatchEvent;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Announces, renews and withdraws the candidate of a lock: runs {@link CandidacyMachine} on the lock's event loop, and carries out its actions.
+ * Confined to the loop, except for {@link #stored()}.
+ */
+final class LockCandidacy {
+
+    private static final Duration WITHDRAWAL_PATIENCE = Duration.ofSeconds(1);
+
+    /** The largest clock skew that isn't reported, because it may be network delay. */
+    private static final Duration CLOCKS_AGREE = Duration.ofSeconds(30);
+
+    private final LockConfig config;
+    private final LockConfig.Candidacy candidacy;
+    private final EventLoop loop;
+    private final LockJournal journal;
+    private final MachineRunner runner;
+    private final LockListeners listeners;
+    private final Runnable electionStarted;
+    private final Runnable interrupted;
+    private final Runnable stepped;
+    private final List<Runnable> waiting = new ArrayList<>();
+
+    /** The store of candidates; {@code null} while no candidates are served. */
+    private @Nullable CandidateStore store;
+
+    /** Why no candidates are served; {@code null} while they are. */
+    private @Nullable String unserved;
+
+    private Subscription watch = () -> {};
+
+    /** Whether this process wants to be a candidate, served or not. */
+    private boolean wanted;
+
+    /** The verbs that the API server forbids this process (403), each with the API server's answer. */
+    private final Map<String, String> forbidden = new TreeMap<>();
+
+    private volatile CandidacyState state;
+
+    /**
+     * Makes a candidacy without announcing it.
+     *
+     * @param electionStarted is run when the candidate is asked to acknowledge
+     * @param interrupted is run when the watch of the candidate breaks
+     * @param stepped is run whenever something may have changed
+     */
+    LockCandidacy(
+            LockConfig config,
+            EventLoop loop,
+            LockJournal journal,
+            LockListeners listeners,
+            Runnable electionStarted,
+            Runnable interrupted,
+            Runnable stepped) {
+        LockConfig.Candidacy candidacy = config.candidacy();
+        if (candidacy == null) {
+            throw new IllegalArgumentException("a direct lock announces no candidate");
+        }
+        this.config = config;
+        this.candidacy = candidacy;
+        this.loop = loop;
+        this.journal = journal;
+        this.runner = new MachineRunner(config.lease(), loop, journal, () -> step(new Event.Tick()));
+        this.listeners = listeners;
+        this.electionStarted = electionStarted;
+        this.interrupted = interrupted;
+        this.stepped = stepped;
+        this.state = CandidacyState.initial(candidacy.template().priority());
+    }
+
+    /**
+     * Watches the candidate in these stores, and announces it if it is wanted. Forgets what was known, because another watch may show another
+     * history of the API server. If the stores have no candidates, nothing is announced, and nothing is left to withdraw.
+     */
+    void use(LockStores stores) {
+        close();
+        store = stores.candidates();
+        unserved = stores.reason();
+        forbidden.clear();
+        state = state.afresh();
+        runner.wakeAt(LockState.NEVER);
+        if (store != null) {
+            watch = store.watch(candidacy.template().key(), this::seen);
+        }
+        if (wanted && store != null) {
+            step(new Event.Announce());
+        } else {
+            stepped.run();
+        }
+    }
+
+    /** Ends the watch. */
+    void close() {
+        watch.close();
+        watch = () -> {};
+    }
+
+    /** Returns why no coordinator can elect this process; {@code null} if one can, as far as is known. */
+    @Nullable
+    String problem() {
+        if (unserved != null || forbidden.isEmpty()) {
+            return unserved;
+        }
+        return "this process may not " + String.join(", ", forbidden.keySet()) + " leasecandidates in namespace "
+                + candidacy.template().key().namespace() + " ("
+                + forbidden.values().iterator().next() + ")";
+    }
+
+    /** Whether candidates are served. */
+    boolean served() {
+        return store != null;
+    }
+
+    /** Announces the candidate, at once or as soon as candidates are served. */
+    void announce() {
+        wanted = true;
+        if (store == null) {
+            listeners.announced();
+        } else {
+            step(new Event.Announce());
+        }
+    }
+
+    /** Withdraws the candidate. */
+    void withdraw() {
+        wanted = false;
+        if (store != null) {
+            step(new Event.Withdraw());
+        }
+    }
+
+    /** Announces another priority; {@code null} for none. */
+    void announcePriority(@Nullable Integer priority) {
+        step(new Event.PriorityChanged(priority));
+    }
+
+    private CandidateStore candidates() {
+        return Objects.requireNonNull(store, "candidates are served");
+    }
+
+    /** Returns the candidate as the API server has it; {@code null} if it isn't known to be there. */
+    @Nullable
+    Candidate stored() {
+        return state.stored();
+    }
+
+    /** Reads whether another process is announced as a candidate for the same lease. */
+    void ifCandidate(String identity, Consumer<ApiResult<Boolean>> answered) {
+        if (store == null) {
+            answered.accept(new ApiResult.Ok<>(false));
+            return;
+        }
+        ObjectKey key = new ObjectKey(candidacy.template().key().namespace(), identity);
+        runner.request(
+                () -> candidates().read(key),
+                result -> answered.accept(result.map(
+                        read -> read.filter(candidate -> candidate.lease().equals(config.lease()))
+                                .isPresent())));
+    }
+
+    /** Whether the candidate is gone, or was never announced. */
+    boolean withdrawn() {
+        return state.withdrawn();
+    }
+
+    /**
+     * Runs a task once a candidate that is being withdrawn is gone: otherwise the next election could choose it again. Waits no longer than a
+     * second, because the API server may not answer.
+     */
+    void onceWithdrawn(Runnable task) {
+        if (!state.withdrawing() || state.withdrawn()) {
+            task.run();
+            return;
+        }
+        waiting.add(task);
+        loop.schedule(WITHDRAWAL_PATIENCE, () -> {
+            if (waiting.remove(task)) {
+                task.run();
+            }
+        });
+    }
+
+    private void step(Event event) {
+        CandidacyMachine.Outcome outcome =
+                CandidacyMachine.step(config, state, event, loop.clock().now());
+        state = outcome.state();
+        runner.carryOut(outcome.actions(), this::carryOut);
+        runner.wakeAt(state.wakeAt());
+        if (state.withdrawn()) {
+            List<Runnable> due = List.copyOf(waiting);
+            waiting.clear();
+            due.forEach(Runnable::run);
+        }
+        stepped.run();
+    }
+
+    private void seen(WatchEvent<Candidate> event) {
+        if (event instanceof WatchEvent.Snapshot<Candidate> snapshot) {
+            journal.answered();
+            forbidden.remove("list");
+            if (snapshot.objects().isEmpty()) {
+                journal.candidacyPending();
+            } else {
+                journal.candidacyWorks();
+            }
+            step(found(snapshot));
+        } else if (event instanceof WatchEvent.Changed<Candidate> changed) {
+            journal.answered();
+            forbidden.remove("watch");
+            step(new Event.Seen(changed.object()));
+        } else if (event instanceof WatchEvent.Removed<Candidate> removed) {
+            journal.answered();
+            step(new Event.Missing(removed.resourceVersion()));
+        } else if (event instanceof WatchEvent.Malformed<Candidate> malformed) {
+            journal.report(
+                    "this process's own candidate was changed by another writer and is malformed; it is written again: "
+                            + malformed.problem());
+            step(new Event.Malformed());
+        } else if (event instanceof WatchEvent.Interrupted<Candidate> broken) {
+            String problem = "the watch of the candidate has broken: " + broken.message();
+            if (broken.forbidden() != null) {
+                journal.candidacyForbidden(problem, broken.message());
+                forbidden.put(broken.forbidden(), broken.message());
+                stepped.run();
+            } else if (broken.again()) {
+                journal.watchFailsAgain("candidate", broken.message());
+            } else {
+                journal.candidacyFailed(problem, broken.message());
+            }
+            interrupted.run();
+        } else if (event instanceof WatchEvent.Recovered<Candidate> recovered) {
+            journal.watchRecovered("candidate", recovered.after());
+        }
+    }
+
+    private static Event found(WatchEvent.Snapshot<Candidate> snapshot) {
+        Candidate candidate =
+                snapshot.objects().isEmpty() ? null : snapshot.objects().get(0);
+        if (snapshot.newHistory()) {
+            return new Event.NewHistory(candidate);
+        }
+        return candidate == null ? new Event.Missing(snapshot.resourceVersion()) : new Event.Seen(candidate);
+    }
+
+    private void carryOut(Action action) {
+        if (action instanceof Action.Create create) {
+            runner.request(() -> candidates().create(create.candidate()), result -> {
+                noteClock(result);
+                written("create", result);
+            });
+        } else if (action instanceof Action.Renew renew) {
+            runner.request(() -> candidates().renew(renew.candidate()), result -> written("patch", result));
+        } else if (action instanceof Action.Delete) {
+            runner.request(() -> candidates().delete(candidacy.template().key(), Optional.empty()), result -> {
+                journal.heard(result);
+                step(new Event.DeleteDone(result));
+            });
+        } else if (action instanceof Action.Announced) {
+            listeners.announced();
+        } else if (action instanceof Action.ElectionStarted) {
+            electionStarted.run();
+        } else if (action instanceof Action.Report report) {
+            journal.reportCandidacy(report.message(), report.failure());
+        }
+    }
+
+    /**
+     * Reports a clock skew between this machine and the API server, which has just set the creation time. No term depends on it, but
+     * kube-apiserver's own coordinator judges candidates and leases by its clock.
+     */
+    private void noteClock(ApiResult<Candidate> result) {
+        Instant created =
+                result instanceof ApiResult.Ok<Candidate> ok ? ok.value().creationTime() : null;
+        Duration offset = created == null
+                ? Duration.ZERO
+                : Duration.between(created, loop.clock().wall());
+        if (offset.abs().compareTo(CLOCKS_AGREE) > 0) {
+            journal.report("this machine's clock is " + offset.abs().toSeconds() + " s "
+                    + (offset.isNegative() ? "behind" : "ahead of")
+                    + " the API server's; no term depends on it, but the times that are written are wrong, and where"
+                    + " kube-apiserver elects, it may take this process for one that has expired");
+        }
+    }
+
+    private void written(String verb, ApiResult<Candidate> result) {
+        if (store == null) {
+            // Candidates are no longer served since the request was sent.
+            journal.heard(result);
+        } else if (result instanceof ApiResult.Refused<Candidate> refused
+                && refused.status() == HttpURLConnection.HTTP_FORBIDDEN) {
+            journal.heard(result);
+            journal.candidacyForbidden("the candidate can't be announced: " + result.describe(), result.describe());
+            forbidden.put(verb, refused.message());
+        } else {
+            if (!(result instanceof ApiResult.OutcomeUnknown<Candidate>)) {
+                forbidden.remove(verb);
+            }
+            journal.announced(result);
+        }
+        step(new Event.WriteDone(result));
+    }
+}

@@ -1,0 +1,161 @@
+package io.cle.lock.internal;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+
+import io.cle.LeadershipListener;
+import io.cle.Registration;
+import io.cle.RevokeReason;
+import io.cle.Term;
+import io.cle.loop.internal.SerialExecutor;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Calls the listeners of one lock, one after the other, on threads of their own, so that a listener that blocks delays no other lease. Led work
+ * is interrupted on a separate queue, on which no user's code runs ({@code safety.md#callbacks-off-the-renewal-path}).
+ */
+public final class LockListeners {
+
+    private static final Logger log = LoggerFactory.getLogger(LockListeners.class);
+
+    private final String lease;
+    private final SerialExecutor callbacks;
+    private final Executor interruptions;
+    private final List<LeadershipListener> listeners = new CopyOnWriteArrayList<>();
+
+    /** Makes the listeners of a lock, which are called on the threads of an executor, at most two of them at a time. */
+    public LockListeners(String lease, Executor threads) {
+        this.lease = lease;
+        this.callbacks = new SerialExecutor(threads);
+        this.interruptions = new SerialExecutor(threads);
+    }
+
+    /** Adds a listener until the registration is closed. */
+    public Registration add(LeadershipListener listener) {
+        listeners.add(listener);
+        AtomicBoolean closed = new AtomicBoolean();
+        return () -> {
+            if (!closed.getAndSet(true)) {
+                listeners.remove(listener);
+            }
+        };
+    }
+
+    /** Calls {@link LeadershipListener#onAnnounced}. */
+    public void announced() {
+        callAll("announced", LeadershipListener::onAnnounced);
+    }
+
+    /** Calls {@link LeadershipListener#onGranted}. */
+    public void granted(Term term) {
+        callAll("granted", listener -> listener.onGranted(term));
+    }
+
+    /**
+     * Interrupts the work of a term, and calls {@link LeadershipListener#onRevoked}.
+     *
+     * @param whenAllHaveDrained is run when all listeners have been called and their work has ended
+     */
+    public void revoked(Term term, RevokeReason reason, Runnable whenAllHaveDrained) {
+        for (LeadershipListener listener : listeners) {
+            if (listener instanceof WorkInterrupter interrupter) {
+                interruptions.execute(() -> call(interrupter, "term ended", work -> work.termEnded(term)));
+            }
+        }
+        callAll(
+                "revoked",
+                listener -> listener.onRevoked(term, reason),
+                () -> drained(term).thenRun(whenAllHaveDrained));
+    }
+
+    /**
+     * Moves the other listeners and the later calls to another thread, if the calling thread runs a listener. To be called by a thread that is about
+     * to wait for the end of the term: otherwise that listener, for example one that closes the application, would wait for itself until the
+     * drain timeout.
+     */
+    public void leaveListener() {
+        callbacks.continueElsewhere();
+    }
+
+    /** Completes when the work of all listeners has ended. */
+    private CompletableFuture<Void> drained(Term term) {
+        List<CompletableFuture<Void>> ends = new ArrayList<>();
+        for (LeadershipListener listener : listeners) {
+            ends.add(drained(listener, term));
+        }
+        return CompletableFuture.allOf(ends.toArray(new CompletableFuture<?>[0]));
+    }
+
+    /** A listener that throws instead of saying when its work ends delays nothing. */
+    private CompletableFuture<Void> drained(LeadershipListener listener, Term term) {
+        CompletableFuture<Void> end;
+        try {
+            end = listener.drained(term).toCompletableFuture();
+        } catch (RuntimeException | Error e) {
+            end = CompletableFuture.failedFuture(e);
+        }
+        return end.exceptionally(failure -> {
+            log.error(
+                    "lease {}: listener {} failed to drain",
+                    lease,
+                    listener.getClass().getName(),
+                    failure);
+            return null;
+        });
+    }
+
+    /** Calls {@link LeadershipListener#onLeaderChanged}. */
+    public void leaderChanged(@Nullable String holder) {
+        callAll("leader changed", listener -> listener.onLeaderChanged(holder));
+    }
+
+    /** Runs a task after all listeners have been called with what has happened so far. */
+    public void afterCalls(Runnable task) {
+        callbacks.execute(task);
+    }
+
+    private void callAll(String what, Consumer<LeadershipListener> call) {
+        callAll(what, call, () -> {});
+    }
+
+    /** Calls all listeners, and continues on another thread if one of them {@linkplain #leaveListener leaves}. */
+    private void callAll(String what, Consumer<LeadershipListener> call, Runnable then) {
+        callbacks.execute(new Runnable() {
+            private @Nullable Iterator<LeadershipListener> rest;
+
+            @Override
+            public void run() {
+                Iterator<LeadershipListener> left = rest == null ? listeners.iterator() : rest;
+                rest = left;
+                while (callbacks.runsHere() && left.hasNext()) {
+                    call(left.next(), what, call);
+                }
+                if (callbacks.runsHere()) {
+                    then.run();
+                }
+            }
+        });
+    }
+
+    /** Catches an Error, too: a missing class is the listener's problem as well. */
+    private <L extends LeadershipListener> void call(L listener, String what, Consumer<? super L> call) {
+        try {
+            call.accept(listener);
+        } catch (RuntimeException | Error e) {
+            log.error(
+                    "lease {}: listener {} failed on '{}'; the other listeners are called all the same",
+                    lease,
+                    listener.getClass().getName(),
+                    what,
+                    e);
+        }
+    }
+}

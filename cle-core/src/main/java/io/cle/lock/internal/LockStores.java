@@ -1,0 +1,55 @@
+package io.cle.lock.internal;
+
+import java.util.function.Consumer;
+
+import io.cle.store.internal.CandidateStore;
+import io.cle.store.internal.LeaseStore;
+import io.cle.store.internal.Subscription;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a lock keeps its lease, and its candidate.
+ *
+ * @param candidates {@code null} for a direct lock, and while no candidates are served
+ * @param reason why no candidates are served, for a person; {@code null} if they are, and for a direct lock
+ */
+public record LockStores(
+        LeaseStore leases,
+        @Nullable CandidateStore candidates,
+        @Nullable String reason) {
+
+    /** Stores of a direct lock, or of a coordinated one whose candidates are served. */
+    public LockStores(LeaseStore leases, @Nullable CandidateStore candidates) {
+        this(leases, candidates, null);
+    }
+
+    /** Stores of a coordinated lock while no candidates are served. */
+    public static LockStores withoutCandidates(LeaseStore leases, String reason) {
+        return new LockStores(leases, null, reason);
+    }
+
+    /** Where a lock gets its stores, at each start. */
+    public interface Source {
+
+        /**
+         * Supplies stores as soon as there are any, and others in their place if those can't be used any more, or if candidates are newly served
+         * or no longer served. If the leases stay the same, so does their store. Both consumers are called on the lock's loop.
+         *
+         * @param chosen takes the stores
+         * @param problem takes what keeps them from being supplied, each time that this was found anew
+         * @return ends this
+         */
+        Subscription use(Consumer<LockStores> chosen, Consumer<String> problem);
+
+        /** The API server has shown trouble: it may not serve any more what the stores need. */
+        default void doubt() {}
+    }
+
+    /** These stores, at once and for good. */
+    public Source always() {
+        return (chosen, problem) -> {
+            chosen.accept(this);
+            return () -> {};
+        };
+    }
+}

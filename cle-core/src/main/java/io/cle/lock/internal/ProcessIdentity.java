@@ -1,0 +1,48 @@
+package io.cle.lock.internal;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.Locale;
+import java.util.random.RandomGenerator;
+
+import org.jspecify.annotations.Nullable;
+
+/** Makes an identity that no other process has: the host name, which in a pod is the pod's, and five random characters. */
+public final class ProcessIdentity {
+
+    private static final String ALPHABET = "abcdefghijklmnopqrstuvwxyz0123456789";
+    private static final int RANDOM_CHARACTERS = 5;
+
+    /** As long as a label of a host name may be. */
+    private static final int LONGEST_HOST = 63;
+
+    private ProcessIdentity() {}
+
+    /**
+     * An identity.
+     *
+     * @param host the host's name; asked of the operating system where it is {@code null} or blank
+     */
+    public static String create(@Nullable String host, RandomGenerator random) {
+        return of(host == null || host.isBlank() ? hostName() : host, random);
+    }
+
+    /** An identity that begins with what a DNS name can have of the host's. */
+    static String of(String host, RandomGenerator random) {
+        String valid = host.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
+        String cut = valid.substring(0, Math.min(valid.length(), LONGEST_HOST)).replaceAll("^-+|-+$", "");
+        StringBuilder identity = new StringBuilder(cut.isEmpty() ? "process" : cut).append('-');
+        for (int i = 0; i < RANDOM_CHARACTERS; i++) {
+            identity.append(ALPHABET.charAt(random.nextInt(ALPHABET.length())));
+        }
+        return identity.toString();
+    }
+
+    private static String hostName() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException nameless) {
+            return "";
+        }
+    }
+}

@@ -1,0 +1,122 @@
+package io.cle.loop.internal;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.Executor;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs tasks one at a time and in order, on whichever thread of a shared executor is free. It has at most one of them at a time, and none
+ * while it has no task. Thread-safe.
+ * Rule: {@code safety.md#callbacks-off-the-renewal-path}.
+ */
+public final class SerialExecutor implements Executor {
+
+    private static final Logger log = LoggerFactory.getLogger(SerialExecutor.class);
+
+    private final Executor threads;
+    private final Deque<Runnable> tasks = new ArrayDeque<>();
+    /** Whether a thread runs the tasks, or was asked for. */
+    private boolean running;
+    /** The thread that runs the tasks; {@code null} if none does. */
+    private @Nullable Thread runner;
+    /** What that thread runs. */
+    private @Nullable Runnable current;
+
+    /** An order of its own on the threads of an executor. */
+    public SerialExecutor(Executor threads) {
+        this.threads = threads;
+    }
+
+    /**
+     * Runs a task after those before it.
+     *
+     * @throws java.util.concurrent.RejectedExecutionException if the threads have ended
+     */
+    @Override
+    public void execute(Runnable task) {
+        synchronized (tasks) {
+            tasks.add(task);
+            if (running) {
+                return;
+            }
+            running = true;
+        }
+        start();
+    }
+
+    private void start() {
+        try {
+            threads.execute(this::runAll);
+        } catch (RuntimeException | Error noThread) {
+            // The task is run together with the next one, if there is a thread for that.
+            synchronized (tasks) {
+                running = false;
+            }
+            throw noThread;
+        }
+    }
+
+    /** Whether the calling thread runs a task of this executor, and hasn't handed it over. */
+    public boolean runsHere() {
+        synchronized (tasks) {
+            return runner == Thread.currentThread();
+        }
+    }
+
+    /**
+     * Moves the calling thread's task, and the tasks after it, to another thread, which runs that task again from its beginning. For a task that is
+     * about to wait for later ones: it must remember how far it has got, and must do nothing more on the calling thread, on which
+     * {@link #runsHere} returns false from now on. Does nothing on a thread that runs no task of this executor.
+     */
+    public void continueElsewhere() {
+        synchronized (tasks) {
+            if (runner != Thread.currentThread() || current == null) {
+                return;
+            }
+            tasks.addFirst(current);
+            runner = null;
+        }
+        start();
+    }
+
+    private void runAll() {
+        synchronized (tasks) {
+            runner = Thread.currentThread();
+        }
+        for (Runnable task = next(); task != null; task = next()) {
+            try {
+                task.run();
+            } catch (RuntimeException | Error e) {
+                report(e);
+            }
+        }
+    }
+
+    /** An exception of an application may throw in its turn when it is written into a log. */
+    private static void report(Throwable failure) {
+        try {
+            log.error("a callback has failed; the next ones are run all the same", failure);
+        } catch (RuntimeException | Error unreported) {
+            // The next callbacks matter more than this line.
+        }
+    }
+
+    /** The task to run next on the calling thread; {@code null} if there is none, or another thread runs them now. */
+    private @Nullable Runnable next() {
+        synchronized (tasks) {
+            if (runner != Thread.currentThread()) {
+                return null;
+            }
+            current = tasks.poll();
+            running = current != null;
+            if (!running) {
+                runner = null;
+            }
+            return current;
+        }
+    }
+}

@@ -1,0 +1,152 @@
+package io.cle.loop.internal;
+
+import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The event loop of a real process: a queue and a daemon thread that runs its tasks, unless a thread that {@linkplain #deliver delivers}
+ * one can run it sooner. One task at a time.
+ */
+public final class ThreadEventLoop implements EventLoop, AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(ThreadEventLoop.class);
+
+    private final ScheduledThreadPoolExecutor executor;
+    private final Clock clock;
+    private final Consumer<Throwable> failures;
+    private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+
+    /** How many tasks aren't done; the thread that adds the first one has all of them run. */
+    private final AtomicInteger undone = new AtomicInteger();
+
+    /**
+     * A loop with a daemon thread of this name; it starts with the first task.
+     *
+     * @param failures is given what tasks throw, after it was logged; the loop goes on
+     */
+    public ThreadEventLoop(String threadName, Clock clock, Consumer<Throwable> failures) {
+        this(new ScheduledThreadPoolExecutor(1, task -> daemon(task, threadName)), clock, failures);
+    }
+
+    /**
+     * A loop with a thread that is its own from now on.
+     *
+     * @param failures is given what tasks throw, after it was logged
+     */
+    ThreadEventLoop(ScheduledThreadPoolExecutor executor, Clock clock, Consumer<Throwable> failures) {
+        this.executor = executor;
+        this.clock = clock;
+        this.failures = failures;
+        executor.setRemoveOnCancelPolicy(true);
+        executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+    }
+
+    /** A daemon thread: it never keeps the process alive. */
+    public static Thread daemon(Runnable task, String name) {
+        Thread thread = new Thread(task, name);
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    @Override
+    public Clock clock() {
+        return clock;
+    }
+
+    /** Runs a task; one that comes after {@link #close()} is dropped, because nothing is left that it could be for. */
+    @Override
+    public void execute(Runnable task) {
+        if (addFirst(task)) {
+            try {
+                executor.execute(this::runAll);
+            } catch (RejectedExecutionException closed) {
+                log.debug("the loop is closed; a late task was dropped", closed);
+            }
+        }
+    }
+
+    @Override
+    public void deliver(Runnable task) {
+        if (executor.isShutdown()) {
+            log.debug("the loop is closed; what was delivered late was dropped");
+        } else if (addFirst(task)) {
+            runAll();
+        }
+    }
+
+    /** True if no thread runs tasks yet. */
+    private boolean addFirst(Runnable task) {
+        tasks.add(task);
+        return undone.getAndIncrement() == 0;
+    }
+
+    private void runAll() {
+        do {
+            run(tasks.remove());
+        } while (undone.decrementAndGet() > 0);
+    }
+
+    /** A task that fails must not end the loop, nor pass unseen; an Error, like a class that is missing, is the task's as well. */
+    private void run(Runnable task) {
+        try {
+            task.run();
+        } catch (RuntimeException | Error e) {
+            report(e);
+        }
+    }
+
+    /**
+     * Tells of a failure, whatever telling throws: where memory has run out, the log may have none for a line. If that ended the loop, the lock
+     * would renew nothing any more, and would never say that its term has ended, although memory is there again a second later.
+     */
+    private void report(Throwable failure) {
+        try {
+            log.error("a task of the election loop has failed; this is a bug, please report it", failure);
+        } catch (RuntimeException | Error unreported) {
+            // The handler below is called all the same.
+        }
+        try {
+            failures.accept(failure);
+        } catch (RuntimeException | Error unhandled) {
+            // Nothing is left that it could be reported to.
+        }
+    }
+
+    @Override
+    public Timer schedule(Duration delay, Runnable task) {
+        AtomicBoolean cancelled = new AtomicBoolean();
+        Runnable unlessCancelled = () -> {
+            if (!cancelled.get()) {
+                task.run();
+            }
+        };
+        try {
+            ScheduledFuture<?> future = executor.schedule(
+                    () -> deliver(unlessCancelled), Math.max(0, delay.toNanos()), TimeUnit.NANOSECONDS);
+            return () -> {
+                // The task may be due and in the queue already.
+                cancelled.set(true);
+                future.cancel(false);
+            };
+        } catch (RejectedExecutionException closed) {
+            log.debug("the loop is closed; a late timer was dropped", closed);
+            return () -> {};
+        }
+    }
+
+    @Override
+    public void close() {
+        executor.shutdown();
+    }
+}

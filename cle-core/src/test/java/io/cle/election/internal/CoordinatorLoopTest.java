@@ -1,0 +1,774 @@
+package io.cle.election.internal;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.IntStream;
+
+import io.cle.lock.internal.VirtualLoop;
+import io.cle.model.Candidate;
+import io.cle.model.ObjectKey;
+import io.cle.model.internal.Lease;
+import io.cle.store.internal.WatchEvent;
+import io.cle.strategy.ElectionStrategy;
+import io.cle.strategy.internal.Strategies;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class CoordinatorLoopTest {
+
+    private static final ObjectKey LEASE = new ObjectKey("shop", "orders");
+    private static final ObjectKey CANDIDATE = new ObjectKey("shop", "orders-a");
+    private static final ObjectKey BILLS = new ObjectKey("shop", "bills");
+
+    private final VirtualLoop eventLoop = new VirtualLoop();
+    private final List<Throwable> thrown = new ArrayList<>();
+    private FakeCoordinatorApi api = new FakeCoordinatorApi();
+    private final List<ObjectKey> queued = new ArrayList<>();
+    private int interruptions;
+    private CoordinatorLoop loop = inline(Strategies.builtIn());
+
+    private CoordinatorLoop inline(Strategies strategies) {
+        return new CoordinatorLoop(
+                config(strategies), eventLoop, new Random(1), WorkQueue.DIRECT, listener(), () -> interruptions++);
+    }
+
+    private CoordinatorListener listener() {
+        return new CoordinatorListener() {
+            @Override
+            public void thrown(Throwable failure) {
+                thrown.add(failure);
+            }
+        };
+    }
+
+    private static CoordinatorConfig config(Strategies strategies) {
+        return new CoordinatorConfig(strategies, Map.of(), ElectionPolicy.DEFAULT, NamespaceRule.OWN_NAMESPACE_ONLY);
+    }
+
+    /** A queue whose work is done when the test does it. */
+    private CoordinatorLoop queueing(int capacity) {
+        WorkQueue queue = new WorkQueue() {
+            @Override
+            public void add(ObjectKey lease, CoordinatorLoop coordinator) {
+                queued.add(lease);
+            }
+
+            @Override
+            public int capacity() {
+                return capacity;
+            }
+        };
+        return new CoordinatorLoop(
+                config(Strategies.builtIn()),
+                eventLoop,
+                new Random(1),
+                queue,
+                CoordinatorListener.NONE,
+                () -> interruptions++);
+    }
+
+    private void coordinates(CoordinatorLoop coordinator) {
+        loop = coordinator;
+        loop.use(api);
+        loop.coordinate();
+        eventLoop.runReady();
+    }
+
+    private void leasesListed(Lease... leases) {
+        api.leaseWatcher.onEvent(new WatchEvent.Snapshot<>(List.of(leases)));
+        eventLoop.runReady();
+    }
+
+    private void candidatesListed(Candidate... candidates) {
+        api.candidateWatcher.onEvent(new WatchEvent.Snapshot<>(List.of(candidates)));
+        eventLoop.runReady();
+    }
+
+    private void configurationsListed() {
+        api.configurationWatcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
+        eventLoop.runReady();
+    }
+
+    private void nothingListed() {
+        leasesListed();
+        candidatesListed();
+        configurationsListed();
+    }
+
+    private void joins(ObjectKey key, ObjectKey lease) {
+        api.candidateWatcher.onEvent(new WatchEvent.Changed<>(api.put(candidate(key, lease))));
+        eventLoop.runReady();
+    }
+
+    private Candidate candidate(ObjectKey key, ObjectKey lease) {
+        return Candidate.builder(key, lease).renewTime(eventLoop.clock().wall()).build();
+    }
+
+    private void reconcileQueued() {
+        List<ObjectKey> taken = List.copyOf(queued);
+        queued.clear();
+        taken.forEach(loop::reconcile);
+        eventLoop.runReady();
+    }
+
+    /** safety.md#seen-everything. */
+    @Nested
+    class Gate {
+
+        @Test
+        void staysClosedUntilAllThreeKindsWereListed() {
+            coordinates(loop);
+            joins(CANDIDATE, LEASE);
+            leasesListed();
+            candidatesListed(api.candidates.get(CANDIDATE));
+            assertThat(loop.coordinating()).isFalse();
+            assertThat(api.leases).isEmpty();
+
+            configurationsListed();
+            joins(CANDIDATE, LEASE);
+
+            assertThat(loop.coordinating()).isTrue();
+            assertThat(api.leases).containsKey(LEASE);
+            assertThat(loop.synced()).isCompleted();
+        }
+
+        @Test
+        void opensWithoutAKindThatTheApiServerDoesNotServe() {
+            coordinates(loop);
+            leasesListed();
+            candidatesListed();
+            configurationsListed();
+            api.configurationWatcher.onEvent(new WatchEvent.NotServed<>("apply the CRD", Duration.ofMinutes(1)));
+
+            assertThat(loop.coordinating()).isTrue();
+            assertThat(loop.watches()).allMatch(WatchStatus::ok);
+            assertThat(loop.watches()).extracting(WatchStatus::absence).containsExactly(null, null, "apply the CRD");
+        }
+
+        @Test
+        void closesWhenAnotherApiIsUsedAndForgetsWhatWasKnown() {
+            coordinates(loop);
+            nothingListed();
+            joins(CANDIDATE, LEASE);
+            FakeCoordinatorApi other = new FakeCoordinatorApi();
+
+            loop.use(other);
+            eventLoop.runReady();
+
+            assertThat(loop.coordinating()).isFalse();
+            assertThat(loop.watches()).noneMatch(WatchStatus::synced);
+            api.candidateWatcher.onEvent(new WatchEvent.Changed<>(candidate(CANDIDATE, LEASE)));
+            other.leaseWatcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
+            other.candidateWatcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
+            other.configurationWatcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
+            List<ElectionView> leases = new ArrayList<>();
+            CompletableFuture<?> read = loop.readAll(leases::addAll).toCompletableFuture();
+            eventLoop.runReady();
+            assertThat(loop.coordinating()).isTrue();
+            assertThat(read).isCompleted();
+            assertThat(leases).isEmpty();
+        }
+    }
+
+    @Nested
+    class AnotherApi {
+
+        @Test
+        void hasTheWatchesOfTheOneBeforeClosedOnce() {
+            coordinates(loop);
+            FakeCoordinatorApi second = new FakeCoordinatorApi();
+            FakeCoordinatorApi third = new FakeCoordinatorApi();
+
+            loop.use(second);
+            loop.use(third);
+            eventLoop.runReady();
+
+            assertThat(List.of(api.openWatches, second.openWatches, third.openWatches))
+                    .containsExactly(0, 0, 3);
+        }
+
+        @Test
+        void hasTheQueueGivenNoLeaseThatWasOnlyKnownByTheOneBefore() {
+            coordinates(queueing(1));
+            nothingListed();
+            joins(CANDIDATE, LEASE);
+            joins(new ObjectKey("shop", "bills-a"), BILLS);
+            assertThat(queued).containsExactly(LEASE);
+            queued.clear();
+            api = new FakeCoordinatorApi();
+
+            loop.use(api);
+            eventLoop.runReady();
+            nothingListed();
+            joins(new ObjectKey("shop", "returns-a"), new ObjectKey("shop", "returns"));
+
+            assertThat(queued).containsExactly(new ObjectKey("shop", "returns"));
+        }
+    }
+
+    @Nested
+    class Close {
+
+        @Test
+        void endsCoordinationAndWatches() {
+            coordinates(loop);
+            nothingListed();
+
+            loop.close();
+            eventLoop.runReady();
+
+            assertThat(loop.coordinating()).isFalse();
+            assertThat(api.openWatches).isZero();
+        }
+
+        @Test
+        void isForGood() {
+            loop.close();
+            coordinates(loop);
+
+            assertThat(api.openWatches).isZero();
+            assertThat(loop.coordinating()).isFalse();
+        }
+    }
+
+    /** safety.md#useful-replica. */
+    @Nested
+    class Stuck {
+
+        private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+        private Optional<String> stuck() {
+            return loop.stuck(PATIENCE);
+        }
+
+        @Test
+        void isALoopWhoseQueueDoesNothing() {
+            coordinates(queueing(3));
+            nothingListed();
+            joins(CANDIDATE, LEASE);
+            eventLoop.advance(PATIENCE.minusMillis(1));
+            assertThat(stuck()).isEmpty();
+
+            eventLoop.advance(Duration.ofMillis(1));
+            assertThat(stuck()).hasValueSatisfying(why -> assertThat(why).contains("shop/orders"));
+        }
+
+        @Test
+        void isALoopWhoseReconciliationsInTwoNamespacesComeToNoEnd() {
+            coordinates(queueing(3));
+            nothingListed();
+            api.beforeCreate = new CompletableFuture<>();
+            joins(CANDIDATE, LEASE);
+            joins(new ObjectKey("office", "bills-a"), new ObjectKey("office", "bills"));
+            reconcileQueued();
+
+            eventLoop.advance(PATIENCE);
+
+            assertThat(stuck()).isPresent();
+        }
+
+        @Test
+        void isNoLoopWhoseReconciliationsInOneNamespaceAloneComeToNoEnd() {
+            coordinates(queueing(3));
+            nothingListed();
+            api.beforeCreate = new CompletableFuture<>();
+            joins(CANDIDATE, LEASE);
+            reconcileQueued();
+
+            eventLoop.advance(PATIENCE.multipliedBy(10));
+
+            assertThat(stuck()).isEmpty();
+        }
+
+        @Test
+        void isNoLoopThatHasDoneWhatThereWas() {
+            coordinates(loop);
+            nothingListed();
+            joins(CANDIDATE, LEASE);
+            joins(new ObjectKey("office", "bills-a"), new ObjectKey("office", "bills"));
+
+            eventLoop.advance(PATIENCE.multipliedBy(10));
+
+            assertThat(stuck()).isEmpty();
+        }
+
+        @Test
+        void isNoLoopThatThrowsForOneLeaseAndDoesAnother() {
+            coordinates(inline(Strategies.builtInAnd(List.of(new Reconciliation.ThrowsAnError(Integer.MAX_VALUE)))));
+            nothingListed();
+            api.candidateWatcher.onEvent(new WatchEvent.Changed<>(api.put(candidate(CANDIDATE, LEASE).toBuilder()
+                    .strategy("ThrowsAnError")
+                    .build())));
+            joins(new ObjectKey("office", "bills-a"), new ObjectKey("office", "bills"));
+
+            eventLoop.advance(PATIENCE.multipliedBy(10));
+
+            assertThat(stuck()).isEmpty();
+        }
+
+        @Test
+        void isALoopThatThrowsForAllLeases() {
+            coordinates(inline(Strategies.builtInAnd(List.of(new Reconciliation.ThrowsAnError(Integer.MAX_VALUE)))));
+            nothingListed();
+            for (String namespace : List.of("shop", "office")) {
+                api.candidateWatcher.onEvent(new WatchEvent.Changed<>(api.put(
+                        candidate(new ObjectKey(namespace, "orders-a"), new ObjectKey(namespace, "orders")).toBuilder()
+                                .strategy("ThrowsAnError")
+                                .build())));
+            }
+
+            eventLoop.advance(PATIENCE.multipliedBy(2));
+
+            assertThat(stuck()).isPresent();
+        }
+
+        @Test
+        void isNoLoopThatDoesNotCoordinate() {
+            coordinates(queueing(3));
+            nothingListed();
+            joins(CANDIDATE, LEASE);
+            loop.pause();
+
+            eventLoop.advance(PATIENCE);
+
+            assertThat(stuck()).isEmpty();
+        }
+
+        @Test
+        void countsFromTheMomentWhenTheLoopCoordinates() {
+            loop = queueing(3);
+            loop.use(api);
+            eventLoop.runReady();
+            nothingListed();
+            joins(CANDIDATE, LEASE);
+            eventLoop.advance(Duration.ofHours(1));
+            loop.coordinate();
+
+            eventLoop.advance(PATIENCE);
+
+            assertThat(stuck()).hasValueSatisfying(why -> assertThat(why).contains("for 30 s"));
+        }
+    }
+
+    @Nested
+    class View {
+
+        private <T> T now(CompletionStage<T> answer) {
+            eventLoop.runReady();
+            return answer.toCompletableFuture().join();
+        }
+
+        private List<ElectionView> all() {
+            List<ElectionView> all = new ArrayList<>();
+            now(loop.readAll(all::addAll));
+            return all;
+        }
+
+        @Test
+        void isEmptyBeforeThereIsAnApi() {
+            assertThat(all()).isEmpty();
+            assertThat(now(loop.views(List.of(LEASE)))).isEmpty();
+        }
+
+        @Test
+        void showsTheLeasesThatAreKnownInTheOrderOfTheirNames() {
+            coordinates(loop);
+            nothingListed();
+            joins(CANDIDATE, LEASE);
+            joins(new ObjectKey("shop", "bills-a"), BILLS);
+
+            assertThat(all()).extracting(ElectionView::key).containsExactly(BILLS, LEASE);
+        }
+
+        @Test
+        void ofAllIsReadInBatches() {
+            coordinates(loop);
+            nothingListed();
+            for (int i = 0; i < 250; i++) {
+                joins(new ObjectKey("shop", "a" + i), new ObjectKey("shop", "lease-" + i));
+            }
+            List<Integer> batches = new ArrayList<>();
+
+            now(loop.readAll(batch -> batches.add(batch.size())));
+
+            assertThat(batches).containsExactly(100, 100, 50);
+        }
+
+        @Test
+        void ofSomeLeavesOutThoseThatAreNotKnown() {
+            coordinates(loop);
+            nothingListed();
+            joins(CANDIDATE, LEASE);
+
+            assertThat(now(loop.views(List.of(BILLS, LEASE))))
+                    .extracting(ElectionView::key)
+                    .containsExactly(LEASE);
+        }
+    }
+
+    @Nested
+    class Queue {
+
+        @Test
+        void isGivenNoMoreThanItHasRoomForAndLosesNothing() {
+            coordinates(queueing(3));
+            nothingListed();
+            List<ObjectKey> leases = IntStream.range(0, 10)
+                    .mapToObj(i -> new ObjectKey("shop", "lease-" + i))
+                    .toList();
+            leases.forEach(lease -> joins(new ObjectKey("shop", lease.name() + "-a"), lease));
+            assertThat(queued).hasSize(3);
+
+            for (int i = 0; i < 20 && api.leases.size() < 10; i++) {
+                assertThat(queued).hasSizeLessThanOrEqualTo(3);
+                reconcileQueued();
+            }
+            assertThat(api.leases.keySet()).containsExactlyInAnyOrderElementsOf(leases);
+        }
+
+        @Test
+        void isNotGivenALeaseTwiceBeforeItsReconciliationBegins() {
+            coordinates(queueing(3));
+            nothingListed();
+            joins(CANDIDATE, LEASE);
+            joins(new ObjectKey("shop", "orders-b"), LEASE);
+
+            assertThat(queued).containsExactly(LEASE);
+        }
+
+        @Test
+        void isGivenNoMoreWhileAsManyAreUnderWay() {
+            coordinates(queueing(1));
+            nothingListed();
+            CompletableFuture<Void> answer = new CompletableFuture<>();
+            api.beforeCreate = answer;
+            joins(CANDIDATE, LEASE);
+            reconcileQueued();
+            joins(new ObjectKey("shop", "bills-a"), BILLS);
+            assertThat(queued).isEmpty();
+
+            answer.complete(null);
+            eventLoop.runReady();
+            assertThat(queued).containsExactly(BILLS);
+        }
+
+        @Test
+        void isGivenALeaseWhoseCandidatesHaveAcknowledgedBeforeThoseThatHaveWaitedForLonger() {
+            coordinates(queueing(1));
+            nothingListed();
+            joins(CANDIDATE, LEASE);
+            eventLoop.advance(Duration.ofSeconds(10));
+            reconcileQueued();
+            assertThat(api.pings).containsExactly(CANDIDATE.name());
+            joins(new ObjectKey("shop", "bills-a"), BILLS);
+            joins(new ObjectKey("shop", "returns-a"), new ObjectKey("shop", "returns"));
+            joins(CANDIDATE, LEASE);
+            assertThat(queued).containsExactly(BILLS);
+
+            reconcileQueued();
+
+            assertThat(queued).containsExactly(LEASE);
+        }
+
+        @Test
+        void isGivenTheNextOneAlsoWhenTheOneThatIsDoneHasToWait() {
+            coordinates(queueing(1));
+            nothingListed();
+            joins(CANDIDATE, LEASE);
+            reconcileQueued();
+            assertThat(queued).as("again, because it was elected for").containsExactly(LEASE);
+            joins(new ObjectKey("shop", "bills-a"), BILLS);
+
+            reconcileQueued();
+
+            assertThat(queued).containsExactly(BILLS);
+        }
+
+        @Test
+        void isGivenAgainAfterAPauseWhatItHasDropped() {
+            coordinates(queueing(1));
+            nothingListed();
+            joins(CANDIDATE, LEASE);
+            loop.pause();
+            queued.clear();
+
+            loop.coordinate();
+            eventLoop.runReady();
+
+            assertThat(queued).containsExactly(LEASE);
+        }
+
+        @Test
+        void hasNothingToDoAfterAPauseAndIsGivenEverythingAgainAfterwards() {
+            coordinates(queueing(1));
+            nothingListed();
+            joins(CANDIDATE, LEASE);
+            joins(new ObjectKey("shop", "bills-a"), new ObjectKey("shop", "bills"));
+            loop.pause();
+            eventLoop.runReady();
+            reconcileQueued();
+            assertThat(api.leases).isEmpty();
+
+            loop.coordinate();
+            eventLoop.runReady();
+            for (int i = 0; i < 20; i++) {
+                reconcileQueued();
+            }
+            assertThat(api.leases).hasSize(2);
+        }
+    }
+
+    @Nested
+    class Reconciliation {
+
+        /** As an extension may be written. */
+        private static final class ThrowsAnError implements ElectionStrategy {
+            private final int times;
+            private int calls;
+
+            private ThrowsAnError(int times) {
+                this.times = times;
+            }
+
+            @Override
+            public String wireName() {
+                return "ThrowsAnError";
+            }
+
+            @Override
+            public Comparator<Candidate> criteria() {
+                calls++;
+                if (calls <= times) {
+                    throw new ExceptionInInitializerError("no such class");
+                }
+                return Comparator.comparing(Candidate::key);
+            }
+        }
+
+        @Test
+        void thatThrowsIsTriedAgainWithBackOff() {
+            ThrowsAnError strategy = new ThrowsAnError(3);
+            coordinates(inline(Strategies.builtInAnd(List.of(strategy))));
+            nothingListed();
+            api.candidateWatcher.onEvent(new WatchEvent.Changed<>(api.put(candidate(CANDIDATE, LEASE).toBuilder()
+                    .strategy("ThrowsAnError")
+                    .build())));
+            eventLoop.runReady();
+            assertThat(strategy.calls).isEqualTo(1);
+
+            eventLoop.advance(Duration.ofMillis(24));
+            assertThat(strategy.calls).isEqualTo(1);
+            eventLoop.advance(Duration.ofMillis(26));
+            assertThat(strategy.calls).isEqualTo(2);
+            eventLoop.advance(Duration.ofSeconds(1));
+            assertThat(api.leases).containsKey(LEASE);
+            assertThat(thrown).hasSize(3).hasOnlyElementsOfType(ExceptionInInitializerError.class);
+        }
+
+        @Test
+        void thatThrowsBeginsItsBackOffAnewAfterAPause() {
+            ThrowsAnError strategy = new ThrowsAnError(Integer.MAX_VALUE);
+            coordinates(inline(Strategies.builtInAnd(List.of(strategy))));
+            nothingListed();
+            api.candidateWatcher.onEvent(new WatchEvent.Changed<>(api.put(candidate(CANDIDATE, LEASE).toBuilder()
+                    .strategy("ThrowsAnError")
+                    .build())));
+            eventLoop.advance(Duration.ofSeconds(9));
+
+            loop.pause();
+            loop.coordinate();
+            eventLoop.runReady();
+            int before = strategy.calls;
+            eventLoop.advance(Duration.ofMillis(200));
+
+            assertThat(strategy.calls).isBetween(before + 2, before + 4);
+        }
+
+        @Test
+        void whoseRequestFailsIsTriedAgainWithBackOff() {
+            api.pingRefused = CANDIDATE.name();
+            api.pingRefusedBy = 500;
+            coordinates(loop);
+            leasesListed();
+            candidatesListed(api.put(candidate(CANDIDATE, LEASE)));
+            configurationsListed();
+            assertThat(api.pings).hasSize(1);
+
+            eventLoop.advance(Duration.ofMillis(24));
+            assertThat(api.pings).hasSize(1);
+            eventLoop.advance(Duration.ofMillis(26));
+            assertThat(api.pings).hasSize(2);
+            eventLoop.advance(Duration.ofSeconds(4));
+            assertThat(api.pings).hasSizeBetween(5, 12);
+        }
+
+        @Test
+        void leavesNoOtherTimerThanItsOwn() {
+            coordinates(loop);
+            nothingListed();
+            joins(CANDIDATE, LEASE);
+            assertThat(eventLoop.pending())
+                    .as("until the elected candidate has begun")
+                    .isEqualTo(1);
+
+            joins(new ObjectKey("shop", "orders-b"), LEASE);
+            assertThat(eventLoop.pending()).isEqualTo(1);
+        }
+
+        @Test
+        void thatIsDueIsNotDueAfterAPause() {
+            coordinates(loop);
+            nothingListed();
+            joins(CANDIDATE, LEASE);
+
+            loop.pause();
+            eventLoop.runReady();
+
+            assertThat(eventLoop.pending()).isZero();
+        }
+
+        @Test
+        void completesWhatTheQueueWaitsForAndIsMadeOnceAtATime() {
+            coordinates(queueing(1));
+            nothingListed();
+            CompletableFuture<Void> answer = new CompletableFuture<>();
+            api.beforeCreate = answer;
+            joins(CANDIDATE, LEASE);
+            CompletionStage<Void> first = loop.reconcile(LEASE);
+            CompletionStage<Void> second = loop.reconcile(LEASE);
+            eventLoop.runReady();
+            assertThat(List.of(first, second))
+                    .noneMatch(stage -> stage.toCompletableFuture().isDone());
+
+            answer.complete(null);
+            eventLoop.runReady();
+
+            assertThat(List.of(first, second))
+                    .allMatch(stage -> stage.toCompletableFuture().isDone());
+            assertThat(api.creations).isEqualTo(1);
+        }
+
+        @Test
+        void isNothingWhileTheLoopDoesNotCoordinate() {
+            coordinates(queueing(1));
+            nothingListed();
+            joins(CANDIDATE, LEASE);
+            loop.pause();
+
+            CompletionStage<Void> done = loop.reconcile(LEASE);
+            eventLoop.runReady();
+
+            assertThat(done.toCompletableFuture()).isCompleted();
+            assertThat(api.creations).isZero();
+        }
+
+        @Test
+        void thatIsNotUnderWayDelaysNoIdle() {
+            coordinates(loop);
+            nothingListed();
+            joins(CANDIDATE, LEASE);
+
+            CompletionStage<Void> idle = loop.idle();
+            eventLoop.runReady();
+
+            assertThat(idle.toCompletableFuture()).isCompleted();
+        }
+
+        @Test
+        void thatWasDueToAChangeBeforeAPauseIsMadeOnceAfterIt() {
+            coordinates(queueing(1));
+            nothingListed();
+            CompletableFuture<Void> answer = new CompletableFuture<>();
+            api.beforeCreate = answer;
+            joins(CANDIDATE, LEASE);
+            reconcileQueued();
+            joins(new ObjectKey("shop", "orders-b"), LEASE);
+            loop.pause();
+            eventLoop.runReady();
+            answer.complete(null);
+            eventLoop.runReady();
+
+            loop.coordinate();
+            eventLoop.runReady();
+            reconcileQueued();
+
+            assertThat(queued).isEmpty();
+        }
+
+        @Test
+        void thatFindsItsLeaseStaleAgainAndAgainIsRepeatedWithAGrowingDelay() {
+            coordinates(loop);
+            nothingListed();
+            api.namespaceMissing = true;
+            joins(CANDIDATE, LEASE);
+            assertThat(api.creations).isEqualTo(2);
+
+            eventLoop.advance(Duration.ofSeconds(4));
+            assertThat(api.creations).isBetween(5, 12);
+            api.namespaceMissing = false;
+            eventLoop.advance(Duration.ofSeconds(20));
+            assertThat(api.leases).containsKey(LEASE);
+        }
+
+        @Test
+        void thatIsUnderWayDelaysIdleAndNothingElseDoes() {
+            coordinates(loop);
+            nothingListed();
+            CompletableFuture<Void> answer = new CompletableFuture<>();
+            api.beforeCreate = answer;
+            joins(CANDIDATE, LEASE);
+            loop.pause();
+            CompletionStage<Void> idle = loop.idle();
+            eventLoop.runReady();
+            assertThat(idle.toCompletableFuture()).isNotDone();
+
+            answer.complete(null);
+            eventLoop.runReady();
+            assertThat(idle.toCompletableFuture()).isDone();
+        }
+
+        @Test
+        void isRepeatedIfTheLeaseChangesMeanwhile() {
+            coordinates(loop);
+            nothingListed();
+            CompletableFuture<Void> answer = new CompletableFuture<>();
+            api.beforeCreate = answer;
+            joins(new ObjectKey("shop", "orders-b"), LEASE);
+            Candidate leaver = api.candidates.get(new ObjectKey("shop", "orders-b"));
+            api.candidateWatcher.onEvent(new WatchEvent.Removed<>(leaver.key(), null));
+            joins(CANDIDATE, LEASE);
+            answer.complete(null);
+            eventLoop.runReady();
+            eventLoop.advance(Duration.ofSeconds(6));
+
+            assertThat(api.leases.get(LEASE).holder()).isEqualTo("orders-a");
+        }
+    }
+
+    @Nested
+    class Interruption {
+
+        @Test
+        void isShownUntilTheNextListAndRaisesDoubtsAboutTheFormat() {
+            coordinates(loop);
+            nothingListed();
+
+            api.leaseWatcher.onEvent(new WatchEvent.Interrupted<>("connection reset", Duration.ofSeconds(1)));
+            assertThat(loop.watches()).extracting(WatchStatus::problem).containsExactly("connection reset", null, null);
+            assertThat(interruptions).isEqualTo(1);
+            assertThat(loop.coordinating()).isTrue();
+
+            leasesListed();
+            assertThat(loop.watches()).allMatch(WatchStatus::ok);
+        }
+    }
+}

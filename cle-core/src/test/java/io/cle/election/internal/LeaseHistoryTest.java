@@ -1,0 +1,337 @@
+package io.cle.election.internal;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.stream.IntStream;
+
+import io.cle.election.internal.ElectionView.PastTerm;
+import io.cle.model.ObjectKey;
+import io.cle.model.internal.Lease;
+import io.cle.model.internal.LeaseObservation;
+import io.cle.model.internal.Moment;
+import io.cle.model.internal.TermAnnotation;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class LeaseHistoryTest {
+
+    private static final Instant START = Instant.parse("2026-01-01T12:00:00Z");
+
+    private final LeaseHistory history = new LeaseHistory();
+    private static final LeaseObservation.Observer OBSERVER =
+            new LeaseObservation.Observer(Duration.ofSeconds(15), false);
+
+    private @Nullable LeaseObservation known;
+    private int version;
+
+    private static Moment at(double seconds) {
+        Duration since = Duration.ofMillis(Math.round(seconds * 1000));
+        return new Moment(since.toNanos(), START.plus(since));
+    }
+
+    private static Instant time(double seconds) {
+        return at(seconds).wall();
+    }
+
+    private static Lease heldBy(@Nullable String holder, double acquired, double renewed) {
+        return Lease.builder(new ObjectKey("shop", "orders"))
+                .holder(holder)
+                .acquireTime(time(acquired))
+                .renewTime(time(renewed))
+                .build();
+    }
+
+    private void observe(@Nullable Lease lease, double seconds) {
+        observe(lease, seconds, true);
+    }
+
+    private void observe(@Nullable Lease written, double seconds, boolean contiguous) {
+        LeaseObservation before = known;
+        Lease lease = written == null
+                ? null
+                : written.toBuilder()
+                        .resourceVersion(Integer.toString(++version))
+                        .build();
+        LeaseObservation after = before == null
+                ? LeaseObservation.first(lease, at(seconds), OBSERVER)
+                : before.seen(lease, at(seconds), contiguous, OBSERVER);
+        known = after;
+        history.observed(before, after, at(seconds), contiguous);
+    }
+
+    /** The record of a process that keeps the rules. */
+    private static Lease ledBy(String holder, double acquired, double renewed) {
+        return heldBy(holder, acquired, renewed).toBuilder()
+                .term(TermAnnotation.begun(
+                        holder, "w", Duration.ofSeconds(15), holder, time(acquired), TermAnnotation.Ended.NOTHING))
+                .build();
+    }
+
+    @Nested
+    class Terms {
+
+        @Test
+        void beginWhenAHolderIsSeenToHaveBegun() {
+            observe(null, 0);
+            observe(heldBy("a", 5, 5), 5);
+
+            assertThat(history.terms()).containsExactly(new PastTerm("a", time(5), null, false));
+        }
+
+        @Test
+        void hadBegunBeforeWhenTheyAreFoundAtFirstSight() {
+            observe(heldBy("a", -100, -1), 0);
+
+            assertThat(history.terms()).containsExactly(new PastTerm("a", time(0), null, true));
+        }
+
+        @Test
+        void goOnWhileTheLeaseIsRenewed() {
+            observe(heldBy("a", 0, 0), 0);
+            observe(heldBy("a", 0, 3), 3);
+
+            assertThat(history.terms()).hasSize(1);
+        }
+
+        @Test
+        void endWhenTheLeaseIsReleasedAndTheNextOneBegins() {
+            observe(heldBy("a", 0, 0), 0);
+            observe(heldBy(null, 0, 4), 4);
+            observe(heldBy("b", 4.02, 4.02), 4.02);
+
+            assertThat(history.terms())
+                    .containsExactly(
+                            new PastTerm("a", time(0), time(4), true), new PastTerm("b", time(4.02), null, false));
+        }
+
+        /** As after a SIGKILL: the lease is held for another lease duration, and nobody leads by it. */
+        @Test
+        void endWithTheLastRenewalIfTheLeaseHasExpired() {
+            observe(heldBy("a", 0, 0), 0);
+            observe(heldBy("a", 0, 3), 3);
+            observe(heldBy("b", 18.1, 18.1), 18.1);
+
+            assertThat(history.terms())
+                    .containsExactly(
+                            new PastTerm("a", time(0), time(3), true), new PastTerm("b", time(18.1), null, false));
+            assertThat(history.vacant()).isEqualTo(Duration.ofMillis(15_100));
+        }
+
+        /** As after the end of a container that the kubelet has reported: the coordinator elects another one at once. */
+        @Test
+        void endWithTheLastRenewalIfAnotherHolderIsWrittenWithoutThatTheyWereAskedToYield() {
+            observe(heldBy("a", 0, 0), 0);
+            observe(heldBy("b", 5, 5), 5);
+
+            assertThat(history.terms())
+                    .containsExactly(
+                            new PastTerm("a", time(0), time(0), true), new PastTerm("b", time(5), null, false));
+        }
+
+        @Test
+        void endWhenTheyAreHandedOverAsTheyWereAskedTo() {
+            observe(heldBy("a", 0, 0), 0);
+            observe(heldBy("a", 0, 0).toBuilder().endOfTerm("b", null).build(), 2);
+            observe(heldBy("b", 2.5, 2.5), 2.5);
+
+            assertThat(history.terms().get(0).until()).isEqualTo(time(2.5));
+            assertThat(history.vacant()).isEqualTo(Duration.ZERO);
+        }
+
+        @Test
+        void hadBegunAtTheAcquireTimeOfTheirRecordEvenIfTheyWereNotSeenToBegin() {
+            observe(ledBy("a", -100, -1), 0);
+
+            assertThat(history.terms()).containsExactly(new PastTerm("a", time(-100), null, false));
+            assertThat(history.knownSince()).isEqualTo(time(-100));
+            assertThat(history.vacant()).isEqualTo(Duration.ZERO);
+        }
+
+        /** What a stranger writes into the acquire time. */
+        @Test
+        void haveNotBegunInTheFuture() {
+            observe(ledBy("a", 100, 100), 0);
+
+            assertThat(history.terms()).containsExactly(new PastTerm("a", time(0), null, true));
+        }
+
+        @Test
+        void areNotKnownForTheTimeInWhichTheLeaseWasNotObserved() {
+            observe(ledBy("a", 0, 0), 0);
+            observe(ledBy("b", 600, 603), 605, false);
+
+            assertThat(history.terms())
+                    .containsExactly(
+                            new PastTerm("a", time(0), time(0), true),
+                            new PastTerm(null, time(0), time(600), false),
+                            new PastTerm("b", time(600), null, false));
+            assertThat(history.vacant()).isEqualTo(Duration.ZERO);
+        }
+
+        /** As after an outage of the API server, in which nobody could renew. */
+        @Test
+        void areFollowedByAGapIfTheNextOneCitesTheLastRecordThatWasSeen() {
+            observe(ledBy("a", 0, 0), 0);
+            Lease next = ledBy("b", 600, 603);
+            observe(
+                    next.toBuilder()
+                            .term(TermAnnotation.begun(
+                                    "b",
+                                    "w",
+                                    Duration.ofSeconds(15),
+                                    "b",
+                                    time(600),
+                                    new TermAnnotation.Ended(null, Integer.toString(version))))
+                            .build(),
+                    605,
+                    false);
+
+            assertThat(history.terms())
+                    .containsExactly(
+                            new PastTerm("a", time(0), time(0), true), new PastTerm("b", time(600), null, false));
+            assertThat(history.vacant()).isEqualTo(Duration.ofMinutes(10));
+        }
+
+        @Test
+        void goOnOverATimeInWhichTheLeaseWasNotObserved() {
+            observe(ledBy("a", 0, 0), 0);
+            observe(ledBy("a", 0, 603), 605, false);
+
+            assertThat(history.terms()).hasSize(1);
+        }
+
+        @Test
+        void areMissingFromTheEndOfTheTimeInWhichTheLeaseWasNotObserved() {
+            observe(ledBy("a", 0, 0), 0);
+            observe(heldBy(null, 0, 500), 605, false);
+
+            assertThat(history.vacantSince()).isEqualTo(time(605));
+        }
+
+        @Test
+        void areTwoWhenTheSameLeaderAcquiresTheLeaseAgain() {
+            observe(heldBy("a", 0, 0), 0);
+            observe(heldBy("a", 9, 9), 9);
+
+            assertThat(history.terms()).hasSize(2);
+        }
+
+        @Test
+        void endWhenTheLeaseIsDeleted() {
+            observe(heldBy("a", 0, 0), 0);
+            observe(null, 4);
+
+            assertThat(history.terms()).containsExactly(new PastTerm("a", time(0), time(4), true));
+        }
+
+        /** What a stranger writes must not fill the coordinator's memory (safety.md#too-many-candidates). */
+        @Test
+        void areKeptWithTheBeginningOfAHoldersName() {
+            observe(heldBy("x".repeat(100_000), 0, 0), 0);
+
+            assertThat(history.terms())
+                    .singleElement()
+                    .satisfies(term -> assertThat(term.holder()).hasSize(LeaseHistory.LONGEST + 1));
+        }
+
+        @Test
+        void areForgottenBeyondTheBound() {
+            IntStream.range(0, LeaseHistory.TERMS + 5).forEach(i -> observe(heldBy("holder-" + i, i, i), i));
+
+            assertThat(history.terms()).hasSize(LeaseHistory.TERMS);
+            assertThat(history.terms().get(0).holder()).isEqualTo("holder-5");
+        }
+    }
+
+    @Nested
+    class KnownSince {
+
+        @Test
+        void isNotKnownBeforeAnythingWasSeen() {
+            assertThat(history.knownSince()).isNull();
+        }
+
+        @Test
+        void isTheFirstSightOfTheLeaseEvenIfNoProcessLeads() {
+            observe(null, 3);
+            observe(heldBy("a", 5, 5), 5);
+
+            assertThat(history.knownSince()).isEqualTo(time(3));
+        }
+
+        @Test
+        void isTheFirstDecisionIfThereIsNoLeaseYet() {
+            history.decided("there is no lease yet", time(2));
+            observe(heldBy("a", 5, 5), 5);
+
+            assertThat(history.knownSince()).isEqualTo(time(2));
+        }
+
+        @Test
+        void isTheEndOfTheLastTermThatWasForgotten() {
+            IntStream.range(0, LeaseHistory.TERMS).forEach(i -> {
+                observe(heldBy("holder-" + i, i, i), i);
+                observe(heldBy(null, i, i + 0.5), i + 0.5);
+            });
+            assertThat(history.knownSince()).isEqualTo(time(0));
+
+            observe(heldBy("another", 100, 100), 100);
+
+            assertThat(history.knownSince()).isEqualTo(time(0.5));
+        }
+    }
+
+    @Nested
+    class Decisions {
+
+        @Test
+        void areKeptNewestFirst() {
+            history.decided("asked", time(0));
+            history.decided("elected", time(1));
+
+            assertThat(history.decisions())
+                    .extracting(ElectionView.PastDecision::reason)
+                    .containsExactly("elected", "asked");
+        }
+
+        @Test
+        void keepTheTimeAtWhichTheyWereFirstMade() {
+            history.decided("leads", time(0));
+            history.decided("leads", time(3));
+
+            assertThat(history.decisions()).containsExactly(new ElectionView.PastDecision(time(0), "leads"));
+        }
+
+        @Test
+        void areForgottenBeyondTheBound() {
+            IntStream.range(0, LeaseHistory.DECISIONS + 5).forEach(i -> history.decided("decision " + i, time(i)));
+
+            assertThat(history.decisions()).hasSize(LeaseHistory.DECISIONS);
+            assertThat(history.decisions().get(0).reason()).isEqualTo("decision 14");
+        }
+    }
+
+    @Nested
+    class WallTimesOfInstants {
+
+        private final WallTimes times = new WallTimes();
+
+        @Test
+        void areTheSameThoughTheClocksAreReadAtDifferentMoments() {
+            Instant first = times.of(5_000, new Moment(0, START));
+
+            assertThat(times.of(5_000, new Moment(1_000_000, START.plusNanos(1_000_900))))
+                    .isEqualTo(first);
+        }
+
+        @Test
+        void followAWallClockThatWasSet() {
+            times.of(0, new Moment(0, START));
+
+            assertThat(times.of(0, new Moment(0, START.plusSeconds(60)))).isEqualTo(START.plusSeconds(60));
+        }
+    }
+}

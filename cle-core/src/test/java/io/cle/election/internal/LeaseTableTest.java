@@ -1,0 +1,642 @@
+package io.cle.election.internal;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.IntStream;
+
+import io.cle.election.internal.CandidateObservation.Answer;
+import io.cle.lock.internal.VirtualLoop;
+import io.cle.model.Candidate;
+import io.cle.model.ObjectKey;
+import io.cle.model.internal.Lease;
+import io.cle.model.internal.LeaseObservation;
+import io.cle.model.internal.TermAnnotation;
+import io.cle.store.internal.LeaseConfiguration;
+import io.cle.store.internal.WatchEvent;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class LeaseTableTest {
+
+    private static final ObjectKey ORDERS = new ObjectKey("shop", "orders");
+    private static final ObjectKey A = new ObjectKey("shop", "orders-a");
+
+    private final VirtualLoop loop = new VirtualLoop();
+    private final FakeCoordinatorApi api = new FakeCoordinatorApi();
+    private final CoordinatorJournal journal = new CoordinatorJournal(api, loop.clock(), CoordinatorListener.NONE);
+    private final LeaseTable leases = new LeaseTable(
+            NamespaceRule.OWN_NAMESPACE_ONLY, new CandidateQuota(3), Duration.ofSeconds(15), loop.clock(), journal);
+
+    @BeforeEach
+    void coordinates() {
+        journal.coordinate(true);
+    }
+
+    /** What was reported, each with the lease that it is about. */
+    private List<String> reported() {
+        return IntStream.range(0, api.events.size())
+                .mapToObj(i -> api.eventsAbout.get(i) + ": " + api.events.get(i))
+                .toList();
+    }
+
+    @Test
+    void aCandidateThatIsSeenToComeHasJustRenewedAndOneThatIsFoundHasToBeAsked() {
+        Instant now = loop.clock().wall();
+        leases.onCandidate(
+                new WatchEvent.Changed<>(candidate(A).toBuilder().renewTime(now).build()));
+        ObjectKey found = new ObjectKey("shop", "orders-b");
+        leases.candidateRead(candidate(found).toBuilder().renewTime(now).build());
+
+        assertThat(leases.find(ORDERS).candidates().all())
+                .extracting(seen -> seen.candidate().key() + " " + answer(seen))
+                .containsExactlyInAnyOrder("shop/orders-a ACKNOWLEDGED", "shop/orders-b UNASKED");
+    }
+
+    @Test
+    void aMalformedObjectNamedAsALeaseDoesNotMakeTheLeaseUnreadable() {
+        leases.onLease(new WatchEvent.Changed<>(Lease.builder(ORDERS).build()));
+
+        leases.onCandidate(new WatchEvent.Malformed<>(ORDERS, "no lease"));
+        leases.onConfiguration(new WatchEvent.Malformed<>(ORDERS, "no target"));
+
+        assertThat(leases.find(ORDERS).unreadable()).isFalse();
+        assertThat(leases.find(ORDERS).problems(loop.clock().now()))
+                .containsExactly("LeaseCandidate shop/orders: no lease", "LeaseConfiguration shop/orders: no target");
+    }
+
+    @Test
+    void aLeaseThatCannotBeUnderstoodIsUnreadableUntilItCan() {
+        leases.onLease(new WatchEvent.Malformed<>(ORDERS, "no duration"));
+        assertThat(leases.find(ORDERS).unreadable()).isTrue();
+
+        leases.onLease(new WatchEvent.Changed<>(Lease.builder(ORDERS).build()));
+        assertThat(leases.find(ORDERS).unreadable()).isFalse();
+    }
+
+    /** A holder that releases a lease leaves a record of one second. */
+    @Nested
+    class AReleasedLeaseThatIsGone {
+
+        private boolean freeAfter(int seconds) {
+            loop.advance(Duration.ofSeconds(seconds));
+            return leases.find(ORDERS)
+                    .lease(loop.clock().now())
+                    .free(loop.clock().now());
+        }
+
+        private void isKnown() {
+            leases.onLease(new WatchEvent.Changed<>(Lease.builder(ORDERS)
+                    .leaseDuration(Duration.ofSeconds(1))
+                    .managed(true)
+                    .build()));
+        }
+
+        @Test
+        void isWaitedForAsForATermIfItsDeletionWasMissed() {
+            isKnown();
+
+            leases.onLease(new WatchEvent.Snapshot<>(List.of()));
+
+            assertThat(freeAfter(14)).isFalse();
+            assertThat(freeAfter(1)).isTrue();
+        }
+
+        @Test
+        void isWaitedForAsForATermIfAReadDoesNotFindIt() {
+            isKnown();
+
+            leases.find(ORDERS).missing(loop.clock().now());
+
+            assertThat(freeAfter(14)).isFalse();
+            assertThat(freeAfter(1)).isTrue();
+        }
+
+        @Test
+        void isWaitedForAsItsRecordSaysIfItsDeletionWasSeen() {
+            isKnown();
+
+            leases.onLease(new WatchEvent.Removed<>(ORDERS, "60"));
+
+            assertThat(freeAfter(1)).isTrue();
+        }
+
+        @Test
+        void isWaitedForAgainIfAListDoesNotShowWhatHasHappenedSinceItsDeletion() {
+            isKnown();
+            leases.onLease(new WatchEvent.Removed<>(ORDERS, "60"));
+            loop.advance(Duration.ofSeconds(1));
+
+            leases.onLease(new WatchEvent.Snapshot<>(List.of()));
+
+            assertThat(freeAfter(14)).isFalse();
+            assertThat(freeAfter(1)).isTrue();
+        }
+    }
+
+    @Nested
+    class NewHistory {
+
+        private Lease held(String version, String holder) {
+            Instant now = loop.clock().wall();
+            return Lease.builder(ORDERS)
+                    .resourceVersion(version)
+                    .holder(holder)
+                    .acquireTime(now)
+                    .renewTime(now)
+                    .leaseDuration(Duration.ofSeconds(40))
+                    .term(TermAnnotation.begun(
+                            "n", "w1", Duration.ofSeconds(40), holder, now, TermAnnotation.Ended.NOTHING))
+                    .managed(true)
+                    .build();
+        }
+
+        private LeaseObservation observation() {
+            return leases.find(ORDERS).lease(loop.clock().now());
+        }
+
+        @Test
+        void takesALeaseAsSeenForTheFirstTimeAndWaitsOutTheTermOfTheFormerHistory() {
+            leases.onLease(new WatchEvent.Changed<>(held("90", "a")));
+            long longest = loop.clock().now().plus(Duration.ofSeconds(40));
+
+            Lease free =
+                    Lease.builder(ORDERS).resourceVersion("50").managed(true).build();
+            leases.onLease(new WatchEvent.Snapshot<>(List.of(free), true));
+
+            assertThat(leases.find(ORDERS).current()).isEqualTo(free);
+            assertThat(observation().freeAt()).isEqualTo(longest);
+            assertThat(leases.find(ORDERS).problems(loop.clock().now()))
+                    .singleElement()
+                    .asString()
+                    .contains("has begun anew", "40000 ms");
+            loop.advance(Duration.ofSeconds(40));
+            assertThat(leases.find(ORDERS).problems(loop.clock().now())).isEmpty();
+        }
+
+        @Test
+        void isNotConcludedFromAnOlderLease() {
+            leases.onLease(new WatchEvent.Changed<>(held("90", "a")));
+
+            leases.onLease(new WatchEvent.Snapshot<>(List.of(held("50", "z"))));
+
+            assertThat(leases.find(ORDERS).current().holder()).isEqualTo("a");
+        }
+
+        @Test
+        void letsOlderCandidatesCountAgainAndHasThemAsked() {
+            leases.onCandidate(new WatchEvent.Changed<>(
+                    candidate(A).toBuilder().resourceVersion("90").build()));
+
+            Candidate earlier = candidate(A).toBuilder().resourceVersion("50").build();
+            leases.onCandidate(new WatchEvent.Snapshot<>(List.of(earlier), true));
+
+            assertThat(leases.find(ORDERS).candidates().all())
+                    .extracting(seen -> seen.candidate().resourceVersion() + " " + answer(seen))
+                    .containsExactly("50 UNASKED");
+        }
+    }
+
+    @Nested
+    class ObjectThatVanishesWhileTheWatchIsDown {
+
+        private final ObjectKey foreign = new ObjectKey("evil", "orders-x");
+
+        @Test
+        void isNoProblemAnyMoreIfItWasIgnored() {
+            leases.onCandidate(new WatchEvent.Changed<>(candidate(foreign)));
+            assertThat(leases.find(foreign).problems(loop.clock().now())).hasSize(1);
+
+            leases.onCandidate(new WatchEvent.Snapshot<>(List.of()));
+
+            assertThat(leases.find(foreign).empty()).isTrue();
+        }
+
+        @Test
+        void isNoProblemAnyMoreIfItWasMalformed() {
+            leases.onCandidate(new WatchEvent.Malformed<>(A, "no version"));
+            leases.onConfiguration(new WatchEvent.Malformed<>(A, "no target"));
+            leases.onLease(new WatchEvent.Malformed<>(ORDERS, "no duration"));
+
+            leases.onCandidate(new WatchEvent.Snapshot<>(List.of()));
+            leases.onConfiguration(new WatchEvent.Snapshot<>(List.of()));
+            leases.onLease(new WatchEvent.Snapshot<>(List.of()));
+
+            assertThat(leases.find(A).empty()).isTrue();
+            assertThat(leases.find(ORDERS).unreadable()).isFalse();
+        }
+
+        @Test
+        void isReportedOnceIfItHasNotVanished() {
+            leases.onCandidate(new WatchEvent.Changed<>(candidate(foreign)));
+            leases.onCandidate(new WatchEvent.Malformed<>(A, "no version"));
+            leases.onLease(new WatchEvent.Malformed<>(ORDERS, "no duration"));
+
+            leases.onCandidate(new WatchEvent.Snapshot<>(List.of(candidate(foreign))));
+            leases.onCandidate(new WatchEvent.Malformed<>(A, "no version"));
+            leases.onLease(new WatchEvent.Snapshot<>(List.of()));
+            leases.onLease(new WatchEvent.Malformed<>(ORDERS, "no duration"));
+
+            assertThat(reported()).hasSize(3);
+            assertThat(leases.find(ORDERS).unreadable()).isTrue();
+        }
+    }
+
+    @Test
+    void aMalformedCandidateIsReportedOnceAndWithTheLeaseThatItNamed() {
+        leases.onCandidate(new WatchEvent.Changed<>(candidate(A)));
+
+        leases.onCandidate(new WatchEvent.Malformed<>(A, "no version"));
+        leases.onCandidate(new WatchEvent.Malformed<>(A, "no version"));
+
+        assertThat(reported())
+                .containsExactly(
+                        "shop/orders: Malformed: LeaseCandidate shop/orders-a can't be understood and is passed over: no version");
+        assertThat(leases.find(ORDERS).candidates().all()).isEmpty();
+        assertThat(leases.find(A)).isNull();
+    }
+
+    @Nested
+    class AMalformedObjectThatNamesALease {
+
+        private final Instant now = loop.clock().wall();
+
+        private List<String> problems(ObjectKey lease) {
+            return leases.find(lease).problems(loop.clock().now());
+        }
+
+        @Test
+        void isReportedUnderThatLease() {
+            leases.onCandidate(new WatchEvent.Malformed<>(A, ORDERS, "no version"));
+            leases.onConfiguration(new WatchEvent.Malformed<>(A, ORDERS, "no strategy"));
+
+            assertThat(problems(ORDERS))
+                    .containsExactly(
+                            "LeaseCandidate shop/orders-a: no version",
+                            "LeaseConfiguration shop/orders-a: no strategy");
+            assertThat(leases.find(A)).isNull();
+        }
+
+        @Test
+        void isReportedUnderItsOwnNameIfTheLeaseIsOfAnotherNamespace() {
+            leases.onCandidate(new WatchEvent.Malformed<>(A, new ObjectKey("office", "bills"), "no version"));
+
+            assertThat(problems(A)).containsExactly("LeaseCandidate shop/orders-a: no version");
+            assertThat(leases.find(new ObjectKey("office", "bills"))).isNull();
+        }
+
+        @Test
+        void isReportedUnderTheLeaseThatItNamesNow() {
+            ObjectKey bills = new ObjectKey("shop", "bills");
+            leases.onCandidate(new WatchEvent.Malformed<>(A, bills, "no version"));
+            leases.onCandidate(new WatchEvent.Malformed<>(A, ORDERS, "no version"));
+
+            assertThat(problems(bills)).isEmpty();
+            assertThat(problems(ORDERS)).hasSize(1);
+        }
+
+        @Test
+        void isNoProblemOfItAnyMoreOnceItIsMended() {
+            leases.onCandidate(new WatchEvent.Malformed<>(A, ORDERS, "no version"));
+            leases.onCandidate(new WatchEvent.Changed<>(
+                    candidate(A).toBuilder().renewTime(now).build()));
+
+            assertThat(problems(ORDERS)).isEmpty();
+        }
+    }
+
+    @Test
+    void anotherProblemOfTheSameMalformedObjectIsReportedAgainAfterAWhile() {
+        leases.onCandidate(new WatchEvent.Malformed<>(A, "no version"));
+        leases.onCandidate(new WatchEvent.Malformed<>(A, "no lease"));
+        assertThat(reported()).hasSize(1);
+        assertThat(leases.find(A).problems(loop.clock().now()))
+                .singleElement()
+                .asString()
+                .contains("no lease");
+
+        loop.advance(CoordinatorJournal.ReportLimit.PERIOD);
+        leases.onCandidate(new WatchEvent.Malformed<>(A, "no version"));
+        assertThat(reported()).hasSize(2).last().asString().contains("1 reports of the namespace shop were left out");
+    }
+
+    /** Each in another way, as fast as the API server takes it. */
+    @Test
+    void thousandsOfMalformedPatchesAreNoReportsAndNoElections() {
+        leases.onCandidate(new WatchEvent.Changed<>(candidate(A)));
+        leases.onCandidate(new WatchEvent.Malformed<>(A, "no version"));
+        leases.onLease(new WatchEvent.Malformed<>(ORDERS, "no duration"));
+        leases.takeTouched();
+
+        for (int i = 0; i < 9_480; i++) {
+            leases.onCandidate(new WatchEvent.Malformed<>(A, "no version " + i));
+            leases.onLease(new WatchEvent.Malformed<>(ORDERS, "no duration " + i));
+        }
+
+        assertThat(reported()).hasSize(2);
+        assertThat(leases.takeTouched()).isEmpty();
+    }
+
+    @Test
+    void aMalformedObjectThatIsMendedOrDeletedIsNoProblemAnyMore() {
+        leases.onCandidate(new WatchEvent.Malformed<>(A, "no lease"));
+        leases.onCandidate(new WatchEvent.Changed<>(candidate(A)));
+        assertThat(leases.find(A).problems(loop.clock().now())).isEmpty();
+
+        leases.onConfiguration(new WatchEvent.Malformed<>(A, "no target"));
+        leases.onConfiguration(new WatchEvent.Removed<>(A, null));
+        assertThat(leases.find(A).problems(loop.clock().now())).isEmpty();
+    }
+
+    @Test
+    void aConfigurationThatBecomesMalformedNoLongerCounts() {
+        leases.onConfiguration(new WatchEvent.Changed<>(new LeaseConfiguration(A, ORDERS, "HighestPriority")));
+        assertThat(leases.find(ORDERS).configurations()).hasSize(1);
+
+        leases.onConfiguration(new WatchEvent.Malformed<>(A, "no target"));
+        assertThat(leases.find(ORDERS).configurations()).isEmpty();
+        assertThat(leases.find(ORDERS).problems(loop.clock().now()))
+                .containsExactly("LeaseConfiguration shop/orders-a: no target");
+    }
+
+    @Test
+    void ofTwoConfigurationsForALeaseTheFirstByNameCountsAndBothAreReportedOnce() {
+        ObjectKey b = new ObjectKey("shop", "orders-b");
+        leases.onConfiguration(new WatchEvent.Changed<>(new LeaseConfiguration(b, ORDERS, "HighestPriority")));
+        leases.onConfiguration(new WatchEvent.Changed<>(new LeaseConfiguration(A, ORDERS, "NoCoordination")));
+
+        assertThat(leases.find(ORDERS).configurations())
+                .extracting(LeaseConfiguration::strategy)
+                .containsExactly("NoCoordination", "HighestPriority");
+        assertThat(reported()).singleElement().asString().contains("several", "shop/orders-a", "shop/orders-b");
+        assertThat(leases.find(ORDERS).problems(loop.clock().now())).anyMatch(problem -> problem.contains("several"));
+
+        leases.onConfiguration(new WatchEvent.Removed<>(A, null));
+
+        assertThat(leases.find(ORDERS).configurations())
+                .extracting(LeaseConfiguration::strategy)
+                .containsExactly("HighestPriority");
+        assertThat(leases.find(ORDERS).problems(loop.clock().now())).noneMatch(problem -> problem.contains("several"));
+    }
+
+    @Test
+    void aConfigurationForALeaseThatIsNotThereIsShownAndCountsAsSoonAsItHasACandidate() {
+        leases.onConfiguration(new WatchEvent.Changed<>(new LeaseConfiguration(A, ORDERS, "HighestPriority")));
+        assertThat(leases.find(ORDERS).problems(loop.clock().now()))
+                .singleElement()
+                .asString()
+                .contains("shop/orders-a", "there is no lease shop/orders");
+
+        leases.onCandidate(new WatchEvent.Changed<>(candidate(A)));
+
+        assertThat(leases.find(ORDERS).problems(loop.clock().now())).isEmpty();
+        assertThat(leases.find(ORDERS).configurations()).hasSize(1);
+    }
+
+    @Test
+    void aConfigurationThatIsPointedAtAnotherLeaseLeavesTheFirst() {
+        ObjectKey bills = new ObjectKey("shop", "bills");
+        leases.onConfiguration(new WatchEvent.Changed<>(new LeaseConfiguration(A, ORDERS, "HighestPriority")));
+        leases.onConfiguration(new WatchEvent.Changed<>(new LeaseConfiguration(A, bills, "HighestPriority")));
+
+        assertThat(leases.find(ORDERS).configurations()).isEmpty();
+        assertThat(leases.find(bills).configurations()).hasSize(1);
+    }
+
+    private List<String> strategiesOf(ObjectKey lease) {
+        return leases.find(lease).configurations().stream()
+                .map(LeaseConfiguration::strategy)
+                .toList();
+    }
+
+    private void configure(String name, String target, String strategy) {
+        leases.onConfiguration(new WatchEvent.Changed<>(
+                new LeaseConfiguration(new ObjectKey("shop", name), new ObjectKey("shop", target), strategy)));
+    }
+
+    @Test
+    void theExactNameIsPreferredToALongerPrefixAndThatToAShorterOne() {
+        configure("a", "*", "NoCoordination");
+        configure("b", "ord*", "NewestCompatibilityVersion");
+        leases.onCandidate(new WatchEvent.Changed<>(candidate(A)));
+        configure("c", "orders", "HighestPriority");
+        configure("d", "bil*", "NoCoordination");
+
+        assertThat(strategiesOf(ORDERS))
+                .containsExactly("HighestPriority", "NewestCompatibilityVersion", "NoCoordination");
+        assertThat(reported())
+                .as("only configurations of one name are in conflict")
+                .isEmpty();
+        assertThat(leases.find(ORDERS).problems(loop.clock().now())).isEmpty();
+
+        leases.onConfiguration(new WatchEvent.Removed<>(new ObjectKey("shop", "c"), null));
+        leases.onConfiguration(new WatchEvent.Removed<>(new ObjectKey("shop", "b"), null));
+        assertThat(strategiesOf(ORDERS)).containsExactly("NoCoordination");
+    }
+
+    @Test
+    void aPrefixAppliesToNoLeaseOfAnotherNamespace() {
+        configure("a", "*", "NoCoordination");
+        ObjectKey elsewhere = new ObjectKey("billing", "orders");
+        leases.onLease(new WatchEvent.Changed<>(Lease.builder(elsewhere).build()));
+
+        assertThat(strategiesOf(elsewhere)).isEmpty();
+    }
+
+    @Test
+    void aPrefixKeepsNoLeaseThatHasGone() {
+        configure("a", "*", "NoCoordination");
+        leases.onCandidate(new WatchEvent.Changed<>(candidate(A)));
+        assertThat(leases.find(ORDERS).empty()).isFalse();
+
+        leases.onCandidate(new WatchEvent.Removed<>(A, null));
+        assertThat(leases.find(ORDERS).empty()).isTrue();
+    }
+
+    /** The quota of these tests is three (safety.md#too-many-candidates). */
+    @Nested
+    class MoreCandidatesThanCount {
+
+        private Candidate created(String name, int second) {
+            return candidate(new ObjectKey("shop", name)).toBuilder()
+                    .creationTime(Instant.parse("2026-01-01T00:00:00Z").plusSeconds(second))
+                    .build();
+        }
+
+        private void four() {
+            for (int i = 1; i <= 4; i++) {
+                leases.onCandidate(new WatchEvent.Changed<>(created("c" + i, i)));
+            }
+        }
+
+        private List<String> counting() {
+            return leases.find(ORDERS).candidates().all().stream()
+                    .map(seen -> seen.candidate().identity())
+                    .sorted()
+                    .toList();
+        }
+
+        private List<String> problems() {
+            return leases.problems(leases.find(ORDERS), loop.clock().now());
+        }
+
+        @Test
+        void passesTheNewestOver() {
+            four();
+
+            assertThat(counting()).containsExactly("c1", "c2", "c3");
+        }
+
+        @Test
+        void isReportedOnceAndShown() {
+            four();
+            leases.onCandidate(new WatchEvent.Changed<>(created("c5", 5)));
+            leases.onCandidate(new WatchEvent.Changed<>(created("c4", 4)));
+
+            assertThat(reported())
+                    .singleElement()
+                    .asString()
+                    .contains("shop has more than 3 LeaseCandidates", "shop/c4");
+            assertThat(problems()).singleElement().asString().contains("the newest 2");
+        }
+
+        @Test
+        void concernsNoOtherNamespace() {
+            four();
+            ObjectKey lease = new ObjectKey("bank", "bills");
+            leases.onCandidate(new WatchEvent.Changed<>(
+                    Candidate.builder(new ObjectKey("bank", "bills-a"), lease).build()));
+
+            assertThat(leases.find(lease).candidates().all()).hasSize(1);
+            assertThat(leases.problems(leases.find(lease), loop.clock().now())).isEmpty();
+        }
+
+        @Test
+        void keepsTheHolders() {
+            leases.onLease(new WatchEvent.Changed<>(
+                    Lease.builder(ORDERS).holder("c4").managed(true).build()));
+            four();
+
+            assertThat(counting()).containsExactly("c1", "c2", "c4");
+            assertThat(leases.holderPassedOver(leases.find(ORDERS))).isEmpty();
+        }
+
+        @Test
+        void namesTheHoldersThatWasPassedOverBefore() {
+            four();
+            leases.onLease(new WatchEvent.Changed<>(
+                    Lease.builder(ORDERS).holder("c4").managed(true).build()));
+
+            assertThat(leases.holderPassedOver(leases.find(ORDERS))).contains(new ObjectKey("shop", "c4"));
+        }
+
+        @Test
+        void keepsTheOldestOfAListInWhateverOrder() {
+            leases.onCandidate(new WatchEvent.Snapshot<>(
+                    List.of(created("d", 4), created("b", 2), created("a", 1), created("c", 3))));
+
+            assertThat(counting()).containsExactly("a", "b", "c");
+        }
+
+        @Test
+        void letsOneCountAtItsNextRenewalIfThereIsRoom() {
+            four();
+            leases.onCandidate(new WatchEvent.Removed<>(new ObjectKey("shop", "c1"), null));
+            assertThat(counting()).containsExactly("c2", "c3");
+
+            leases.onCandidate(new WatchEvent.Changed<>(created("c4", 4)));
+
+            assertThat(counting()).containsExactly("c2", "c3", "c4");
+            assertThat(problems()).isEmpty();
+        }
+
+        @Test
+        void letsOneCountThatAListShowsAfterAnotherHasVanished() {
+            four();
+
+            leases.onCandidate(
+                    new WatchEvent.Snapshot<>(List.of(created("c2", 2), created("c3", 3), created("c4", 4))));
+
+            assertThat(counting()).containsExactly("c2", "c3", "c4");
+            assertThat(problems()).isEmpty();
+        }
+
+        @Test
+        void countsMalformedAndForeignOnesAndKeepsNothingOfThem() {
+            for (int i = 1; i <= 3; i++) {
+                leases.onCandidate(new WatchEvent.Malformed<>(new ObjectKey("evil", "m" + i), "no version"));
+            }
+            leases.onCandidate(new WatchEvent.Malformed<>(new ObjectKey("evil", "m4"), "no version"));
+            leases.onCandidate(new WatchEvent.Changed<>(candidate(new ObjectKey("evil", "z"))));
+
+            assertThat(leases.keys()).doesNotContain(new ObjectKey("evil", "m4"), new ObjectKey("evil", "z"));
+            assertThat(reported()).hasSize(4);
+        }
+    }
+
+    @Test
+    void transitionsThatNoLongerCountAreReportedOnce() {
+        Lease exhausted = Lease.builder(ORDERS)
+                .transitions(Integer.MAX_VALUE)
+                .managed(true)
+                .build();
+        leases.onLease(new WatchEvent.Changed<>(exhausted));
+        leases.onLease(new WatchEvent.Changed<>(exhausted));
+        assertThat(reported()).singleElement().asString().contains("leaseTransitions is 2147483647");
+        assertThat(leases.find(ORDERS).problems(loop.clock().now())).hasSize(1);
+
+        leases.onLease(
+                new WatchEvent.Changed<>(exhausted.toBuilder().transitions(0).build()));
+        assertThat(leases.find(ORDERS).problems(loop.clock().now())).isEmpty();
+    }
+
+    @Test
+    void aClockThatIsHoursOffIsReportedOnceAndNoElectionDependsOnIt() {
+        Candidate ahead = candidate(A).toBuilder()
+                .renewTime(loop.clock().wall().plus(Duration.ofHours(3)))
+                .build();
+        leases.onCandidate(new WatchEvent.Changed<>(ahead));
+        Candidate again = ahead.toBuilder()
+                .resourceVersion("2")
+                .renewTime(loop.clock().wall().plus(Duration.ofHours(3)).plusSeconds(1))
+                .build();
+        leases.onCandidate(new WatchEvent.Changed<>(again));
+
+        assertThat(reported()).singleElement().asString().contains("shop/orders-a: its clock is 10800 s ahead of");
+        assertThat(leases.find(ORDERS).candidates().all())
+                .extracting(this::answer)
+                .containsExactly(Answer.ACKNOWLEDGED);
+
+        leases.onCandidate(new WatchEvent.Changed<>(candidate(A).toBuilder()
+                .resourceVersion("3")
+                .renewTime(loop.clock().wall())
+                .build()));
+
+        assertThat(leases.find(ORDERS).problems(loop.clock().now())).isEmpty();
+    }
+
+    @Test
+    void aRenewalThatWasFoundAndNotSeenToHappenSaysNothingOfAClock() {
+        leases.candidateRead(candidate(A).toBuilder()
+                .renewTime(loop.clock().wall().minusSeconds(300))
+                .build());
+        leases.candidateRead(candidate(A).toBuilder()
+                .resourceVersion("2")
+                .renewTime(loop.clock().wall().minusSeconds(200))
+                .build());
+
+        assertThat(leases.find(ORDERS).problems(loop.clock().now())).isEmpty();
+        assertThat(reported()).isEmpty();
+    }
+
+    private Answer answer(CandidateObservation seen) {
+        return seen.answer(loop.clock().now(), Duration.ofSeconds(5));
+    }
+
+    private static Candidate candidate(ObjectKey key) {
+        return Candidate.builder(key, ORDERS).resourceVersion("1").build();
+    }
+}

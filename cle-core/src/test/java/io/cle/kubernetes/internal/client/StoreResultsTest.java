@@ -1,0 +1,509 @@
+package io.cle.kubernetes.internal.client;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
+
+import io.cle.ApiFormat;
+import io.cle.ResourceLock;
+import io.cle.kubernetes.internal.transport.ApiRequest;
+import io.cle.kubernetes.internal.transport.FakeTransport;
+import io.cle.kubernetes.internal.transport.ResourceType;
+import io.cle.lock.internal.VirtualLoop;
+import io.cle.model.Candidate;
+import io.cle.model.ObjectKey;
+import io.cle.model.Version;
+import io.cle.model.internal.ApiResult;
+import io.cle.model.internal.Lease;
+import io.cle.model.internal.TermAnnotation;
+import io.cle.store.internal.CandidateStore;
+import io.cle.store.internal.LeaseStore;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+
+/** What the answers of an API server come to. Rule: {@code safety.md#unknown-outcome}. */
+class StoreResultsTest {
+
+    private static final ObjectKey ORDERS = new ObjectKey("shop", "orders");
+    private static final String STORED = "{'metadata': {'namespace': 'shop', 'name': 'orders', 'resourceVersion': '8'},"
+            + " 'spec': {'holderIdentity': 'a', 'leaseDurationSeconds': 15}}";
+
+    private final VirtualLoop loop = new VirtualLoop();
+    private final FakeTransport transport = new FakeTransport();
+    private final KubernetesApis apis = new KubernetesApis(transport, loop, new Random(1), Duration.ofSeconds(5));
+    private final LeaseStore leases = apis.leases(ApiFormat.CRD);
+    private final CandidateStore candidates = apis.candidates(ApiFormat.CRD);
+    private final Lease lease =
+            Lease.builder(ORDERS).resourceVersion("7").holder("a").build();
+
+    private <T> ApiResult<T> resultOf(CompletionStage<ApiResult<T>> stage) {
+        AtomicReference<ApiResult<T>> result = new AtomicReference<>();
+        stage.thenAccept(result::set);
+        assertThat(result).as("nothing is completed outside of the loop").hasNullValue();
+        loop.runReady();
+        return result.get();
+    }
+
+    @Test
+    void anAnswerThatCanNotBeHandledIsOfUnknownOutcome() {
+        ObjectClient client = new ObjectClient(transport, loop, new Random(1), Duration.ofSeconds(5));
+        transport.answer(200, STORED);
+
+        ApiResult<Lease> result = resultOf(client.<Lease>send(
+                client.request(ApiRequest.Verb.GET, ResourceType.LEASES, ORDERS, "orders", null), response -> {
+                    throw new NoClassDefFoundError("Missing");
+                }));
+
+        assertThat(result).isInstanceOf(ApiResult.OutcomeUnknown.class);
+        assertThat(result.describe()).contains("leases/orders", "can't be handled", "Missing");
+    }
+
+    @Test
+    void aRefusalOfTheCredentialsSaysWhatToCheck() {
+        transport.answer(401, "{'kind': 'Status', 'code': 401, 'reason': 'Unauthorized', 'message': 'Unauthorized'}");
+
+        assertThat(resultOf(leases.write(lease)).describe())
+                .contains("status 401", "leases/orders: Unauthorized", "token or certificate");
+    }
+
+    @Test
+    void aMissingRightIsNamedAndSaysWhereToFindTheRoleThatGrantsIt() {
+        transport.answer(403, """
+                {'kind': 'Status', 'code': 403, 'reason': 'Forbidden', 'details': {'name': 'orders', 'kind': 'leasecandidates'},
+                 'message': 'leasecandidates.coordination.cle.io \\"orders\\" is forbidden: User \\"system:serviceaccount:shop:orders\\" cannot get resource \\"leasecandidates\\" in API group \\"coordination.cle.io\\" in the namespace \\"shop\\"'}
+                """);
+
+        assertThat(resultOf(candidates.read(ORDERS)).describe())
+                .contains(
+                        "status 403",
+                        "cannot get resource \"leasecandidates\"",
+                        "in the namespace \"shop\"",
+                        "grant this right to the account, by a Role and a RoleBinding",
+                        "Which rights are needed");
+    }
+
+    @Test
+    void aMissingRightToReadAnObjectWithoutARecordIsNoConflict() {
+        transport
+                .answer(409, "{'kind': 'Status', 'code': 409, 'reason': 'AlreadyExists', 'message': 'it exists'}")
+                .answer(403, "{'kind': 'Status', 'code': 403, 'reason': 'Forbidden', 'message': 'no'}");
+
+        AtomicReference<ApiResult<Lease>> result = new AtomicReference<>();
+        apis.leases(ResourceLock.CONFIGMAPS).create(lease).thenAccept(result::set);
+        loop.runReady();
+
+        assertThat(result.get()).isInstanceOf(ApiResult.Refused.class);
+    }
+
+    @Test
+    void aQuotaThatIsExceededIsNoMissingRight() {
+        transport.answer(403, """
+                {'kind': 'Status', 'code': 403, 'reason': 'Forbidden', 'details': {'name': 'orders', 'kind': 'leases'},
+                 'message': 'leases.coordination.k8s.io \\"orders\\" is forbidden: exceeded quota: candidates, requested: count/leases.coordination.k8s.io=1'}
+                """);
+
+        assertThat(resultOf(leases.create(lease)).describe())
+                .contains("status 403", "exceeded quota")
+                .doesNotContain("grant");
+    }
+
+    /** An administrator of the cluster sees whose a Lease is; one who has labelled it keeps that. */
+    @Nested
+    class LabelsForPeople {
+
+        private final LeaseStore ofOrders = new KubernetesApis(
+                        transport, loop, new Random(1), Duration.ofSeconds(5), "orders")
+                .leases(ApiFormat.CRD);
+
+        private String written() {
+            return transport
+                    .lastRequest()
+                    .body()
+                    .getAsJsonObject("metadata")
+                    .getAsJsonObject("labels")
+                    .toString();
+        }
+
+        @Test
+        void areThoseOfWhatHasCreatedTheLeaseAndOfTheApplication() {
+            transport.answer(201, STORED);
+            resultOf(ofOrders.create(Lease.builder(ORDERS).build()));
+
+            assertThat(written())
+                    .contains(
+                            "\"app.kubernetes.io/managed-by\":\"coordinated-leader-election\"",
+                            "\"app.kubernetes.io/name\":\"orders\"");
+        }
+
+        @Test
+        void areAddedByTheHolderToALeaseThatACoordinatorHasCreated() {
+            transport.answer(200, STORED);
+            resultOf(ofOrders.write(lease));
+
+            assertThat(written())
+                    .contains("\"app.kubernetes.io/name\":\"orders\"")
+                    .doesNotContain("managed-by");
+        }
+
+        @Test
+        void stayAsAnAdministratorHasSetThem() {
+            transport.answer(200, STORED);
+            resultOf(ofOrders.write(lease.toBuilder().application("shop-suite").build()));
+
+            assertThat(written()).contains("shop-suite").doesNotContain("orders");
+        }
+
+        @Test
+        void mayBeStoredOtherwise() {
+            transport.answer(200, STORED);
+
+            assertThat(resultOf(ofOrders.write(lease))).isInstanceOf(ApiResult.Ok.class);
+        }
+    }
+
+    @Nested
+    class DeletingAFreeLease {
+
+        @Test
+        void leavesOneThatIsHeld() {
+            transport.answer(200, STORED);
+
+            assertThat(resultOf(apis.deleteFree(ORDERS))).isEqualTo(new ApiResult.Ok<>(false));
+            assertThat(transport.lastRequest().describe()).startsWith("GET ");
+        }
+
+        @Test
+        void isACompareAndSwap() {
+            transport.answer(200, STORED.replace("'holderIdentity': 'a', ", ""));
+            transport.answer(200, "{'kind': 'Status', 'status': 'Success'}");
+
+            assertThat(resultOf(apis.deleteFree(ORDERS))).isEqualTo(new ApiResult.Ok<>(true));
+            assertThat(transport.lastRequest().describe()).startsWith("DELETE ");
+            assertThat(transport.lastRequest().body().toString()).contains("\"preconditions\":{\"resourceVersion\":");
+        }
+    }
+
+    @Nested
+    class AWrite {
+
+        @Test
+        void comparesAndSwapsByTheVersionThatWasRead() {
+            transport.answer(200, STORED);
+
+            ApiResult<Lease> result = resultOf(leases.write(lease));
+
+            assertThat(result).isInstanceOf(ApiResult.Ok.class);
+            ApiRequest request = transport.lastRequest();
+            assertThat(request.describe())
+                    .isEqualTo("PATCH /apis/coordination.k8s.io/v1/namespaces/shop/leases/orders");
+            assertThat(request.contentType()).isEqualTo("application/merge-patch+json");
+            assertThat(request.timeout()).isEqualTo(Duration.ofSeconds(5));
+            assertThat(request.body()
+                            .getAsJsonObject("metadata")
+                            .get("resourceVersion")
+                            .getAsString())
+                    .isEqualTo("7");
+        }
+
+        @Test
+        void ofWhatWasNeverReadIsABug() {
+            assertThatNullPointerException()
+                    .isThrownBy(() -> leases.write(Lease.builder(ORDERS).build()));
+        }
+
+        @Test
+        void thatWasStoredOtherwiseSaysWhatIsMissing() {
+            Lease released = lease.toBuilder()
+                    .holder("b")
+                    .term(TermAnnotation.released(new TermAnnotation.Ended(null, "7")))
+                    .build();
+            transport.answer(200, STORED);
+
+            ApiResult<Lease> result = resultOf(leases.write(released));
+
+            assertThat(result)
+                    .isInstanceOfSatisfying(
+                            ApiResult.Changed.class,
+                            changed -> assertThat(changed.message())
+                                    .contains(
+                                            "leases/orders: ",
+                                            "metadata.annotations.coordination.cle.io/term is missing",
+                                            "spec.holderIdentity is another one")
+                                    .doesNotContain("leaseDurationSeconds", "leaseTransitions"));
+        }
+
+        @Test
+        void thatMetAConflictWroteNothing() {
+            transport.answer(409, "{'message': 'the object has been modified'}");
+
+            assertThat(resultOf(leases.write(lease)))
+                    .isInstanceOfSatisfying(
+                            ApiResult.Conflict.class,
+                            conflict -> assertThat(conflict.message())
+                                    .contains("the object has been modified")
+                                    .contains("leases/orders"));
+        }
+
+        @Test
+        void ofAnUnwritableObjectIsRefusedWithoutARequest() {
+            Candidate candidate = Candidate.builder(ORDERS, ORDERS)
+                    .binaryVersion(Version.parse("1.0.0-" + "x".repeat(80)))
+                    .build();
+
+            assertThat(resultOf(candidates.create(candidate))).isInstanceOf(ApiResult.Refused.class);
+            assertThat(resultOf(candidates.renew(candidate))).isInstanceOf(ApiResult.Refused.class);
+            assertThat(transport.requests).isEmpty();
+        }
+
+        @Test
+        void thatRenewsOrPingsACandidateDoesNotCompareVersions() {
+            Candidate candidate =
+                    Candidate.builder(ORDERS, ORDERS).resourceVersion("7").build();
+
+            resultOf(candidates.renew(candidate));
+            resultOf(candidates.ping(candidate, Instant.EPOCH));
+
+            assertThat(transport.requests)
+                    .allMatch(request ->
+                            !request.body().getAsJsonObject("metadata").has("resourceVersion"));
+        }
+
+        @Test
+        void thatDeletesComparesVersionsOnlyWhereAsked() {
+            transport
+                    .answer(200, "{'kind': 'Status'}")
+                    .answer(404, "{'kind': 'Status'}")
+                    .answer(409, "{}");
+
+            assertThat(resultOf(candidates.delete(ORDERS, Optional.empty())))
+                    .isEqualTo(new ApiResult.Ok<>(Optional.empty()));
+            assertThat(transport.lastRequest().body().has("preconditions")).isFalse();
+            assertThat(resultOf(candidates.delete(ORDERS, Optional.of("7"))))
+                    .isEqualTo(new ApiResult.Ok<>(Optional.empty()));
+            assertThat(transport.lastRequest().body().getAsJsonObject("preconditions"))
+                    .isEqualTo(FakeTransport.json("{'resourceVersion': '7'}"));
+            assertThat(resultOf(candidates.delete(ORDERS, Optional.of("7")))).isInstanceOf(ApiResult.Conflict.class);
+        }
+    }
+
+    @Nested
+    class TheOutcomeIsUnknown {
+
+        @ParameterizedTest
+        @ValueSource(ints = {500, 502, 503, 504})
+        void afterAServersError(int status) {
+            transport.answer(status, "{'message': 'boom'}");
+
+            assertThat(resultOf(leases.write(lease))).isInstanceOf(ApiResult.OutcomeUnknown.class);
+        }
+
+        @Test
+        void withoutAnAnswer() {
+            transport.noAnswer("timeout");
+
+            assertThat(resultOf(leases.write(lease))).isEqualTo(new ApiResult.OutcomeUnknown<Lease>("timeout"));
+        }
+
+        @Test
+        void afterASuccessThatCannotBeUnderstood() {
+            transport.answer(200, "{'kind': 'Status'}");
+
+            assertThat(resultOf(leases.write(lease))).isInstanceOf(ApiResult.OutcomeUnknown.class);
+        }
+
+        @Test
+        void afterASuccessWithoutAVersion() {
+            transport.answer(200, STORED.replace(", 'resourceVersion': '8'", ""));
+
+            assertThat(resultOf(leases.write(lease)))
+                    .isInstanceOfSatisfying(
+                            ApiResult.OutcomeUnknown.class,
+                            unknown -> assertThat(unknown.message())
+                                    .contains(
+                                            "metadata.resourceVersion must be a decimal number without leading zeros and is missing"));
+        }
+    }
+
+    @Nested
+    class AnObjectThatCannotBeUnderstood {
+
+        private static final String WITHOUT_A_NUMBER = STORED.replace("'8'", "'v8'");
+
+        @Test
+        void isNotSaidToBeRefusedByAServer() {
+            transport.answer(200, WITHOUT_A_NUMBER);
+
+            assertThat(resultOf(leases.read(ORDERS)).describe())
+                    .isEqualTo("leases.coordination.k8s.io shop/orders can't be understood:"
+                            + " metadata.resourceVersion must be a decimal number without leading zeros and is 'v8'");
+        }
+    }
+
+    @Nested
+    class ACandidate {
+
+        private final Candidate candidate = Candidate.builder(new ObjectKey("shop", "orders-a"), ORDERS)
+                .strategy("HighestPriority")
+                .priority(0)
+                .renewTime(Instant.parse("2026-01-01T00:00:00Z"))
+                .build();
+
+        private static String stored(String spec) {
+            return "{'metadata': {'namespace': 'shop', 'name': 'orders-a', 'resourceVersion': '8'}, 'spec': {"
+                    + "'canLeadLease': 'shop/orders', 'leaseDurationSeconds': 600,"
+                    + " 'renewTime': '2026-01-01T00:00:00.000000Z'" + spec + "}}";
+        }
+
+        @Test
+        void thatIsStoredOtherwiseIsReportedByTheNamesOfItsFields() {
+            transport.answer(201, stored(", 'strategy': 'OldestCompatibilityVersion'"));
+
+            assertThat(resultOf(candidates.create(candidate)))
+                    .isInstanceOfSatisfying(
+                            ApiResult.Changed.class,
+                            changed -> assertThat(changed.message())
+                                    .contains(
+                                            "leasecandidates: spec.strategy is another one, spec.priority is missing"));
+        }
+
+        @Test
+        void thatIsStoredAsItWasWrittenIsNotReported() {
+            transport.answer(200, stored(", 'strategy': 'HighestPriority', 'priority': 0"));
+
+            assertThat(resultOf(candidates.renew(candidate))).isInstanceOf(ApiResult.Ok.class);
+        }
+
+        @Test
+        void whosePingIsDroppedIsReported() {
+            transport.answer(200, stored(""));
+
+            assertThat(resultOf(candidates.ping(candidate, Instant.parse("2026-01-01T00:00:01Z"))))
+                    .isInstanceOfSatisfying(
+                            ApiResult.Changed.class,
+                            changed -> assertThat(changed.message())
+                                    .contains("metadata.annotations.coordination.k8s.io/pending-ack is missing"));
+        }
+    }
+
+    @Nested
+    class ARefusal {
+
+        @ParameterizedTest
+        @ValueSource(ints = {302, 400, 401, 403, 405, 410, 422})
+        void hasItsStatusAndTheServersReason(int status) {
+            transport.answer(status, "{'message': 'because'}");
+
+            assertThat(resultOf(leases.create(lease))).isInstanceOfSatisfying(ApiResult.Refused.class, refused -> {
+                assertThat(refused.status()).isEqualTo(status);
+                assertThat(refused.message()).contains("because");
+            });
+        }
+
+        @Test
+        void ofABusyServerSaysWhenToComeBackByItsHeaderOrItsBody() {
+            transport.answer(429, "{'message': 'busy'}", Duration.ofSeconds(3));
+            transport.answer(429, "{'message': 'busy', 'details': {'retryAfterSeconds': 4}}");
+
+            assertThat(resultOf(leases.write(lease)))
+                    .isInstanceOfSatisfying(
+                            ApiResult.Refused.class,
+                            refused -> assertThat(refused.retryAfter()).isEqualTo(Duration.ofSeconds(3)));
+            assertThat(resultOf(leases.write(lease)))
+                    .isInstanceOfSatisfying(
+                            ApiResult.Refused.class,
+                            refused -> assertThat(refused.retryAfter()).isEqualTo(Duration.ofSeconds(4)));
+        }
+
+        @Test
+        void thatAsksToWaitForDaysIsObeyedForAMinute() {
+            transport.answer(429, "{}", Duration.ofDays(11));
+            transport.answer(429, "{'details': {'retryAfterSeconds': 999999}}");
+
+            for (int request = 0; request < 2; request++) {
+                assertThat(resultOf(leases.write(lease)))
+                        .isInstanceOfSatisfying(
+                                ApiResult.Refused.class,
+                                refused -> assertThat(refused.retryAfter()).isEqualTo(Duration.ofMinutes(1)));
+            }
+        }
+
+        @Test
+        void becauseOfAMissingNamespaceNamesIt() {
+            transport.answer(
+                    404,
+                    "{'kind': 'Status', 'message': 'namespaces \\\"shop\\\" not found', 'details': {'name': 'shop', 'kind': 'namespaces'}}");
+
+            ApiResult<Lease> created = resultOf(leases.create(lease));
+
+            assertThat(created).isInstanceOf(ApiResult.Gone.class);
+            assertThat(created.describe()).contains("create the namespace 'shop'");
+        }
+
+        @Test
+        void isWhatAnUnreadableObjectGetsWithTheMalformedField() {
+            transport.answer(200, STORED.replace("15", "-1"));
+
+            assertThat(resultOf(leases.read(ORDERS)))
+                    .isInstanceOfSatisfying(
+                            ApiResult.Refused.class,
+                            refused -> assertThat(refused.message())
+                                    .contains("shop/orders")
+                                    .contains("spec.leaseDurationSeconds"));
+        }
+    }
+
+    @Nested
+    class AMissingObject {
+
+        @Test
+        void isReadAsNothingAndCannotBeWritten() {
+            String missing = "{'kind': 'Status', 'reason': 'NotFound', 'message': 'leases \\\"orders\\\" not found',"
+                    + " 'details': {'name': 'orders', 'kind': 'leases'}}";
+            transport.answer(404, missing).answer(404, missing);
+
+            assertThat(resultOf(leases.read(ORDERS))).isEqualTo(new ApiResult.Ok<>(Optional.empty()));
+            assertThat(resultOf(leases.write(lease))).isInstanceOf(ApiResult.Gone.class);
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"<html>404 Not Found</html>", "404 page not found", "leases \\\"orders\\\" not found"})
+        void isNotWhatAPageOfALoadBalancerMeans(String page) {
+            String body = "{'message': '" + page + "'}";
+            transport.answer(404, body).answer(404, body);
+
+            assertThat(resultOf(leases.read(ORDERS))).isInstanceOf(ApiResult.OutcomeUnknown.class);
+            assertThat(resultOf(leases.write(lease))).isInstanceOf(ApiResult.OutcomeUnknown.class);
+        }
+
+        @Test
+        void isNotWhatAMissingDefinitionMeansWhichNamesTheManifest() {
+            transport.answer(404, "{'message': '404 page not found'}").answer(404, "{'message': '404 page not found'}");
+
+            ApiResult<Optional<Candidate>> read = resultOf(candidates.read(ORDERS));
+            ApiResult<Candidate> created =
+                    resultOf(candidates.create(Candidate.builder(ORDERS, ORDERS).build()));
+
+            assertThat(read).isInstanceOf(ApiResult.Gone.class);
+            assertThat(read.describe()).contains("cle-coordinator-app/deploy/helm/files/crds/leasecandidates.yaml");
+            assertThat(created.describe()).contains("cle-coordinator-app/deploy/helm/files/crds/leasecandidates.yaml");
+        }
+
+        @Test
+        void isNotWhatAMissingNativeApiMeansWhichSaysHowToServeIt() {
+            transport.answer(404, "{'message': '404 page not found'}");
+
+            ApiResult<Optional<Candidate>> read =
+                    resultOf(apis.candidates(ApiFormat.NATIVE).read(ORDERS));
+
+            assertThat(read.describe()).contains("--runtime-config=coordination.k8s.io/v1beta1=true");
+        }
+    }
+}

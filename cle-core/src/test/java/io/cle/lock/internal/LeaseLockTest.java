@@ -1,0 +1,1117 @@
+package io.cle.lock.internal;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
+
+import io.cle.LeadershipListener;
+import io.cle.LockSnapshot;
+import io.cle.Resignation;
+import io.cle.RevokeReason;
+import io.cle.Role;
+import io.cle.Term;
+import io.cle.Timings;
+import io.cle.loop.internal.LoggedLines;
+import io.cle.model.Candidate;
+import io.cle.model.ObjectKey;
+import io.cle.model.internal.ApiResult;
+import io.cle.model.internal.Lease;
+import io.cle.model.internal.TermAnnotation;
+import io.cle.store.internal.CandidateStore;
+import io.cle.store.internal.LeaseStore;
+import io.cle.store.internal.Subscription;
+import io.cle.store.internal.WatchEvent;
+import io.cle.store.internal.Watcher;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class LeaseLockTest {
+
+    private static final ObjectKey LEASE = new ObjectKey("shop", "orders");
+    private static final Candidate CANDIDATE = Candidate.builder(new ObjectKey("shop", "orders-a"), LEASE)
+            .strategy("OldestCompatibilityVersion")
+            .build();
+
+    @RegisterExtension
+    final LoggedLines log = new LoggedLines(LeaseLock.class);
+
+    private final VirtualLoop loop = new VirtualLoop();
+    private final Leases leases = new Leases();
+    private final Candidates candidates = new Candidates();
+    private final LeaseLock lock = new LeaseLock(config(), leases, candidates, Entropy.system(), loop, Runnable::run);
+
+    private static LockConfig config() {
+        return withCandidate(CANDIDATE, true);
+    }
+
+    private static LockConfig withCandidate(Candidate announced, boolean fallback) {
+        return new LockConfig(
+                LEASE,
+                "orders-a",
+                Timings.DEFAULT,
+                Duration.ofSeconds(30),
+                new LockConfig.Fallback(fallback, Duration.ofSeconds(30)),
+                new LockConfig.Candidacy(announced, Duration.ofMinutes(5)),
+                null,
+                Duration.ofNanos(1000));
+    }
+
+    private static LockConfig direct() {
+        return new LockConfig(
+                LEASE,
+                "a",
+                Timings.DEFAULT,
+                Duration.ofSeconds(30),
+                new LockConfig.Fallback(false, Duration.ZERO),
+                null,
+                null,
+                Duration.ofNanos(1000));
+    }
+
+    @BeforeEach
+    void start() {
+        lock.start();
+        loop.runReady();
+        candidates.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
+    }
+
+    @Test
+    void itAnnouncesItsCandidateOnlyOnceItHasSeenTheLease() {
+        loop.advance(Duration.ofSeconds(20));
+        assertThat(candidates.created).isEmpty();
+
+        leases.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
+        loop.runReady();
+        assertThat(candidates.created).hasSize(1);
+    }
+
+    @Test
+    void aLeaseThatCantBeUnderstoodDoesntKeepItFromAnnouncingItsCandidate() {
+        leases.watcher.onEvent(new WatchEvent.Malformed<>(LEASE, "renewTime is 'yesterday'"));
+        loop.runReady();
+
+        assertThat(candidates.created).hasSize(1);
+    }
+
+    @Test
+    void aWatchThatCantBeOpenedDoesntMakeItAnnounceItsCandidate() {
+        leases.watcher.onEvent(new WatchEvent.Interrupted<>("connection refused", Duration.ofSeconds(1)));
+        loop.runReady();
+
+        assertThat(candidates.created).isEmpty();
+    }
+
+    @Test
+    void aLockThatIsStoppedBeforeItHasSeenTheLeaseAnnouncesNothing() {
+        CompletionStage<Void> stopped = lock.stop();
+        loop.runReady();
+        leases.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
+        loop.advance(Duration.ofMinutes(1));
+
+        assertThat(candidates.created).isEmpty();
+        assertThat(stopped.toCompletableFuture()).isCompleted();
+    }
+
+    @Test
+    void aLockThatNeverStoodIsStoppedAtOnce() {
+        LeaseLock idle = new LeaseLock(config(), leases, candidates, Entropy.system(), loop, Runnable::run);
+        CompletionStage<Void> stopped = idle.stop();
+        loop.runReady();
+
+        assertThat(stopped.toCompletableFuture()).isCompleted();
+    }
+
+    @Test
+    void aLockThatIsStartedAgainReadsTheLeaseFirst() {
+        lock.stop();
+        loop.runReady();
+        lock.start();
+        loop.runReady();
+        assertThat(candidates.created).isEmpty();
+
+        leases.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
+        candidates.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
+        loop.runReady();
+        assertThat(candidates.created).hasSize(1);
+    }
+
+    @Test
+    void aClockThatIsHoursOffIsReportedByTheProcessItself() {
+        leases.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
+        loop.runReady();
+
+        Candidate written = candidates.created.get(0);
+        candidates.creation.complete(new ApiResult.Ok<>(written.toBuilder()
+                .resourceVersion("7")
+                .creationTime(loop.clock().wall().plus(Duration.ofHours(2)))
+                .build()));
+
+        assertThat(lock.snapshot().history())
+                .extracting(LockSnapshot.HistoryEntry::what)
+                .anyMatch(what -> what.contains("this machine's clock is 7200 s behind the API server's"));
+        assertThat(lock.snapshot().contacts().candidacy().ok()).isTrue();
+    }
+
+    @Test
+    void aCandidateThatCanNotBeAnnouncedIsReportedUntilItCan() {
+        leases.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
+        candidates.watcher.onEvent(new WatchEvent.Interrupted<>("it isn't served", Duration.ofSeconds(1)));
+        loop.runReady();
+        assertThat(lock.snapshot().contacts().apiServer().ok()).isTrue();
+        assertThat(lock.snapshot().contacts().candidacy().problem()).contains("it isn't served");
+
+        candidates.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
+        assertThat(lock.snapshot().contacts().candidacy().problem()).isEqualTo("not announced yet");
+
+        candidates.creation.complete(new ApiResult.Ok<>(
+                candidates.created.get(0).toBuilder().resourceVersion("7").build()));
+        assertThat(lock.snapshot().contacts().candidacy().ok()).isTrue();
+    }
+
+    @Test
+    void aCandidateThatIsRefusedIsReportedOnceHoweverOftenItIsTriedAgain() {
+        candidates.creation.complete(new ApiResult.Refused<>(403, "forbidden", null));
+        leases.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
+        loop.advance(Duration.ofSeconds(20));
+
+        assertThat(candidates.created).hasSizeGreaterThan(3);
+        assertThat(lock.snapshot().history())
+                .extracting(LockSnapshot.HistoryEntry::what)
+                .filteredOn(what -> what.contains("forbidden"))
+                .hasSize(1);
+    }
+
+    @Nested
+    class WithoutARightOnCandidates {
+
+        private final WatchEvent<Candidate> mayNotList = new WatchEvent.Interrupted<>(
+                "GET …/leasecandidates: leasecandidates is forbidden: cannot list",
+                Duration.ofSeconds(1),
+                false,
+                "list");
+
+        private void maySeeNoCandidates() {
+            candidates.watcher.onEvent(mayNotList);
+            leases.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
+        }
+
+        @Test
+        void itRacesAtOnceAndNamesTheRightInOneWarning() {
+            maySeeNoCandidates();
+            loop.runReady();
+            candidates.creation.complete(new ApiResult.Refused<>(403, "cannot create", null));
+            loop.advance(Duration.ofMillis(200));
+            leases.answer("8");
+
+            assertThat(lock.isLeader()).isTrue();
+            assertThat(log.lines())
+                    .singleElement()
+                    .asString()
+                    .startsWith("WARN lease shop/orders: races for the lease at once, without a coordinator, because"
+                            + " this process may not list leasecandidates in namespace shop (GET …/leasecandidates:")
+                    .endsWith("It joins the coordinated election without a restart once these requests are allowed");
+            assertThat(lock.snapshot().uncoordinated()).contains("may not create, list leasecandidates");
+        }
+
+        @Test
+        void itJoinsWithoutLosingItsTermOnceItHasTheRight() {
+            maySeeNoCandidates();
+            loop.advance(Duration.ofMillis(200));
+            leases.answer("8");
+
+            candidates.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
+            loop.runReady();
+
+            assertThat(lock.isLeader()).isTrue();
+            assertThat(lock.snapshot().uncoordinated()).isNull();
+        }
+
+        /** Otherwise it would go back and forth between the two with each list. */
+        @Test
+        void aListThatSucceedsIsNoRightToWatch() {
+            candidates.watcher.onEvent(
+                    new WatchEvent.Interrupted<>("cannot watch", Duration.ofSeconds(1), false, "watch"));
+            candidates.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
+
+            assertThat(lock.snapshot().uncoordinated()).contains("may not watch");
+        }
+
+        @Test
+        void aBrokenWatchIsNoMissingRight() {
+            candidates.watcher.onEvent(new WatchEvent.Interrupted<>("status 503", Duration.ofSeconds(1)));
+            leases.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
+            loop.runReady();
+            candidates.creation.complete(new ApiResult.OutcomeUnknown<>("status 503"));
+            loop.advance(Duration.ofSeconds(29));
+
+            assertThat(leases.requests).isEmpty();
+        }
+    }
+
+    @Nested
+    class WithoutACoordinator {
+
+        private void announced() {
+            leases.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
+            loop.runReady();
+            candidates.creation.complete(new ApiResult.Ok<>(
+                    candidates.created.get(0).toBuilder().resourceVersion("7").build()));
+        }
+
+        @Test
+        void itWarnsThatNobodyCoordinatedWhenItHasRacedAfterTheDelay() {
+            announced();
+            loop.advance(Duration.ofSeconds(31));
+            leases.answer("8");
+
+            assertThat(lock.isLeader()).isTrue();
+            assertThat(lock.snapshot().observed().electedBy()).isEqualTo("candidate-fallback");
+            assertThat(log.lines())
+                    .singleElement()
+                    .asString()
+                    .startsWith(
+                            "WARN lease shop/orders: nobody has coordinated namespace shop: no coordinator has elected a"
+                                    + " candidate for the lease within the fallback's delay of 30 s")
+                    .contains("cle.coordinator.namespaces", "cle.resource-lock=leases");
+        }
+
+        @Test
+        void itWarnsOfNothingWhenItWasElected() {
+            announced();
+            Lease granted = Lease.builder(LEASE)
+                    .resourceVersion("10")
+                    .holder("orders-a")
+                    .acquireTime(loop.clock().wall())
+                    .renewTime(loop.clock().wall())
+                    .leaseDuration(Duration.ofSeconds(15))
+                    .term(TermAnnotation.granted("orders-a", loop.clock().wall(), TermAnnotation.Ended.NOTHING))
+                    .electedBy("coordinated-election-controller")
+                    .build();
+            leases.watcher.onEvent(new WatchEvent.Changed<>(granted));
+            loop.runReady();
+            leases.answer("11");
+
+            assertThat(lock.isLeader()).isTrue();
+            assertThat(lock.snapshot().raced()).isFalse();
+            assertThat(log.lines()).isEmpty();
+        }
+    }
+
+    @Test
+    void aCandidateThatDoesNotExistYetIsNotSaidToBeAnnounced() {
+        assertThat(lock.snapshot().contacts().candidacy().ok()).isFalse();
+        assertThat(lock.snapshot().contacts().candidacy().problem()).isEqualTo("not announced yet");
+    }
+
+    @Test
+    void aMissingRightOnCandidatesDoesNotMeanThatTheApiServerIsUnavailable() {
+        leases.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
+        loop.runReady();
+        candidates.creation.complete(new ApiResult.Refused<>(403, "POST leasecandidates: no", null));
+
+        assertThat(lock.snapshot().contacts().apiServer().ok()).isTrue();
+        assertThat(lock.snapshot().contacts().candidacy().problem()).contains("status 403");
+    }
+
+    @Nested
+    class WithAProblem {
+
+        private final Lease ledByAnother = Lease.builder(LEASE)
+                .resourceVersion("10")
+                .holder("orders-b")
+                .acquireTime(loop.clock().wall())
+                .renewTime(loop.clock().wall())
+                .leaseDuration(Duration.ofSeconds(15))
+                .build();
+
+        private void says(LeaseLock told, @Nullable String problem) {
+            told.setProblem(problem);
+            loop.runReady();
+        }
+
+        @Test
+        void itFollowsTheLeaseAndIsNoCandidate() {
+            LeaseLock follower = new LeaseLock(config(), leases, candidates, Entropy.system(), loop, Runnable::run);
+            List<@Nullable String> leaders = new ArrayList<>();
+            follower.addListener(new LeadershipListener() {
+                @Override
+                public void onLeaderChanged(@Nullable String holder) {
+                    leaders.add(holder);
+                }
+            });
+            says(follower, "it only follows");
+            follower.start();
+            loop.runReady();
+            leases.watcher.onEvent(new WatchEvent.Snapshot<>(List.of(ledByAnother)));
+            leases.watcher.onEvent(new WatchEvent.Removed<>(LEASE, "11"));
+            loop.advance(Duration.ofHours(1));
+
+            assertThat(leaders).containsExactly("orders-b", null);
+            assertThat(candidates.created).isEmpty();
+            assertThat(leases.requests).isEmpty();
+            assertThat(follower.isRunning()).isTrue();
+            assertThat(follower.snapshot().role()).isEqualTo(Role.STOPPED);
+        }
+
+        @Test
+        void aFollowerStops() {
+            says(lock, "readiness is REFUSING_TRAFFIC");
+            CompletionStage<Void> stopped = lock.stop();
+            loop.runReady();
+
+            assertThat(stopped.toCompletableFuture()).isCompleted();
+            assertThat(lock.isRunning()).isFalse();
+        }
+
+        @Test
+        void aStandbyWithdrawsAndJoinsAgainOnceTheProblemIsGone() {
+            leases.watcher.onEvent(new WatchEvent.Snapshot<>(List.of(ledByAnother)));
+            loop.runReady();
+            assertThat(candidates.created).hasSize(1);
+
+            says(lock, "readiness is REFUSING_TRAFFIC");
+            assertThat(lock.snapshot().role()).isEqualTo(Role.STOPPED);
+            assertThat(lock.leader()).hasValue("orders-b");
+
+            says(lock, null);
+            loop.advance(Duration.ofSeconds(14));
+            assertThat(lock.snapshot().role()).isEqualTo(Role.STOPPED);
+            loop.advance(Duration.ofSeconds(1));
+            assertThat(lock.snapshot().role()).isEqualTo(Role.CANDIDATE);
+            assertThat(lock.snapshot().history())
+                    .extracting(LockSnapshot.HistoryEntry::what)
+                    .contains("withdraws its candidacy, because readiness is REFUSING_TRAFFIC");
+        }
+    }
+
+    @Nested
+    class ResigningForASuccessor {
+
+        private final Candidate other =
+                Candidate.builder(new ObjectKey("shop", "orders-b"), LEASE).build();
+
+        private CompletableFuture<Resignation> resign(String successor) {
+            CompletableFuture<Resignation> resignation = lock.resign(successor).toCompletableFuture();
+            loop.runReady();
+            return resignation;
+        }
+
+        private void lead() {
+            Lease granted = Lease.builder(LEASE)
+                    .resourceVersion("10")
+                    .holder("orders-a")
+                    .acquireTime(loop.clock().wall())
+                    .renewTime(loop.clock().wall())
+                    .leaseDuration(Duration.ofSeconds(15))
+                    .term(TermAnnotation.granted("orders-a", loop.clock().wall(), TermAnnotation.Ended.NOTHING))
+                    .electedBy("coordinated-election-controller")
+                    .build();
+            leases.watcher.onEvent(new WatchEvent.Snapshot<>(List.of(granted)));
+            loop.runReady();
+            leases.answer("11");
+            loop.runReady();
+            assertThat(lock.isLeader()).isTrue();
+        }
+
+        @Test
+        void givesTheLeaseToACandidate() {
+            lead();
+            CompletableFuture<Resignation> resignation = resign("orders-b");
+            candidates.answerRead(Optional.of(other));
+            // Its own candidacy is withdrawn first, which takes a second if the API server doesn't answer.
+            loop.advance(Duration.ofSeconds(1));
+
+            assertThat(leases.writing().holder()).isEqualTo("orders-b");
+            leases.answer("12");
+            loop.runReady();
+            assertThat(resignation).isCompletedWithValue(Resignation.RELEASED);
+        }
+
+        @Test
+        void leavesTheLeaseAloneIfThereIsNoSuchCandidate() {
+            lead();
+            CompletableFuture<Resignation> resignation = resign("orders-x");
+            candidates.answerRead(Optional.empty());
+            loop.runReady();
+
+            assertThat(resignation).isCompletedWithValue(Resignation.NOT_A_CANDIDATE);
+            assertThat(lock.isLeader()).isTrue();
+        }
+
+        @Test
+        void leavesTheLeaseAloneIfItIsACandidateForAnotherLease() {
+            lead();
+            CompletableFuture<Resignation> resignation = resign("reports-b");
+            candidates.answerRead(
+                    Optional.of(Candidate.builder(new ObjectKey("shop", "reports-b"), new ObjectKey("shop", "reports"))
+                            .build()));
+            loop.runReady();
+
+            assertThat(resignation).isCompletedWithValue(Resignation.NOT_A_CANDIDATE);
+            assertThat(lock.isLeader()).isTrue();
+        }
+
+        @Test
+        void leavesTheLeaseAloneAndFailsWithTheReasonIfTheApiServerDoesNotSay() {
+            lead();
+            CompletableFuture<Resignation> resignation = resign("orders-b");
+            candidates.reading.complete(
+                    new ApiResult.Refused<>(403, "User \"orders\" cannot get resource \"leasecandidates\"", null));
+            loop.runReady();
+
+            assertThat(resignation)
+                    .failsWithin(Duration.ZERO)
+                    .withThrowableThat()
+                    .withCauseInstanceOf(IllegalStateException.class)
+                    .withMessageContaining("lease shop/orders: the candidate 'orders-b' can't be read")
+                    .withMessageContaining("cannot get resource \"leasecandidates\"");
+            assertThat(lock.isLeader()).isTrue();
+        }
+
+        @Test
+        void doesNothingIfThisProcessItselfIsNamed() {
+            lead();
+
+            assertThat(resign("orders-a")).isCompletedWithValue(Resignation.NOT_A_CANDIDATE);
+            assertThat(lock.isLeader()).isTrue();
+        }
+
+        @Test
+        void doesNothingIfThisProcessDoesNotLead() {
+            leases.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
+
+            assertThat(resign("orders-b")).isCompletedWithValue(Resignation.NOT_LEADING);
+        }
+    }
+
+    @Nested
+    class WithStoresThatAreChosen {
+
+        private final Supply supply = new Supply();
+        private final Leases firstLeases = new Leases();
+        private final Candidates firstCandidates = new Candidates();
+        private final LeaseLock chosen = new LeaseLock(config(), supply, Entropy.system(), loop, Runnable::run);
+        private final List<String> heard = new ArrayList<>();
+
+        /** Supplies what the test chooses. */
+        private final class Supply implements LockStores.Source {
+            private Consumer<LockStores> chosen = stores -> {};
+            private Consumer<String> problem = text -> {};
+            private boolean used;
+            private int doubts;
+
+            @Override
+            public Subscription use(Consumer<LockStores> chosen, Consumer<String> problem) {
+                this.chosen = chosen;
+                this.problem = problem;
+                used = true;
+                return () -> used = false;
+            }
+
+            @Override
+            public void doubt() {
+                doubts++;
+            }
+
+            void chooses(Leases leases, Candidates candidates) {
+                loop.execute(() -> chosen.accept(new LockStores(leases, candidates)));
+                loop.runReady();
+            }
+
+            void choosesNoCandidates(Leases leases) {
+                loop.execute(() ->
+                        chosen.accept(LockStores.withoutCandidates(leases, "the API server serves no candidates")));
+                loop.runReady();
+            }
+        }
+
+        @BeforeEach
+        void start() {
+            chosen.addListener(new LeadershipListener() {
+                @Override
+                public void onGranted(Term term) {
+                    heard.add("granted");
+                }
+
+                @Override
+                public void onRevoked(Term term, RevokeReason reason) {
+                    heard.add("revoked " + reason);
+                }
+            });
+            chosen.start();
+            loop.runReady();
+        }
+
+        private void announced(Leases ofLeases, Candidates ofCandidates) {
+            ofLeases.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
+            ofCandidates.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
+            loop.runReady();
+            assertThat(ofCandidates.created).hasSize(1);
+        }
+
+        /** Is elected in the first stores, and begins its term. */
+        private void leads() {
+            supply.chooses(firstLeases, firstCandidates);
+            announced(firstLeases, firstCandidates);
+            firstCandidates.creation.complete(new ApiResult.Ok<>(firstCandidates.created.get(0).toBuilder()
+                    .resourceVersion("7")
+                    .build()));
+            for (int second = 0; second < 60 && firstLeases.written == null; second++) {
+                loop.advance(Duration.ofSeconds(1));
+            }
+            firstLeases.answer("8");
+            loop.runReady();
+            assertThat(chosen.isLeader()).isTrue();
+        }
+
+        @Test
+        void itIsNoCandidateBeforeThereAreAny() {
+            loop.advance(Duration.ofMinutes(1));
+
+            assertThat(chosen.isRunning()).isTrue();
+            assertThat(chosen.snapshot().role()).isEqualTo(Role.STOPPED);
+            supply.chooses(firstLeases, firstCandidates);
+            announced(firstLeases, firstCandidates);
+        }
+
+        @Test
+        void itShowsWhyThereAreNone() {
+            supply.problem.accept("connection refused");
+
+            assertThat(chosen.snapshot().contacts().apiServer().problem()).isEqualTo("connection refused");
+        }
+
+        @Test
+        void itEndsItsTermAndReleasesTheLeaseBeforeItIsACandidateInTheOthers() {
+            Leases otherLeases = new Leases();
+            Candidates otherCandidates = new Candidates();
+            leads();
+
+            supply.chooses(otherLeases, otherCandidates);
+            assertThat(heard).containsExactly("granted", "revoked STOPPED");
+            assertThat(chosen.isLeader()).isFalse();
+            assertThat(firstCandidates.deleted).isTrue();
+            assertThat(firstLeases.writing().holder()).isNull();
+            assertThat(otherLeases.watched).isFalse();
+
+            firstLeases.answer("9");
+            loop.runReady();
+            announced(otherLeases, otherCandidates);
+            assertThat(chosen.isRunning()).isTrue();
+            assertThat(firstLeases.watched).isFalse();
+        }
+
+        @Test
+        void itTakesTheOthersAtOnceWhileItDoesNotLead() {
+            Leases otherLeases = new Leases();
+            Candidates otherCandidates = new Candidates();
+            supply.chooses(firstLeases, firstCandidates);
+            announced(firstLeases, firstCandidates);
+            firstCandidates.creation.complete(new ApiResult.Gone<>("it isn't served"));
+
+            supply.chooses(otherLeases, otherCandidates);
+
+            announced(otherLeases, otherCandidates);
+            assertThat(heard).isEmpty();
+        }
+
+        @Test
+        void itCanBeStoppedWhileItStartsOver() {
+            Leases otherLeases = new Leases();
+            leads();
+            supply.chooses(otherLeases, new Candidates());
+
+            CompletionStage<Void> stopped = chosen.stop();
+            loop.runReady();
+            assertThat(stopped.toCompletableFuture()).isNotDone();
+            firstLeases.answer("9");
+            loop.runReady();
+
+            assertThat(stopped.toCompletableFuture()).isCompleted();
+            assertThat(otherLeases.watched).isFalse();
+            assertThat(supply.used).isFalse();
+        }
+
+        @Test
+        void itCanBeStoppedBeforeThereAreAny() {
+            CompletionStage<Void> stopped = chosen.stop();
+            loop.runReady();
+            supply.chooses(firstLeases, firstCandidates);
+
+            assertThat(stopped.toCompletableFuture()).isCompleted();
+            assertThat(supply.used).isFalse();
+            assertThat(firstLeases.watched).isFalse();
+        }
+
+        @Test
+        void itChoosesAnewWhenItIsStartedAgain() {
+            leads();
+            chosen.stop();
+            loop.runReady();
+            firstLeases.answer("9");
+            loop.runReady();
+            Leases otherLeases = new Leases();
+            Candidates otherCandidates = new Candidates();
+
+            chosen.start();
+            loop.runReady();
+            supply.chooses(otherLeases, otherCandidates);
+
+            announced(otherLeases, otherCandidates);
+        }
+
+        /** Without candidates it races as soon as it has seen that the lease is free. */
+        private void racesAndLeads(LeaseLock racing) {
+            supply.choosesNoCandidates(firstLeases);
+            firstLeases.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
+            loop.advance(Duration.ofMillis(200));
+            firstLeases.answer("8");
+            loop.runReady();
+            assertThat(racing.isLeader()).isTrue();
+        }
+
+        private List<String> history(LeaseLock of) {
+            return of.snapshot().history().stream()
+                    .map(LockSnapshot.HistoryEntry::what)
+                    .toList();
+        }
+
+        @Test
+        void itRacesAtOnceWhileNoCandidatesAreServed() {
+            racesAndLeads(chosen);
+
+            Lease record = Objects.requireNonNull(firstLeases.stored);
+            assertThat(record.holder()).isEqualTo("orders-a");
+            assertThat(record.electedBy()).isEqualTo("candidate-fallback");
+            assertThat(record.managed()).isTrue();
+            LockSnapshot snapshot = chosen.snapshot();
+            assertThat(snapshot.uncoordinated()).isEqualTo("the API server serves no candidates");
+            assertThat(snapshot.raced()).isTrue();
+            assertThat(snapshot.contacts().candidacy()).isNull();
+            assertThat(history(chosen))
+                    .filteredOn(what -> what.startsWith("races for the lease at once"))
+                    .singleElement()
+                    .asString()
+                    .contains(
+                            "because the API server serves no candidates",
+                            "joins the coordinated election without a restart once candidates are served");
+        }
+
+        @Test
+        void itKeepsItsTermAndTheWatchOfTheLeaseWhenCandidatesComeToBeServed() {
+            racesAndLeads(chosen);
+            long token = chosen.fencingToken().orElseThrow();
+
+            supply.chooses(firstLeases, firstCandidates);
+            firstCandidates.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
+            loop.runReady();
+
+            assertThat(firstCandidates.created).hasSize(1);
+            assertThat(chosen.fencingToken()).hasValue(token);
+            assertThat(firstLeases.watches).isEqualTo(1);
+            assertThat(heard).containsExactly("granted");
+            assertThat(chosen.snapshot().uncoordinated()).isNull();
+            assertThat(history(chosen)).anyMatch(what -> what.startsWith("joins the coordinated election"));
+        }
+
+        @Test
+        void itYieldsToACoordinatorOnceItHasJoined() {
+            racesAndLeads(chosen);
+            supply.chooses(firstLeases, firstCandidates);
+            firstCandidates.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
+
+            Lease record = Objects.requireNonNull(firstLeases.stored);
+            firstLeases.watcher.onEvent(new WatchEvent.Changed<>(record.toBuilder()
+                    .resourceVersion("9")
+                    .endOfTerm("orders-b", null)
+                    .build()));
+            loop.advance(Duration.ofSeconds(2));
+
+            assertThat(firstLeases.writing().holder()).isEqualTo("orders-b");
+        }
+
+        @Test
+        void itKeepsItsTermWhenCandidatesCeaseToBeServed() {
+            leads();
+
+            supply.choosesNoCandidates(firstLeases);
+
+            assertThat(chosen.isLeader()).isTrue();
+            assertThat(heard).containsExactly("granted");
+            assertThat(firstLeases.watches).isEqualTo(1);
+            assertThat(firstCandidates.watched).isFalse();
+            assertThat(chosen.snapshot().candidate()).isNull();
+        }
+
+        @Test
+        void itIsAnnouncedAgainWhenCandidatesAreServedAgain() {
+            leads();
+            supply.choosesNoCandidates(firstLeases);
+            Candidates later = new Candidates();
+
+            supply.chooses(firstLeases, later);
+            later.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
+            loop.runReady();
+
+            assertThat(later.created).hasSize(1);
+            assertThat(chosen.isLeader()).isTrue();
+        }
+
+        @Test
+        void itIsNotAnnouncedWhenCandidatesComeToBeServedAfterItHasResigned() {
+            racesAndLeads(chosen);
+            chosen.resign();
+            loop.runReady();
+            firstLeases.answer("9");
+
+            supply.chooses(firstLeases, firstCandidates);
+            firstCandidates.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
+            loop.advance(Duration.ofSeconds(1));
+            assertThat(firstCandidates.created).isEmpty();
+
+            loop.advance(Duration.ofSeconds(15));
+            assertThat(firstCandidates.created).hasSize(1);
+        }
+
+        @Test
+        void itCanBeStoppedWhileNoCandidatesAreServed() {
+            racesAndLeads(chosen);
+
+            CompletionStage<Void> stopped = chosen.stop();
+            loop.runReady();
+            assertThat(firstLeases.writing().holder()).isNull();
+            firstLeases.answer("9");
+            loop.runReady();
+
+            assertThat(stopped.toCompletableFuture()).isCompleted();
+            assertThat(supply.used).isFalse();
+        }
+
+        @Test
+        void itWaitsForADeadHoldersLeaseLikeAnyOtherRacer() {
+            Lease ofAnother = Lease.builder(LEASE)
+                    .resourceVersion("7")
+                    .holder("orders-b")
+                    .acquireTime(loop.clock().wall())
+                    .renewTime(loop.clock().wall())
+                    .leaseDuration(Duration.ofSeconds(15))
+                    .build();
+            supply.choosesNoCandidates(firstLeases);
+            firstLeases.watcher.onEvent(new WatchEvent.Snapshot<>(List.of(ofAnother)));
+            loop.advance(Duration.ofMillis(14_900));
+            assertThat(firstLeases.written).isNull();
+
+            loop.advance(Duration.ofMillis(300));
+            assertThat(firstLeases.writing().holder()).isEqualTo("orders-a");
+        }
+
+        @Test
+        void itWarnsOfWishesThatHaveNoEffectWithoutACoordinator() {
+            Candidate wishes = CANDIDATE.toBuilder()
+                    .strategy("HighestPriority")
+                    .priority(7)
+                    .build();
+            LeaseLock wishing =
+                    new LeaseLock(withCandidate(wishes, true), supply, Entropy.system(), loop, Runnable::run);
+            wishing.start();
+            loop.runReady();
+
+            supply.choosesNoCandidates(firstLeases);
+
+            assertThat(log.lines())
+                    .filteredOn(line -> line.contains("races for the lease at once"))
+                    .singleElement()
+                    .asString()
+                    .startsWith("WARN ")
+                    .contains("Without effect meanwhile: the strategy HighestPriority, the priority 7");
+        }
+
+        @Test
+        void itOnlyInformsIfItAskedForNothingThatHasNoEffect() {
+            supply.choosesNoCandidates(firstLeases);
+
+            assertThat(log.lines())
+                    .filteredOn(line -> line.contains("races for the lease at once"))
+                    .singleElement()
+                    .asString()
+                    .startsWith("INFO ");
+        }
+
+        @Test
+        void itDoesNotRaceWhileNoCandidatesAreServedIfTheFallbackIsSwitchedOffAndWarns() {
+            LeaseLock patient =
+                    new LeaseLock(withCandidate(CANDIDATE, false), supply, Entropy.system(), loop, Runnable::run);
+            patient.start();
+            loop.runReady();
+            supply.choosesNoCandidates(firstLeases);
+            firstLeases.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
+            loop.advance(Duration.ofMinutes(5));
+
+            assertThat(firstLeases.written).isNull();
+            assertThat(log.lines())
+                    .anyMatch(line -> line.startsWith("WARN ") && line.contains("the fallback is switched off"));
+        }
+
+        @Test
+        void itDoubtsThemWhenAWatchBreaks() {
+            supply.chooses(firstLeases, firstCandidates);
+            announced(firstLeases, firstCandidates);
+            firstCandidates.watcher.onEvent(new WatchEvent.Interrupted<>("it isn't served", Duration.ofSeconds(1)));
+            firstLeases.watcher.onEvent(new WatchEvent.Interrupted<>("connection reset", Duration.ofSeconds(1)));
+
+            assertThat(supply.doubts).isEqualTo(2);
+        }
+    }
+
+    // ---- what is thrown ({@code safety.md#callbacks-off-the-renewal-path}) ------------------------------------
+
+    @Test
+    void anErrorOfARequestIsAnUnknownOutcome() {
+        LeaseLock direct = new LeaseLock(direct(), leases, null, Entropy.system(), loop, Runnable::run);
+        leases.failing = true;
+        direct.start();
+        loop.runReady();
+        leases.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
+        loop.advance(Duration.ofSeconds(1));
+        assertThat(leases.requests).startsWith("create", "read");
+
+        leases.failing = false;
+        loop.advance(Duration.ofMinutes(1));
+        assertThat(leases.requests).endsWith("read");
+        assertThat(direct.snapshot().contacts().apiServer().ok()).isFalse();
+    }
+
+    @Test
+    void aLeaseThatTakesNoWritesIsAProblemUntilAnotherHolderHasWrittenIt() {
+        LeaseLock direct = new LeaseLock(direct(), leases, null, Entropy.system(), loop, Runnable::run);
+        direct.start();
+        loop.runReady();
+        leases.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
+        loop.advance(Duration.ofSeconds(1));
+        leases.refuse("namespace shop is being terminated");
+        assertThat(direct.snapshot().contacts().apiServer().ok()).isTrue();
+        assertThat(direct.snapshot().contacts().writes())
+                .extracting(LockSnapshot.Contact::problem)
+                .isEqualTo("refused with status 403: namespace shop is being terminated");
+
+        Lease ofAnother = Lease.builder(LEASE)
+                .resourceVersion("8")
+                .holder("b")
+                .acquireTime(loop.clock().wall())
+                .renewTime(loop.clock().wall())
+                .leaseDuration(Duration.ofSeconds(15))
+                .build();
+        leases.watcher.onEvent(new WatchEvent.Changed<>(ofAnother));
+        assertThat(direct.snapshot().contacts().writes()).isNull();
+    }
+
+    /** The resignation would otherwise be answered when the term ends that begins meanwhile, perhaps after months. */
+    @Test
+    void aResignationWhileTheLeaseIsBeingAcquiredIsAnsweredAtOnce() {
+        LeaseLock direct = new LeaseLock(direct(), leases, null, Entropy.system(), loop, Runnable::run);
+        direct.start();
+        loop.runReady();
+        leases.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
+        loop.advance(Duration.ofSeconds(1));
+        assertThat(leases.requests).containsExactly("create");
+
+        CompletionStage<Resignation> resigned = direct.resign();
+        loop.runReady();
+        assertThat(resigned.toCompletableFuture()).isCompletedWithValue(Resignation.NOT_LEADING);
+    }
+
+    @Test
+    void anActionThatThrowsKeepsNoLaterOneFromBeingCarriedOut() {
+        boolean[] none = {false};
+        Executor threads = task -> {
+            if (none[0]) {
+                throw new RejectedExecutionException("no thread");
+            }
+        };
+        LeaseLock direct = new LeaseLock(direct(), leases, null, Entropy.system(), loop, threads);
+        direct.start();
+        loop.runReady();
+        leases.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
+        loop.advance(Duration.ofSeconds(1));
+        none[0] = true;
+        leases.answer("7");
+        assertThat(direct.isLeader()).isTrue();
+
+        loop.advance(Duration.ofSeconds(3));
+        assertThat(leases.requests).containsExactly("create", "write");
+    }
+
+    @Test
+    void anErrorOfACandidatesRequestIsAnUnknownOutcome() {
+        candidates.failing = true;
+        leases.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
+        loop.advance(Duration.ofSeconds(1));
+        assertThat(candidates.created).isEmpty();
+
+        candidates.failing = false;
+        loop.advance(Duration.ofMinutes(1));
+        assertThat(candidates.created).hasSize(1);
+    }
+
+    @Test
+    void anActionOfTheCandidacyThatThrowsKeepsTheCandidateFromNoRenewal() {
+        boolean[] none = {false};
+        Executor threads = task -> {
+            if (none[0]) {
+                throw new RejectedExecutionException("no thread");
+            }
+        };
+        LeaseLock another = new LeaseLock(config(), leases, candidates, Entropy.system(), loop, threads);
+        another.start();
+        loop.runReady();
+        leases.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
+        loop.runReady();
+        none[0] = true;
+        candidates.creation.complete(new ApiResult.Ok<>(
+                candidates.created.get(0).toBuilder().resourceVersion("7").build()));
+        none[0] = false;
+
+        loop.advance(Duration.ofMinutes(6));
+        assertThat(candidates.renewed).hasSize(1);
+    }
+
+    /** Remembers who watches and what is written, and leaves every request open until it is answered. */
+    private static final class Leases implements LeaseStore {
+
+        private Watcher<Lease> watcher = event -> {};
+        private boolean watched;
+        private int watches;
+        private @Nullable Lease stored;
+        private final List<String> requests = new ArrayList<>();
+        private CompletableFuture<ApiResult<Lease>> open = new CompletableFuture<>();
+        private @Nullable Lease written;
+        /** Whether requests throw, or fail without a result. */
+        private boolean failing;
+
+        Lease writing() {
+            return Objects.requireNonNull(written, "nothing is being written");
+        }
+
+        /** The write has succeeded. */
+        void answer(String version) {
+            stored = writing().toBuilder().resourceVersion(version).build();
+            written = null;
+            open.complete(new ApiResult.Ok<>(stored));
+        }
+
+        /** The write has been refused. */
+        void refuse(String message) {
+            open.complete(new ApiResult.Refused<>(403, message, null));
+        }
+
+        @Override
+        public CompletionStage<ApiResult<Optional<Lease>>> read(ObjectKey key) {
+            requests.add("read");
+            return failing
+                    ? CompletableFuture.failedFuture(new IllegalStateException("the store is broken"))
+                    : new CompletableFuture<>();
+        }
+
+        @Override
+        public CompletionStage<ApiResult<Lease>> create(Lease lease) {
+            return sent("create", lease);
+        }
+
+        @Override
+        public CompletionStage<ApiResult<Lease>> write(Lease lease) {
+            return sent("write", lease);
+        }
+
+        private CompletionStage<ApiResult<Lease>> sent(String request, Lease lease) {
+            requests.add(request);
+            if (failing) {
+                throw new NoClassDefFoundError("Missing");
+            }
+            written = lease;
+            open = new CompletableFuture<>();
+            return open;
+        }
+
+        @Override
+        public Subscription watch(ObjectKey key, Watcher<Lease> watcher) {
+            this.watcher = watcher;
+            watched = true;
+            watches++;
+            return () -> watched = false;
+        }
+    }
+
+    /** Remembers who watches and what is created and renewed; deletes at once, and leaves every other request open. */
+    private static final class Candidates implements CandidateStore {
+
+        void answerRead(Optional<Candidate> found) {
+            reading.complete(new ApiResult.Ok<>(found));
+        }
+
+        private final List<Candidate> created = new ArrayList<>();
+        private final List<Candidate> renewed = new ArrayList<>();
+        private final CompletableFuture<ApiResult<Candidate>> creation = new CompletableFuture<>();
+        private final CompletableFuture<ApiResult<Optional<Candidate>>> reading = new CompletableFuture<>();
+        private Watcher<Candidate> watcher = event -> {};
+        private boolean deleted;
+        private boolean watched;
+        /** Whether requests throw. */
+        private boolean failing;
+
+        @Override
+        public CompletionStage<ApiResult<Optional<Candidate>>> read(ObjectKey key) {
+            return reading;
+        }
+
+        @Override
+        public CompletionStage<ApiResult<List<Candidate>>> list(ObjectKey lease) {
+            return CompletableFuture.completedFuture(new ApiResult.Ok<>(List.of()));
+        }
+
+        @Override
+        public CompletionStage<ApiResult<Candidate>> create(Candidate candidate) {
+            if (failing) {
+                throw new NoClassDefFoundError("Missing");
+            }
+            created.add(candidate);
+            return creation;
+        }
+
+        @Override
+        public CompletionStage<ApiResult<Candidate>> renew(Candidate candidate) {
+            renewed.add(candidate);
+            return new CompletableFuture<>();
+        }
+
+        @Override
+        public CompletionStage<ApiResult<Candidate>> ping(Candidate candidate, Instant time) {
+            return new CompletableFuture<>();
+        }
+
+        @Override
+        public CompletionStage<ApiResult<Optional<Candidate>>> delete(ObjectKey key, Optional<String> resourceVersion) {
+            deleted = true;
+            return CompletableFuture.completedFuture(new ApiResult.Ok<>(Optional.empty()));
+        }
+
+        @Override
+        public Subscription watch(ObjectKey key, Watcher<Candidate> watcher) {
+            this.watcher = watcher;
+            watched = true;
+            return () -> watched = false;
+        }
+    }
+}

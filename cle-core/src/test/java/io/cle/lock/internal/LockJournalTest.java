@@ -1,0 +1,461 @@
+package io.cle.lock.internal;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.IntStream;
+
+import io.cle.LockSnapshot;
+import io.cle.loop.internal.Clock;
+import io.cle.loop.internal.LoggedLines;
+import io.cle.model.Candidate;
+import io.cle.model.ObjectKey;
+import io.cle.model.internal.ApiResult;
+import io.cle.model.internal.Lease;
+import io.cle.model.internal.TermAnnotation;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class LockJournalTest {
+
+    @RegisterExtension
+    final LoggedLines log = new LoggedLines(LeaseLock.class);
+
+    private static final Lease HELD =
+            Lease.builder(new ObjectKey("shop", "orders")).holder("b").build();
+
+    private long nanos;
+    private Instant now = Instant.parse("2026-01-01T00:00:00Z");
+    private final Clock clock = new Clock() {
+        @Override
+        public long nanos() {
+            return nanos;
+        }
+
+        @Override
+        public Instant wall() {
+            return now;
+        }
+    };
+    private final LeaseLines lines = new LeaseLines(new VirtualLoop());
+    private final LockJournal journal = new LockJournal(new ObjectKey("shop", "orders"), "a", clock, lines);
+
+    private void pass(Duration time) {
+        nanos += time.toNanos();
+        now = now.plus(time);
+    }
+
+    @Nested
+    class AnOutage {
+
+        @Test
+        void isAHandfulOfLinesForTwoHundredLeases() {
+            List<LockJournal> journals = IntStream.range(0, 200)
+                    .mapToObj(i -> new LockJournal(new ObjectKey("shop", "lease-" + i), "a", clock, lines))
+                    .toList();
+            journals.forEach(LockJournal::answered);
+            for (LockJournal each : journals) {
+                each.failed("GET /apis/leases/" + journals.indexOf(each) + ": connection refused");
+                each.report("the lease could not be renewed for 10 s");
+                each.candidacyFailed("the candidate can't be announced", "connection refused");
+            }
+            journals.forEach(LockJournal::answered);
+            journals.forEach(LockJournal::candidacyWorks);
+
+            assertThat(log.lines()).hasSize(4 * LeaseLines.SHOWN);
+            assertThat(journals.get(150).entries())
+                    .as("the endpoint has all of them")
+                    .hasSize(4);
+        }
+
+        @Test
+        void isMeasuredWithoutTheWallClockWhichMayBeSetMeanwhile() {
+            journal.answered();
+            journal.failed("GET /a: timeout");
+            pass(Duration.ofSeconds(12));
+            now = now.minus(Duration.ofHours(1));
+            journal.answered();
+
+            assertThat(log.lines().get(1)).endsWith("can be used again after 12 s");
+        }
+
+        @Test
+        void isOneLineWhenItBeginsAndOneWhenItEnds() {
+            journal.answered();
+            journal.failed("GET /a: timeout");
+            journal.failed("GET /b: timeout");
+            pass(Duration.ofSeconds(12));
+            journal.answered();
+            journal.answered();
+
+            assertThat(log.lines())
+                    .containsExactly(
+                            "WARN lease shop/orders: the API server can't be used: GET /a: timeout",
+                            "INFO lease shop/orders: the API server can be used again after 12 s");
+        }
+
+        @Test
+        void isALineMoreForEachOtherReason() {
+            journal.answered();
+            journal.failed("the watch of the lease has broken: GET /a: stream was reset");
+            journal.failed("GET /b: stream was reset");
+            journal.failed("GET /b: PKIX path validation failed");
+            journal.failed("PATCH /a: PKIX path validation failed");
+
+            assertThat(log.lines())
+                    .containsExactly(
+                            "WARN lease shop/orders: the API server can't be used: the watch of the lease has broken:"
+                                    + " GET /a: stream was reset",
+                            "WARN lease shop/orders: the API server can't be used: GET /b: PKIX path validation"
+                                    + " failed");
+        }
+
+        @Test
+        void isReportedIfItBeganBeforeTheProcess() {
+            journal.failed("connection refused");
+
+            assertThat(log.lines())
+                    .containsExactly("WARN lease shop/orders: the API server can't be used: connection refused");
+        }
+
+        @Test
+        void isNotReportedAsNoAnswerIfTheServerRefuses() {
+            journal.answered();
+            journal.failed("the watch of the lease has broken: refused with status 403");
+
+            assertThat(log.lines().get(0)).contains("status 403").doesNotContain("answer");
+        }
+
+        @Test
+        void goesOnWhileTheServerRefusesTheCredentials() {
+            journal.failed("the watch of the lease has broken: GET /a: unauthorized");
+            journal.heard(new ApiResult.Refused<>(401, "GET /a: unauthorized", null));
+
+            assertThat(journal.contact().ok()).isFalse();
+            assertThat(journal.contact().problem()).contains("unauthorized");
+            assertThat(log.lines()).hasSize(1);
+        }
+
+        @Test
+        void endsWithARefusalOfOneRequest() {
+            journal.failed("GET /a: timeout");
+            journal.heard(new ApiResult.Refused<>(403, "PATCH /a: forbidden", null));
+
+            assertThat(journal.contact().ok()).isTrue();
+        }
+
+        @Test
+        void isCountedFromWhenTheLockJoins() {
+            pass(Duration.ofMinutes(5));
+            journal.joins();
+
+            assertThat(journal.contact().ok()).isFalse();
+            assertThat(journal.contact().since()).isEqualTo(now);
+            assertThat(journal.candidacy().since()).isEqualTo(now);
+        }
+    }
+
+    @Nested
+    class AWatchThatFailsWhileListsSucceed {
+
+        @Test
+        void isOneLineUntilItRecovers() {
+            journal.answered();
+            for (int i = 0; i < 100; i++) {
+                journal.watchFailsAgain("lease", "GET /a: too old resource version: " + i);
+                journal.answered();
+                journal.wrote(new ApiResult.Ok<>("orders"));
+            }
+            journal.watchRecovered("lease", Duration.ofSeconds(42));
+
+            assertThat(log.lines())
+                    .containsExactly(
+                            "WARN lease shop/orders: the watch of the lease fails again and again, and is replaced by"
+                                    + " lists meanwhile: GET /a: too old resource version: 0",
+                            "INFO lease shop/orders: the watch of the lease recovered after 42 s");
+            assertThat(journal.contact().ok()).isTrue();
+        }
+
+        @Test
+        void isReportedForTheLeaseAndForTheCandidate() {
+            journal.watchFailsAgain("lease", "GET /a: no leader");
+            journal.watchFailsAgain("candidate", "GET /b: no leader");
+            journal.watchRecovered("candidate", Duration.ofSeconds(1));
+            journal.watchFailsAgain("lease", "GET /a: no leader");
+
+            assertThat(log.lines()).hasSize(3);
+        }
+    }
+
+    @Nested
+    class ACandidateThatIsStoredOtherwise {
+
+        private final Candidate candidate = Candidate.builder(
+                        new ObjectKey("shop", "orders-a"), new ObjectKey("shop", "orders"))
+                .build();
+        private final ApiResult<Candidate> changed =
+                new ApiResult.Changed<>(candidate, "PATCH /orders-a: spec.priority is missing");
+
+        @Test
+        void isReportedOnceByTheFieldsName() {
+            journal.announced(changed);
+            journal.candidacyWorks();
+            journal.announced(changed);
+
+            assertThat(log.lines())
+                    .singleElement()
+                    .asString()
+                    .startsWith("WARN lease shop/orders: the candidate is stored otherwise than it was written, by an"
+                            + " older CRD,")
+                    .endsWith("PATCH /orders-a: spec.priority is missing");
+        }
+
+        @Test
+        void isShownUntilItIsStoredAsItWasWritten() {
+            journal.announced(changed);
+            journal.candidacyWorks();
+            journal.announced(new ApiResult.Conflict<>("it has changed"));
+
+            assertThat(journal.candidacy().ok()).isFalse();
+            assertThat(journal.candidacy().problem()).contains("spec.priority is missing");
+
+            journal.announced(new ApiResult.Ok<>(candidate));
+
+            assertThat(journal.candidacy().ok()).isTrue();
+        }
+    }
+
+    @Nested
+    class AWriteOfTheLease {
+
+        private final ApiResult<?> forbidden = new ApiResult.Refused<>(403, "POST /leases: forbidden", null);
+
+        @Test
+        void isNotJudgedBeforeTheFirstOne() {
+            journal.answered();
+
+            assertThat(journal.writes()).isNull();
+        }
+
+        @Test
+        void thatIsRefusedIsAProblemSinceTheFirstOneThatWas() {
+            journal.wrote(new ApiResult.Ok<>("orders"));
+            Instant since = now.plusSeconds(3);
+            pass(Duration.ofSeconds(3));
+            journal.wrote(forbidden);
+            pass(Duration.ofSeconds(3));
+            journal.wrote(new ApiResult.OutcomeUnknown<>("PATCH /leases: timeout"));
+
+            assertThat(journal.writes()).isNotNull();
+            assertThat(journal.writes().ok()).isFalse();
+            assertThat(journal.writes().since()).isEqualTo(since);
+            assertThat(journal.writes().problem()).contains("timeout");
+        }
+
+        @Test
+        void thatSucceedsEndsTheProblem() {
+            journal.wrote(forbidden);
+            pass(Duration.ofSeconds(3));
+            journal.wrote(new ApiResult.Ok<>("orders"));
+
+            assertThat(journal.writes()).isEqualTo(new LockSnapshot.Contact(true, now, null));
+        }
+
+        @Test
+        void thatComesTooLateIsNoProblem() {
+            journal.wrote(new ApiResult.Conflict<>("PATCH /leases: modified"));
+
+            assertThat(journal.writes()).isNull();
+        }
+
+        @Test
+        void thatFailsAgainAndAgainWhileReadsSucceedIsNoOutageAfterTheFirstTime() {
+            ApiResult<?> webhook = new ApiResult.OutcomeUnknown<>("status 500: PATCH /leases: failed calling webhook");
+            journal.answered();
+            for (int i = 0; i < 5; i++) {
+                journal.wrote(webhook);
+                journal.report("outcome unknown; trying again", webhook.describe());
+                pass(Duration.ofSeconds(1));
+                journal.read(new ApiResult.Ok<>("orders"));
+            }
+
+            assertThat(log.lines())
+                    .containsExactly(
+                            "WARN lease shop/orders: the API server can't be used: status 500: PATCH /leases: failed"
+                                    + " calling webhook",
+                            "INFO lease shop/orders: the API server can be used again after 1 s",
+                            "WARN lease shop/orders: outcome unknown; trying again");
+            assertThat(journal.contact().ok()).isTrue();
+            assertThat(journal.writes()).isNotNull();
+            assertThat(journal.writes().ok()).isFalse();
+        }
+
+        @Test
+        void thatFailsLikeAReadIsAnOutage() {
+            journal.answered();
+            journal.wrote(new ApiResult.OutcomeUnknown<>("PATCH /leases: timeout"));
+            journal.read(new ApiResult.OutcomeUnknown<>("GET /leases: timeout"));
+            journal.wrote(new ApiResult.OutcomeUnknown<>("PATCH /leases: timeout"));
+
+            assertThat(journal.contact().ok()).isFalse();
+        }
+
+        @Test
+        void ofAnotherHolderEndsTheProblem() {
+            journal.wrote(forbidden);
+            journal.writtenByAnother(HELD);
+
+            assertThat(journal.writes()).isNull();
+        }
+
+        @Test
+        void thatWasStoredOtherwiseIsOneLineHoweverOftenOthersMeetTheSame() {
+            for (int attempt = 0; attempt < 5; attempt++) {
+                ApiResult<Lease> changed = new ApiResult.Changed<>(HELD, "the term annotation is missing");
+                journal.wrote(changed);
+                journal.report(changed.describe() + "; trying again", changed.describe());
+                journal.writtenByAnother(HELD);
+                journal.read(new ApiResult.Ok<>(HELD));
+            }
+
+            assertThat(log.lines()).singleElement().asString().contains("the term annotation is missing");
+            assertThat(journal.writes()).isNotNull();
+            assertThat(journal.writes().problem()).contains("the term annotation is missing");
+        }
+
+        @Test
+        void thatWasStoredOtherwiseIsNoProblemOnceAnotherProcessLeads() {
+            journal.wrote(new ApiResult.Changed<>(HELD, "the term annotation is missing"));
+            Instant acquired = Instant.parse("2026-01-01T00:00:00Z");
+            journal.writtenByAnother(HELD.toBuilder()
+                    .acquireTime(acquired)
+                    .term(TermAnnotation.begun(
+                            "n", "w", Duration.ofSeconds(15), "b", acquired, TermAnnotation.Ended.NOTHING))
+                    .build());
+
+            assertThat(journal.writes()).isNull();
+        }
+    }
+
+    @Nested
+    class Candidacy {
+
+        @Test
+        void isNotReportedWhenItIsAnnouncedForTheFirstTime() {
+            assertThat(journal.candidacy().ok()).isFalse();
+            assertThat(journal.candidacy().problem()).isEqualTo("not announced yet");
+            journal.candidacyPending();
+            journal.candidacyWorks();
+
+            assertThat(journal.candidacy().ok()).isTrue();
+            assertThat(log.lines()).isEmpty();
+        }
+
+        @Test
+        void thatFailsFromTheBeginningIsReportedOnce() {
+            journal.candidacyFailed("refused with status 403", "403");
+            journal.candidacyFailed("refused with status 403", "403");
+            journal.candidacyWorks();
+
+            assertThat(log.lines())
+                    .containsExactly(
+                            "WARN lease shop/orders: refused with status 403",
+                            "INFO lease shop/orders: the candidate can be announced again");
+        }
+    }
+
+    @Nested
+    class ARequestThatIsTriedAgain {
+
+        private static final ApiResult<String> FORBIDDEN = new ApiResult.Refused<>(403, "forbidden", null);
+
+        @Test
+        void isOneLineHoweverOftenItIsRefused() {
+            fails(FORBIDDEN, 1);
+            fails(FORBIDDEN, 2);
+
+            assertThat(log.lines()).containsExactly("WARN lease shop/orders: failure 1");
+        }
+
+        @Test
+        void isALineForEachReason() {
+            fails(FORBIDDEN, 1);
+            fails(new ApiResult.Refused<>(429, "too many requests", null), 2);
+            fails(FORBIDDEN, 3);
+
+            assertThat(log.lines())
+                    .containsExactly("WARN lease shop/orders: failure 1", "WARN lease shop/orders: failure 2");
+        }
+
+        @Test
+        void isALineAgainIfItHasSucceededMeanwhile() {
+            fails(FORBIDDEN, 1);
+            journal.read(new ApiResult.Ok<>("lease"));
+            fails(FORBIDDEN, 1);
+
+            assertThat(log.lines()).hasSize(2);
+        }
+
+        @Test
+        void isNoLineBesideThatOfTheOutage() {
+            journal.answered();
+            fails(new ApiResult.OutcomeUnknown<>("GET /a: timeout"), 1);
+            fails(new ApiResult.OutcomeUnknown<>("GET /b: timeout"), 2);
+
+            assertThat(log.lines())
+                    .containsExactly("WARN lease shop/orders: the API server can't be used: GET /a: timeout");
+        }
+
+        @Test
+        void keepsNoOtherWarningFromBeingLogged() {
+            journal.report("yielded 3 times in a row", null);
+            journal.report("yielded 3 times in a row", null);
+
+            assertThat(log.lines()).hasSize(2);
+        }
+
+        private void fails(ApiResult<String> result, int failures) {
+            journal.read(result);
+            journal.report("failure " + failures, result.describe());
+        }
+    }
+
+    @Nested
+    class ACandidate {
+
+        @Test
+        void isOneLineForEachReasonUntilItCanBeAnnounced() {
+            journal.candidacyFailed("can't be announced: forbidden", "forbidden");
+            journal.reportCandidacy("could not be announced: forbidden; trying again", "forbidden");
+            journal.candidacyFailed("can't be announced: not served", "not served");
+            journal.candidacyFailed("can't be announced: forbidden", "forbidden");
+
+            assertThat(log.lines())
+                    .containsExactly(
+                            "WARN lease shop/orders: can't be announced: forbidden",
+                            "WARN lease shop/orders: can't be announced: not served");
+        }
+
+        @Test
+        void isReportedAgainIfItCouldBeAnnouncedMeanwhile() {
+            journal.candidacyFailed("can't be announced: forbidden", "forbidden");
+            journal.read(new ApiResult.Ok<>("the lease alone"));
+            journal.candidacyFailed("can't be announced: forbidden", "forbidden");
+            assertThat(log.lines()).hasSize(1);
+
+            journal.candidacyWorks();
+            journal.candidacyFailed("can't be announced: forbidden", "forbidden");
+            assertThat(log.lines()).hasSize(3);
+        }
+    }
+
+    @Test
+    void theFirstAnswerIsNoNews() {
+        journal.answered();
+
+        assertThat(log.lines()).isEmpty();
+    }
+}

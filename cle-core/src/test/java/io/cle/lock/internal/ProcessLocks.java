@@ -1,0 +1,31 @@
+package io.cle.lock.internal;
+
+import java.time.Duration;
+import java.util.concurrent.Executor;
+
+import io.cle.Timings;
+import io.cle.loop.internal.EventLoop;
+import io.cle.model.ObjectKey;
+
+/** Locks without a rival, each by a lease within the process. */
+public final class ProcessLocks {
+
+    /** In what time such a lock has done what it is asked to, at most: candidates that may have rivals spread their attempts. */
+    static final Duration ATTEMPT = Duration.ofMillis(200);
+
+    private ProcessLocks() {}
+
+    /** A lock of the identity {@code me} with the default timings. */
+    public static LeaseLock lock(String name, Duration drainTimeout, EventLoop loop, Executor callbacks) {
+        LockConfig config = new LockConfig(
+                new ObjectKey("shop", name),
+                "me",
+                Timings.DEFAULT,
+                drainTimeout,
+                new LockConfig.Fallback(false, Duration.ZERO),
+                null,
+                null,
+                Duration.ofNanos(1_000));
+        return new LeaseLock(config, new ProcessLeaseStore(loop), null, Entropy.system(), loop, callbacks);
+    }
+}
