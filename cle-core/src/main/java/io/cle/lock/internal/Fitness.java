@@ -9,11 +9,11 @@ import static io.cle.lock.internal.LockState.LONG_AGO;
 import static io.cle.lock.internal.LockState.NEVER;
 
 /**
- * Whether a process that its application may call unfit to lead is a candidate. An unfit standby withdraws. An unfit leader hands over while
- * another candidate is there, and leads on otherwise: a leader in poor health is better than none. By this, a process moves leadership at most
- * once in a lease duration, however often the application changes its mind.
+ * Decides whether a process is a candidate that its application may declare unfit to lead. An unfit standby withdraws. An unfit leader hands over
+ * if there is another candidate, and continues to lead otherwise: a leader in poor health is better than none. A process moves leadership for
+ * this reason at most once per lease duration, however often its fitness changes.
  *
- * <p>Pure: decides by what it is told, and takes the time as an argument, in monotonic nanoseconds. Immutable.
+ * <p>Pure: takes the time as an argument, in monotonic nanoseconds. Immutable.
  *
  * @param fit whether the application says that this process may lead
  * @param unfitSince since when it doesn't; meaningless while it does
@@ -22,7 +22,7 @@ import static io.cle.lock.internal.LockState.NEVER;
  * @param askedAt when the other candidates were last asked for
  * @param handedOver whether it has handed over, and no other process was seen to lead since
  * @param lastResort whether it leads although it is unfit, or last did: it stays a candidate until another process leads
- * @param passedOver the candidates that were there then; it isn't handed over for their sake again
+ * @param passedOver the candidates that there were when it handed over; it doesn't hand over to them again
  */
 public record Fitness(
         boolean fit,
@@ -34,11 +34,11 @@ public record Fitness(
         boolean lastResort,
         Set<String> passedOver) {
 
-    /** Of a process that is fit, and has done nothing yet. */
+    /** The fitness of a process that is fit and hasn't joined yet. */
     public static final Fitness INITIAL =
             new Fitness(true, LONG_AGO, LONG_AGO, LONG_AGO, LONG_AGO, false, false, Set.of());
 
-    /** What is to be done. */
+    /** What the lock does next. */
     public enum Decision {
         /** Nothing, until {@link Step#wakeAt()} or until something changes. */
         STAY,
@@ -60,7 +60,7 @@ public record Fitness(
      */
     public record Step(Decision decision, Fitness next, long wakeAt) {}
 
-    /** What this process is for the lease. */
+    /** The part that this process takes in the election. */
     public enum Standing {
         /** It leads. */
         LEADS,
@@ -126,7 +126,7 @@ public record Fitness(
         return new Fitness(fit, unfitSince, withdrawnAt, beganAt, asked, false, true, passedOver);
     }
 
-    /** A process that is stopped refuses traffic first, which is no reason to ask; nor is a state that doesn't last for a retry period. */
+    /** Asks for the other candidates only once the process was unfit for a retry period: a process that is being stopped refuses traffic first, too. */
     private Step leading(boolean othersCanBeFound, Timings timings, long now) {
         if (!othersCanBeFound) {
             return stay(NEVER);
@@ -141,7 +141,7 @@ public record Fitness(
     }
 
     /**
-     * Decides by the candidates that are there.
+     * Decides whether to hand over, given the other candidates.
      *
      * @param standing what this process is by now
      * @param others the other candidates for the lease

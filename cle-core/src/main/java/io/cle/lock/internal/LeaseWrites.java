@@ -12,12 +12,12 @@ import io.cle.model.internal.Moment;
 import io.cle.model.internal.TermAnnotation;
 import org.jspecify.annotations.Nullable;
 
-/** The records that a lock writes. When it writes them is {@link LockMachine}'s decision. Rule: {@code safety.md#mixed-electors}. */
+/** Builds the records that a lock writes. {@link LockMachine} decides when they are written. Rule: {@code safety.md#mixed-electors}. */
 final class LeaseWrites {
 
     /**
-     * How long a lease that was handed over waits for its new holder to begin a term. As short as kube-apiserver's own coordinator has
-     * it: the new holder is alive, it acknowledged a moment ago.
+     * How long a lease that was handed over waits for its new holder to begin a term. As short as in kube-apiserver's own coordinator: the new
+     * holder is alive, because it acknowledged a moment ago.
      */
     private static final Duration GRANTED = Duration.ofSeconds(5);
 
@@ -27,14 +27,14 @@ final class LeaseWrites {
     private LeaseWrites() {}
 
     /**
-     * Who writes.
+     * The process that writes.
      *
-     * @param nonce tells the process from others of the same identity
-     * @param write tells the write from those of a copy of the process
+     * @param nonce distinguishes the process from others of the same identity
+     * @param write distinguishes the write from those of a copy of the process
      */
     record Writer(String nonce, String write) {}
 
-    /** The write whose success begins a term. */
+    /** Returns the record whose successful write begins a term. */
     static Lease acquisition(LockConfig config, @Nullable Lease current, Writer writer, Moment now) {
         Lease base = current == null ? Lease.builder(config.lease()).build() : current;
         Instant acquireTime = acquireTime(config, base, now);
@@ -64,7 +64,7 @@ final class LeaseWrites {
         return listening(config, acquisition.build());
     }
 
-    /** By it the admission policy tells this pod from another one whose name is taken for the holder's; {@code null} where it isn't known. */
+    /** Returns the pod, which lets the admission policy verify that the writing pod is the holder; {@code null} if it isn't known. */
     private static @Nullable String holderPod(LockConfig config) {
         PodRef pod = config.candidacy() == null
                 ? null
@@ -72,13 +72,13 @@ final class LeaseWrites {
         return pod == null ? null : pod.onLease();
     }
 
-    /** Differs from the one on the record: the term annotation made of it tells two terms of one process apart. */
+    /** Returns an acquire time other than that on the record, so that the term annotation distinguishes two terms of one process. */
     private static Instant acquireTime(LockConfig config, Lease base, Moment now) {
         Instant time = writable(config, now.wall());
         return time.equals(base.acquireTime()) ? time.plus(config.renewTimeStep()) : time;
     }
 
-    /** A coordinated candidate says that it follows a coordinator, also if an edit has removed that. */
+    /** Marks the record of a coordinated candidate as one whose holder follows a coordinator, also if an edit has removed the mark. */
     private static Lease listening(LockConfig config, Lease held) {
         return config.coordinated() && held.electedBy() == null
                 ? held.toBuilder().electedBy(LockConfig.Fallback.ELECTED_BY).build()
@@ -86,9 +86,9 @@ final class LeaseWrites {
     }
 
     /**
-     * The write that renews a term. A leader writes what it knows of its own term, never what it has read, so that it doesn't repeat an edit
-     * ({@code safety.md#own-record}); all else on the record is left as it is. The renew time grows, whatever the wall clock does: a plain elector that has
-     * missed renewals takes a time that is written twice for that of a dead leader.
+     * Returns the record that renews a term. A leader writes what it knows of its own term, never what it has read, so that it doesn't repeat an
+     * edit ({@code safety.md#own-record}); all other fields stay as they are. The renew time grows whatever the wall clock does: a plain elector
+     * that has missed renewals would regard a leader that writes the same time twice as dead.
      */
     static Lease renewal(LockConfig config, Lease current, LockState.OwnTerm own, Writer writer, Moment now) {
         Instant time = writable(config, now.wall());
@@ -106,10 +106,10 @@ final class LeaseWrites {
     }
 
     /**
-     * The write that gives the lease away: to the successor that this process has named; else to the preferred holder; without one, to
-     * none, which makes it free at once ({@code safety.md#drain-before-release}).
+     * Returns the record that hands the lease over to the successor that this process has named, or else to the preferred holder. Without either it
+     * releases the lease, which is free at once ({@code safety.md#drain-before-release}).
      *
-     * @param successor the candidate that this process has named when it resigned; {@code null} if it named none
+     * @param successor the candidate that this process named when it resigned; {@code null} if it named none
      */
     static Lease handOver(LockConfig config, Lease current, @Nullable String successor, Moment now) {
         Instant time = stamp(config, current, now);
@@ -136,16 +136,16 @@ final class LeaseWrites {
                 .build();
     }
 
-    /** The write that asks the holder to yield to this process (KEP-2835). */
+    /** Returns the record that asks the holder to yield to this process (KEP-2835). */
     static Lease yieldRequest(LockConfig config, Lease current) {
         String key = config.takeover() == null ? "" : config.takeover().key();
         return current.toBuilder().endOfTerm(config.identity(), key).build();
     }
 
     /**
-     * The write that preempts a holder. The holder can't renew any more, but may lead until its last renewal has run out. The record's
-     * duration keeps other processes away for that time and for this process's own; the write that begins its term shortens it to its own.
-     * A holder that had itself preempted another one, and whose term hasn't begun, may lead no longer than that one.
+     * Returns the record that preempts a holder. The holder can't renew any more, but may lead until its last renewal has run out. The record's
+     * duration keeps other processes away for that time and for this process's own lease duration; the write that begins the term shortens it.
+     * A holder that has itself preempted another one, and whose term hasn't begun, may lead no longer than that one.
      */
     static Lease preemption(LockConfig config, LeaseObservation observation, Writer writer, Moment now) {
         Lease acquisition = acquisition(config, observation.lease(), writer, now);
@@ -159,12 +159,12 @@ final class LeaseWrites {
                 .build();
     }
 
-    /** Rounded up: a wait may be longer than what is waited for, not shorter. */
+    /** Rounds up: a wait may be too long, but not too short. */
     private static Duration wholeSeconds(long nanos) {
         return Duration.ofSeconds(Duration.ofNanos(Math.max(nanos, 0) - 1).toSeconds() + 1);
     }
 
-    /** Now, or the next time that the format can tell from the one on the record: other processes see a renewal by a changed time. */
+    /** Returns now, or the next time that the format can distinguish from the one on the record: other processes see a renewal by a changed time. */
     private static Instant stamp(LockConfig config, Lease current, Moment now) {
         Instant time = writable(config, now.wall());
         Instant last = current.renewTime();
@@ -177,7 +177,7 @@ final class LeaseWrites {
         return clockIsBehind && !farBehind ? next : time;
     }
 
-    /** A time as it will be read again: the term annotation repeats the acquire time that it was written with. */
+    /** Cuts a time to what the format can hold: the term annotation repeats the acquire time as it will be read. */
     private static Instant writable(LockConfig config, Instant time) {
         return time.minusNanos(
                 time.get(ChronoField.NANO_OF_SECOND) % config.renewTimeStep().toNanos());

@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
  * The configuration of a lock.
  * Rule: {@code safety.md#visible-text}.
  *
- * @param lease the lease to lead by
- * @param identity under what name to hold it; unique among its candidates
+ * @param lease the lease
+ * @param identity the holder identity; unique among the candidates
  * @param timings the three durations
- * @param drainTimeout how long revoked work is waited for before the lease is handed over ({@code safety.md#drain-before-release})
+ * @param drainTimeout how long to wait for the work of an ended term before the lease is handed over ({@code safety.md#drain-before-release})
  * @param fallback when to race although a coordinator should elect ({@code safety.md#fallback-race})
  * @param candidacy what to announce; {@code null} for a direct lock, which announces nothing
  * @param takeover prioritized election (KEP-2835) for a direct lock; {@code null} without it
@@ -44,7 +44,7 @@ public record LockConfig(
     /**
      * When candidates race for a lease that no coordinator elects for ({@code safety.md#fallback-race}).
      *
-     * @param enabled whether to race at all
+     * @param enabled whether candidates race for the lease when no coordinator elects
      * @param delay for how long the lease must have been free or expired without an election
      */
     public record Fallback(boolean enabled, Duration delay) {
@@ -70,7 +70,7 @@ public record LockConfig(
      */
     public record Takeover(String key, KeyComparison comparison, Duration timeout) {}
 
-    /** Refuses what the reader of the configuration should have refused. */
+    /** Rejects what the reader of the configuration should have rejected. */
     public LockConfig {
         Optional<String> ofIdentity = Names.problemOfIdentity(identity);
         if (ofIdentity.isPresent()) {

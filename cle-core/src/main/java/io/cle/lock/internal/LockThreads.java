@@ -14,14 +14,14 @@ import io.cle.loop.internal.EventLoop;
 import io.cle.loop.internal.ThreadEventLoop;
 
 /**
- * The threads that a process's locks have of their own ({@code safety.md#callbacks-off-the-renewal-path}): one that renews, however many
- * leases it is a candidate for, and those that call listeners. Of the latter there are as many as leases that have callbacks to run at the
- * same time (and another one for each while work is interrupted): fewer would let the listeners of some leases that block keep those of the
- * others waiting. They end when they have been idle for some seconds. All are daemons. Thread-safe.
+ * The threads of a process's locks ({@code safety.md#callbacks-off-the-renewal-path}): one that renews, however many leases there are, and those
+ * that call listeners. The latter are as many as there are leases with callbacks to run at the same time, and one more per lease while work is
+ * interrupted: with fewer, listeners of some leases that block would delay those of others. They end after some idle seconds. All are daemon
+ * threads. Thread-safe.
  */
 public final class LockThreads implements AutoCloseable {
 
-    /** For how long a thread that calls listeners waits for something to do. */
+    /** How long a thread that calls listeners stays idle before it ends. */
     private static final Duration IDLE = Duration.ofSeconds(10);
 
     private final ThreadEventLoop loop;
@@ -44,9 +44,9 @@ public final class LockThreads implements AutoCloseable {
     }
 
     /**
-     * The same.
+     * Starts them on demand, and reports failures.
      *
-     * @param failures is given what a task of the event loop throws, after it was logged; the loop goes on
+     * @param failures is given what a task of the event loop throws, after it was logged; the loop continues
      */
     public static LockThreads create(String namePrefix, Consumer<Throwable> failures) {
         return new LockThreads(
@@ -65,22 +65,22 @@ public final class LockThreads implements AutoCloseable {
                 task -> ThreadEventLoop.daemon(task, name + "-" + started.incrementAndGet()));
     }
 
-    /** The thread that runs the state machines; nothing that blocks may run on it. */
+    /** Returns the loop that runs the state machines; nothing that blocks may run on it. */
     public EventLoop loop() {
         return loop;
     }
 
-    /** Threads that call listeners: a task never waits for another one, so that each lock has to keep its own order. */
+    /** Returns the threads that call listeners: a task never waits for another one, so that each lock keeps its own order. */
     public Executor callbacks() {
         return callbacks;
     }
 
-    /** Which lines of the log the leases of the process have. */
+    /** Returns what decides which leases of the process are logged individually. */
     public LeaseLines lines() {
         return lines;
     }
 
-    /** Ends all threads once they have done what they were given. Locks must have been stopped before. */
+    /** Ends all threads once their tasks are done. The locks must have been stopped before. */
     @Override
     public void close() {
         callbacks.shutdown();

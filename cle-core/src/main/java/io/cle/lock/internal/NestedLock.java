@@ -35,7 +35,7 @@ public final class NestedLock implements OwnedLock {
     private CompletionStage<Void> stopped = CompletableFuture.completedFuture(null);
 
     /**
-     * Puts one lock into another. Neither may be started yet, and the inner one is to be used through this one only.
+     * Nests one lock in another. Neither may be started yet, and the inner one must be used through this one only.
      *
      * @param outer is not started or stopped from here
      * @param inner is a candidate while the outer one leads
@@ -48,7 +48,7 @@ public final class NestedLock implements OwnedLock {
 
     private final class Outer implements WorkInterrupter {
 
-        /** At once: the inner term's work must not go on because a listener of the outer lock blocks. */
+        /** Stops the inner lock at once: its work must not continue because a listener of the outer lock blocks. */
         @Override
         public void termEnded(Term term) {
             outerChanged(term, false);
@@ -125,7 +125,7 @@ public final class NestedLock implements OwnedLock {
         inner.close();
     }
 
-    /** {@inheritDoc} Never true while the outer lock doesn't lead, even before the inner one has been asked to stop. */
+    /** {@inheritDoc} Never true while the outer lock doesn't lead, even before the inner one was asked to stop. */
     @Override
     public boolean isLeader() {
         return outer.isLeader() && inner.isLeader();

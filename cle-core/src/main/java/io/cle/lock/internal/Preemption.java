@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param asking whether this process has asked the holder, which hasn't yielded yet
  * @param askedAt when it asked
- * @param yields how often in a row this process has yielded soon after it had begun to lead
+ * @param yields how many times in a row this process has yielded soon after it had begun to lead
  * @param holdOffUntil until then this process asks no holder
- * @param request the request that stands on the record; {@code null} when there is none
+ * @param request the request on the record; {@code null} when there is none
  */
 record Preemption(
         boolean asking,
@@ -33,7 +33,7 @@ record Preemption(
     static final Preemption NONE = new Preemption(false, LockState.LONG_AGO, 0, LockState.LONG_AGO, null);
 
     /**
-     * A request to yield, as it stands on the record.
+     * A request to yield, as the record shows it.
      *
      * @param holder the holder that is asked
      * @param preferred the candidate that asks
@@ -41,7 +41,7 @@ record Preemption(
      */
     record Request(@Nullable String holder, @Nullable String preferred, long since) {}
 
-    /** What to do about a holder. */
+    /** A move against a holder. */
     enum Move {
         /** Leave it alone, until the instant given with the move. */
         WAIT,
@@ -60,7 +60,7 @@ record Preemption(
         private static final Decision LEAVE = new Decision(Move.WAIT, LockState.NEVER);
     }
 
-    /** What to do about the holder that was observed. */
+    /** Decides what to do about the holder that was observed. */
     Decision decide(LockConfig config, LeaseObservation observation, Moment now) {
         LockConfig.Takeover takeover = config.takeover();
         Lease lease = observation.lease();
@@ -95,11 +95,11 @@ record Preemption(
     }
 
     /**
-     * From when on the request of another candidate counts for nothing: by then it has preempted the holder, or it is gone. A
-     * holder that knows no requests would leave it on the record for ever.
+     * Returns when the request of another candidate is ignored: by then that candidate has preempted the holder, or is gone. A holder that knows no
+     * requests would leave it on the record for ever.
      */
     private long requestEnd(LockConfig.Takeover takeover, Lease lease) {
-        Request seen = Objects.requireNonNull(request, "a request that stands on the record has been seen");
+        Request seen = Objects.requireNonNull(request, "a request on the record has been seen");
         return seen.since() + takeover.timeout().plus(lease.leaseDuration()).toNanos();
     }
 
@@ -123,7 +123,7 @@ record Preemption(
         return new Preemption(true, now, yields, holdOffUntil, request);
     }
 
-    /** The holder that this process has asked isn't the holder any more. */
+    /** The holder that this process has asked no longer holds the lease. */
     Preemption settled() {
         return new Preemption(false, askedAt, yields, holdOffUntil, request);
     }
@@ -154,7 +154,7 @@ record Preemption(
         return takeover.comparison().takesPrecedence(takeover.key(), otherKey);
     }
 
-    /** The holder's key. An elector that knows no keys leaves that of the holder before on a Lease, which says nothing about it. */
+    /** Returns the holder's key. An elector that knows no keys leaves the former holder's key on a Lease, which is ignored. */
     private static String holderKey(Lease lease) {
         return lease.confirmed() ? text(lease.holderKey()) : "";
     }

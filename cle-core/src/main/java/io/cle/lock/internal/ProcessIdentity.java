@@ -7,7 +7,7 @@ import java.util.random.RandomGenerator;
 
 import org.jspecify.annotations.Nullable;
 
-/** Makes an identity that no other process has: the host name, which in a pod is the pod's, and five random characters. */
+/** Creates an identity that no other process has: the host name, which in a pod is the pod's, and five random characters. */
 public final class ProcessIdentity {
 
     private static final String ALPHABET = "abcdefghijklmnopqrstuvwxyz0123456789";
@@ -19,15 +19,15 @@ public final class ProcessIdentity {
     private ProcessIdentity() {}
 
     /**
-     * An identity.
+     * Creates an identity.
      *
-     * @param host the host's name; asked of the operating system where it is {@code null} or blank
+     * @param host the host's name; the operating system's if {@code null} or blank
      */
     public static String create(@Nullable String host, RandomGenerator random) {
         return of(host == null || host.isBlank() ? hostName() : host, random);
     }
 
-    /** An identity that begins with what a DNS name can have of the host's. */
+    /** Returns an identity that begins with the characters of the host's name that a DNS name may have. */
     static String of(String host, RandomGenerator random) {
         String valid = host.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
         String cut = valid.substring(0, Math.min(valid.length(), LONGEST_HOST)).replaceAll("^-+|-+$", "");

@@ -9,9 +9,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs tasks one at a time and in order, on whichever thread of a shared executor is free. It has at most one of them at a time, and none
- * while it has no task. Thread-safe.
- * Rule: {@code safety.md#callbacks-off-the-renewal-path}.
+ * Runs tasks one at a time and in order, on whichever thread of a shared executor is free. Occupies at most one thread, and none while there is no
+ * task. Thread-safe.
+ *
+ * <p>Rule: {@code safety.md#callbacks-off-the-renewal-path}.
  */
 public final class SerialExecutor implements Executor {
 
@@ -19,14 +20,14 @@ public final class SerialExecutor implements Executor {
 
     private final Executor threads;
     private final Deque<Runnable> tasks = new ArrayDeque<>();
-    /** Whether a thread runs the tasks, or was asked for. */
+    /** Whether a thread runs the tasks, or was requested. */
     private boolean running;
     /** The thread that runs the tasks; {@code null} if none does. */
     private @Nullable Thread runner;
     /** What that thread runs. */
     private @Nullable Runnable current;
 
-    /** An order of its own on the threads of an executor. */
+    /** Makes a queue of its own on the threads of an executor. */
     public SerialExecutor(Executor threads) {
         this.threads = threads;
     }

@@ -27,7 +27,7 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
     private final Consumer<Throwable> failures;
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
 
-    /** How many tasks aren't done; the thread that adds the first one has all of them run. */
+    /** How many tasks aren't done; the thread that adds the first one runs all of them, or has them run. */
     private final AtomicInteger undone = new AtomicInteger();
 
     /**
@@ -64,7 +64,7 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
         return clock;
     }
 
-    /** Runs a task; one that comes after {@link #close()} is dropped, because nothing is left that it could be for. */
+    /** Runs a task. After {@link #close()} it is dropped, because nothing needs it any more. */
     @Override
     public void execute(Runnable task) {
         if (addFirst(task)) {
@@ -97,7 +97,7 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
         } while (undone.decrementAndGet() > 0);
     }
 
-    /** A task that fails must not end the loop, nor pass unseen; an Error, like a class that is missing, is the task's as well. */
+    /** Reports a task that fails, and continues. An Error, such as a missing class, is the task's problem as well. */
     private void run(Runnable task) {
         try {
             task.run();
@@ -107,14 +107,14 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
     }
 
     /**
-     * Tells of a failure, whatever telling throws: where memory has run out, the log may have none for a line. If that ended the loop, the lock
-     * would renew nothing any more, and would never say that its term has ended, although memory is there again a second later.
+     * Reports a failure, and ignores what reporting throws: if memory has run out, there may be none for a line of the log. If that ended the loop,
+     * the lock would stop renewing and never report the end of its term, although memory may be available again a second later.
      */
     private void report(Throwable failure) {
         try {
             log.error("a task of the election loop has failed; this is a bug, please report it", failure);
         } catch (RuntimeException | Error unreported) {
-            // The handler below is called all the same.
+            // The handler below is called nevertheless.
         }
         try {
             failures.accept(failure);
