@@ -209,7 +209,13 @@ class DocumentationTest {
                             Stream.concat(samples, evidence)
                                     .filter(program -> Files.exists(program.resolve("pom.xml")))
                                     .map(program -> program.resolve("README.md")),
-                            Stream.of("README.md", "CHANGELOG.md", "SECURITY.md", "CONTRIBUTING.md")
+                            Stream.of(
+                                            "README.md",
+                                            "CHANGELOG.md",
+                                            "SECURITY.md",
+                                            "CONTRIBUTING.md",
+                                            "cle-test/README.md",
+                                            "cle-coordinator-app/deploy/helm/README.md")
                                     .map(ROOT::resolve))
                     .flatMap(Function.identity())
                     .sorted()
