@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 import javax.tools.FileObject;
@@ -21,6 +22,7 @@ import javax.tools.JavaCompiler;
 import javax.tools.JavaFileManager;
 import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
+import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
 import io.cle.test.exploration.Hunt;
@@ -34,6 +36,12 @@ final class Mutant extends ClassLoader {
 
     private static final Path SOURCES = Path.of("..", "cle-core", "src", "main", "java", "io", "cle");
     private static final String OURS = "io.cle.";
+
+    /** Shared by all mutants, so that the class path is opened and each class is read once. */
+    private static final JavaCompiler COMPILER = ToolProvider.getSystemJavaCompiler();
+
+    private static final StandardJavaFileManager FILES = COMPILER.getStandardFileManager(null, null, null);
+    private static final Map<String, byte[]> ORIGINALS = new ConcurrentHashMap<>();
 
     private final Map<String, ByteArrayOutputStream> mutated;
 
@@ -75,14 +83,13 @@ final class Mutant extends ClassLoader {
     }
 
     private static Map<String, ByteArrayOutputStream> compile(Map<String, String> sources) {
-        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-        InMemory classes = new InMemory(compiler.getStandardFileManager(null, null, null));
+        InMemory classes = new InMemory(FILES);
         StringWriter messages = new StringWriter();
         List<JavaFileObject> units = new ArrayList<>();
         sources.forEach((type, source) -> units.add(new Source(type, source)));
         String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
         List<String> options = List.of("-proc:none", "-nowarn", "-classpath", classPath);
-        if (!compiler.getTask(messages, classes, null, options, null, units).call()) {
+        if (!COMPILER.getTask(messages, classes, null, options, null, units).call()) {
             throw new AssertionError("a mutant doesn't compile: " + messages);
         }
         return classes.written;
@@ -104,12 +111,20 @@ final class Mutant extends ClassLoader {
         if (changed != null) {
             return defineClass(name, changed.toByteArray(), 0, changed.size());
         }
+        byte[] original = ORIGINALS.get(name);
+        if (original == null) {
+            original = readClass(name);
+            ORIGINALS.put(name, original);
+        }
+        return defineClass(name, original, 0, original.length);
+    }
+
+    private byte[] readClass(String name) throws ClassNotFoundException {
         try (InputStream original = getParent().getResourceAsStream(name.replace('.', '/') + ".class")) {
             if (original == null) {
                 throw new ClassNotFoundException(name);
             }
-            byte[] bytes = original.readAllBytes();
-            return defineClass(name, bytes, 0, bytes.length);
+            return original.readAllBytes();
         } catch (IOException e) {
             throw new ClassNotFoundException(name, e);
         }

@@ -58,10 +58,10 @@ final class Mutations {
                                 "            if (!names.add(candidate.name())) {",
                                 "            if (!names.add(candidate.name()) && names.isEmpty()) {")
                         .in("Election", "                && ofOwnNamespace(candidate)\n", "")
-                        .foundBy("CONFIGURED:18"),
+                        .foundBy("CONFIGURED:6"),
                 Mutation.of("the pod of a later process of the holder's name is taken for the holder's")
                         .in("Election", "                && pod.onLease().equals(lease.holderPod())\n", "")
-                        .foundBy("CONFIGURED:9"),
+                        .foundBy("CONFIGURED:57"),
                 Mutation.of("a coordinator elects before it has listed the lease configurations")
                         .in(
                                 "CoordinatorLoop",
@@ -91,27 +91,27 @@ final class Mutations {
                                 "Coordinator",
                                 "record.configurations().stream().findFirst()",
                                 "record.configurations().stream().reduce((first, last) -> last)")
-                        .foundBy("CONFIGURED:16"),
+                        .foundBy("CONFIGURED:18"),
                 Mutation.of("a lease configuration counts for the lease of another namespace")
                         .in(
                                 "LeaseTable",
                                 "if (!namespaces.admits(configuration.key(), configuration.targetLease())) {",
                                 "if (configuration.key() == null) {")
-                        .foundBy("CONFIGURED:26"),
+                        .foundBy("CONFIGURED:68"),
                 Mutation.of("a pod that can't be read passes for dead")
                         .in(
                                 "Coordinator",
                                 ": new PodState.Unclear(\"it could not be read: \" + result.describe());",
                                 ": new PodState.Reported("
                                         + "new PodState.Container(PodState.Phase.TERMINATED, 0, \"\", \"\"));")
-                        .foundBy("CONFIGURED:182"),
+                        .foundBy("CONFIGURED:42"),
                 Mutation.of("a pod that has vanished passes for dead")
                         .in(
                                 "HolderPod",
                                 "} else if (state instanceof PodState.Missing && renewal == ofRenewal) {\n            shown = latest;",
                                 "} else if (state instanceof PodState.Missing) {\n            shown ="
                                         + " new Container(Phase.TERMINATED, 0, \"\", \"\");")
-                        .foundBy("CONFIGURED:5"),
+                        .foundBy("CONFIGURED:15"),
                 Mutation.of("a pod of phase Failed passes for dead")
                         .in(
                                 "PodStates",
@@ -138,7 +138,7 @@ final class Mutations {
                                 "PodStates",
                                 "private static final String LOST_SIGHT = \"ContainerStatusUnknown\";",
                                 "private static final String LOST_SIGHT = \"\";")
-                        .foundBy("CONFIGURED:437"),
+                        .foundBy("CONFIGURED:71"),
                 Mutation.of("another container of the pod passes for the one that the candidate has named")
                         .in(
                                 "PodStates",
@@ -150,7 +150,7 @@ final class Mutations {
                                 "PodStates",
                                 "            if (sidecars.contains(container.getKey()) || !hasEnded(container.getValue())) {",
                                 "            if (ref.container() != null && !hasEnded(container.getValue())) {")
-                        .foundBy("CONFIGURED:224"),
+                        .foundBy("CONFIGURED:418"),
                 Mutation.of("a restart passes for one during the term without a look before it")
                         .in(
                                 "HolderPod",
