@@ -31,6 +31,22 @@ enum Installation {
         this.leaderServices = leaderServices;
     }
 
+    /**
+     * The forms in which the rights are tried: all with {@code -Pthorough}. Each build tries one of the manifests and one of the chart, one
+     * for all namespaces and one for a list, one with and one without the Services of leaders. The others render to the same roles and
+     * bindings as these, which HelmChartTest and AppliedManifestsTest of the coordinator compare.
+     */
+    static Stream<Installation> toBeInstalled() {
+        return Boolean.getBoolean("cle.thorough")
+                ? Stream.of(values())
+                : Stream.of(KUSTOMIZE_FOR_A_LIST_OF_NAMESPACES, HELM_FOR_ALL_NAMESPACES);
+    }
+
+    /** Whether Helm installs the chart. */
+    boolean helm() {
+        return this == HELM_FOR_ALL_NAMESPACES || this == HELM_FOR_A_LIST_OF_NAMESPACES;
+    }
+
     /** Whether the coordinator coordinates in {@code shop} and {@code billing} only. */
     boolean namespaced() {
         return namespaced;

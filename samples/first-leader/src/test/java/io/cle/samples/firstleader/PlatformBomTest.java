@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 
 import io.cle.test.apiserver.EmbeddedApiServer;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,17 +39,20 @@ class PlatformBomTest {
     private final List<JarProcess> processes = new ArrayList<>();
 
     @TempDir
-    private Path folder;
+    private static Path shared;
 
-    private FirstApplication application;
+    private static FirstApplication application;
+
+    @TempDir
+    private Path folder;
 
     static boolean built() {
         return JarProcess.built();
     }
 
-    @BeforeEach
-    void compile() throws IOException {
-        application = FirstApplication.compile(folder);
+    @BeforeAll
+    static void compile() throws IOException {
+        application = FirstApplication.compile(shared);
     }
 
     @AfterEach

@@ -11,7 +11,7 @@ import java.util.Base64;
 
 import io.cle.CoordinatedLeaseLock;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,8 +37,11 @@ class EndpointSecurityTests {
     private static final String OPERATOR = "operator";
     private static final String SUCCESSOR = "{\"successor\": \"orders-b\"}";
 
-    private final ConfigurableApplicationContext context = run();
-    private final CoordinatedLeaseLock lock = Standalone.lock(context);
+    /** Leads to the end: no request of the tests that share it is one that ends its term. */
+    @AutoClose
+    private static final ConfigurableApplicationContext SHARED = run();
+
+    private final CoordinatedLeaseLock lock = Standalone.lock(SHARED);
 
     @SpringBootConfiguration(proxyBeanMethods = false)
     @EnableAutoConfiguration
@@ -76,12 +79,11 @@ class EndpointSecurityTests {
         return context;
     }
 
-    @AfterEach
-    void close() {
-        context.close();
+    private static HttpRequest.Builder request(String user, String query) {
+        return request(SHARED, user, query);
     }
 
-    private HttpRequest.Builder request(String user, String query) {
+    private static HttpRequest.Builder request(ConfigurableApplicationContext context, String user, String query) {
         int port = ((WebServerApplicationContext) context).getWebServer().getPort();
         HttpRequest.Builder request = HttpRequest.newBuilder(
                 URI.create("http://127.0.0.1:" + port + "/actuator/leaderelection/orders" + query));
@@ -92,7 +94,7 @@ class EndpointSecurityTests {
         return request;
     }
 
-    private HttpRequest.Builder request(String user) {
+    private static HttpRequest.Builder request(String user) {
         return request(user, "");
     }
 
@@ -146,10 +148,12 @@ class EndpointSecurityTests {
 
         @Test
         void endsTheTermAndThenConflictsWithTheEnd() throws Exception {
-            assertThat(statusOf(request(OPERATOR).DELETE())).isEqualTo(204);
-            // The answer doesn't wait for the end of the term.
-            Awaitility.await().until(() -> !lock.isLeader());
-            assertThat(statusOf(request(OPERATOR).DELETE())).isEqualTo(409);
+            try (ConfigurableApplicationContext resigning = run()) {
+                assertThat(statusOf(request(resigning, OPERATOR, "").DELETE())).isEqualTo(204);
+                // The answer doesn't wait for the end of the term.
+                Awaitility.await().until(() -> !Standalone.lock(resigning).isLeader());
+                assertThat(statusOf(request(resigning, OPERATOR, "").DELETE())).isEqualTo(409);
+            }
         }
 
         @Test
