@@ -156,7 +156,7 @@ final class Mutations {
                                 "HolderPod",
                                 "return now.phase() == Phase.TERMINATED;",
                                 "return now.phase() == Phase.TERMINATED || now.restarts() > 0;")
-                        .foundBy("CONFIGURED:211"),
+                        .foundBy("CONFIGURED:510"),
                 Mutation.of("a holder that is preempted isn't waited for")
                         .in(
                                 "LeaseWrites",
