@@ -1,6 +1,7 @@
 package io.cle.spring;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
 
 import io.cle.CoordinatedLeaseLock;
@@ -198,6 +199,20 @@ class CleAutoConfigurationTests {
                             .getFailure()
                             .rootCause()
                             .isInstanceOf(InvalidConfigurationException.class));
+        }
+
+        @Test
+        void isCausedByTwoLeasesThatAreTheSameAlsoInAnApplicationWithLocksOfItsOwn() {
+            faking.withBean(CoordinatedLeaseLock.class, () -> new FakeLock("mine"))
+                    .withBean(
+                            LeaseLocks.class,
+                            () -> new LeaseLocks(new FakeLock("mine"), Map.of("reports", new FakeLock("reports"))))
+                    .withPropertyValues("cle.leases.reports.lease-name=orders")
+                    .run(context -> assertThat(context)
+                            .getFailure()
+                            .rootCause()
+                            .isInstanceOf(InvalidConfigurationException.class)
+                            .hasMessageContaining("is already that of"));
         }
 
         @Test

@@ -19,15 +19,16 @@ import io.cle.spring.properties.internal.ProcessFacts;
 import io.cle.spring.properties.internal.UnknownProperties;
 import io.cle.strategy.internal.Strategies;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.context.ApplicationContext;
 import org.springframework.core.env.Environment;
 
 /**
  * The leases of this application: the default one, those that are configured, a migration's, and those that are created at run time. Their
- * properties are checked when this is created, without I/O. The namespace of this process is looked for when the first lease is asked for,
- * because that may need a cluster. Thread-safe.
+ * properties are checked when this is created, without I/O. The namespace of this process is looked for when the first lease is asked for, at
+ * the latest when all singletons are there, because that may need a cluster. Thread-safe.
  */
-public final class Leases {
+public final class Leases implements SmartInitializingSingleton {
 
     private final LeaderMigration migration;
     private final ProcessFacts facts;
@@ -85,6 +86,12 @@ public final class Leases {
 
     private LeaseSettingsResolver resolver() {
         return new LeaseSettingsResolver(facts, strategies);
+    }
+
+    /** Fails the start for what {@link #main} finds, also if no bean has asked for a lease. */
+    @Override
+    public void afterSingletonsInstantiated() {
+        leases();
     }
 
     private List<LeaseSettings> leases() {
