@@ -210,7 +210,6 @@ class CleAutoConfigurationTests {
                     .withPropertyValues("cle.leases.reports.lease-name=orders")
                     .run(context -> assertThat(context)
                             .getFailure()
-                            .rootCause()
                             .isInstanceOf(InvalidConfigurationException.class)
                             .hasMessageContaining("is already that of"));
         }
