@@ -244,7 +244,7 @@ public record LeaseRow(
                         : DisplayFormat.time(snapshot.heldUntil(), now);
                 warnings.add(new Problem(false, missed + "; the lease expires at " + expiry, missed));
             }
-            String silent = " does not acknowledge, and is passed over until it renews";
+            String silent = " does not acknowledge, and is ignored until it renews";
             snapshot.candidates().stream()
                     .filter(standing -> standing.answer() == Answer.SILENT)
                     .map(standing -> DisplayFormat.text(standing.candidate().identity()))

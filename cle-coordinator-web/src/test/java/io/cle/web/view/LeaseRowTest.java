@@ -276,7 +276,7 @@ class LeaseRowTest {
         void namesACandidateThatDoesNotAcknowledge() {
             assertThat(row(led().candidate(candidate(ORDERS, "c", "1.2.0"), Answer.SILENT))
                             .warnings())
-                    .containsExactly("c does not acknowledge, and is passed over until it renews");
+                    .containsExactly("c does not acknowledge, and is ignored until it renews");
         }
 
         @Test

@@ -110,7 +110,7 @@ class OverviewTest {
 
             assertThat(overview.problems())
                     .extracting(Overview.ProblemLine::text, Overview.ProblemLine::leases)
-                    .containsExactly(tuple("a candidate does not acknowledge, and is passed over until it renews", 2));
+                    .containsExactly(tuple("a candidate does not acknowledge, and is ignored until it renews", 2));
         }
 
         @Test

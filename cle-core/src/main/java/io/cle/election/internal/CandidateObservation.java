@@ -105,7 +105,7 @@ public record CandidateObservation(
         return new CandidateObservation(candidate, now.nanos(), renewedAt, heardAt, pingedAt, doubtful);
     }
 
-    /** Whether it was asked after it was last heard of. */
+    /** Whether the candidate was pinged after its last renewal. */
     private boolean awaited() {
         return pingedAt != NEVER_SEEN && (heardAt == NEVER_SEEN || heardAt - pingedAt < 0);
     }

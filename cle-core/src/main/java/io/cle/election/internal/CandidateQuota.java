@@ -46,11 +46,11 @@ public record CandidateQuota(int perNamespace) {
     }
 
     /**
-     * Which candidate of a namespace is to be passed over, so that another one may count: the newest of them all that holds no lease.
+     * Chooses the candidate of a namespace that is dropped to make room for another: the newest one that holds no lease.
      *
      * @param counting those that count, without the newcomer
      * @param holds whether a candidate holds the lease that it names
-     * @return the one to be passed over, perhaps the newcomer itself; empty if there is room, or if all of them are holders
+     * @return the candidate to drop, perhaps the newcomer itself; empty if there is room, or if all of them are holders
      */
     public Optional<Member> surplus(NavigableSet<Member> counting, Member newcomer, Predicate<ObjectKey> holds) {
         if (counting.size() < perNamespace) {

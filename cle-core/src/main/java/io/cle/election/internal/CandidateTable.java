@@ -29,7 +29,7 @@ final class CandidateTable {
     private final ObjectKey lease;
     private final Map<ObjectKey, CandidateObservation> candidates = new HashMap<>();
 
-    /** Until when expired ones that couldn't be removed are left alone. */
+    /** When the removal of expired candidates that couldn't be removed is tried again. */
     private final Map<ObjectKey, Long> kept = new HashMap<>();
 
     /** How far clocks are off, of those whose are. */
@@ -44,7 +44,7 @@ final class CandidateTable {
     }
 
     /**
-     * A candidate is there; an object that is older than what is known already is passed over.
+     * Notes a candidate. Older versions of a known candidate are ignored.
      *
      * @return what is new and isn't as it should be
      */
@@ -67,8 +67,8 @@ final class CandidateTable {
     }
 
     /**
-     * A renewal that was just seen shows what the candidate's clock says. Nothing depends on it, but people want to know. An old time of one that
-     * wasn't heard of yet says nothing: it may be an earlier copy.
+     * Notes how far a candidate's clock is off, as a renewal that was just seen shows. Nothing depends on it, but people want to know. An old time of
+     * a candidate that is new proves nothing: it may be an earlier copy.
      */
     private Optional<Warning> noteClock(CandidateObservation observed, Moment now) {
         Candidate candidate = observed.candidate();

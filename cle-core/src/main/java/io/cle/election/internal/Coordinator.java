@@ -46,10 +46,10 @@ final class Coordinator {
 
     private static final Logger log = LoggerFactory.getLogger(Coordinator.class);
 
-    /** After what time to try again to remove an expired candidate. */
+    /** Delay before retrying to delete an expired candidate. */
     private static final Duration COLLECT_AGAIN = Duration.ofMinutes(1);
 
-    /** How long to wait between looks at pods whose holders renew, so that all of them together stay a trickle. */
+    /** Time between reads of pods whose holders renew, so that all of them together stay rare. */
     private static final Duration BETWEEN_FIRST_LOOKS = Duration.ofMillis(100);
 
     /** 422: the candidate was stored before the API server's rules for it became stricter, so that it can't be changed any more. */
@@ -255,7 +255,7 @@ final class Coordinator {
         return act(record, decision, now).thenApply(outcome -> soonest(outcome, record));
     }
 
-    /** The holder's candidate was passed over before it was known to be the holder's; it counts (safety.md#too-many-candidates). */
+    /** Re-reads the holder's candidate, which the quota had dropped before it was known to be the holder's (safety.md#too-many-candidates). */
     private CompletionStage<Outcome> readHolder(ObjectKey candidate) {
         int histories = known.histories();
         return api.candidates().read(candidate).thenApply(result -> {
@@ -265,7 +265,7 @@ final class Coordinator {
                     && ok.value().isPresent()) {
                 known.candidateRead(ok.value().get());
             } else {
-                // It counts as gone until it is seen again: the lease isn't to wait for it.
+                // Treated as gone until it is seen again, so that the lease doesn't wait for it.
                 known.candidateRemoved(candidate);
             }
             return Outcome.AGAIN;
@@ -487,14 +487,15 @@ final class Coordinator {
                     new Warning(
                             "CandidateNotPinged",
                             "candidate " + candidate.key()
-                                    + " could not be asked to acknowledge, and is passed over until it renews: "
+                                    + " could not be pinged, and is ignored until it renews: "
                                     + result.describe()));
             return false;
         }
-        // Also where the outcome isn't known: one that was never asked must not count as silent until it renews by
+        // Also if the outcome is unknown: a candidate that was never pinged must not be treated as silent until it
+        // renews by
         // itself.
         if (record.pingFailures().isNew(result.describe())) {
-            log.warn("candidate {} could not be asked to acknowledge: {}", candidate.key(), result.describe());
+            log.warn("candidate {} could not be pinged: {}", candidate.key(), result.describe());
         }
         record.candidates().notPinged(candidate);
         return true;

@@ -13,9 +13,6 @@ public interface CoordinatorListener {
      */
     default void reported(String reason) {}
 
-    /** A reconciliation has thrown, which is a bug or the end of the memory; it is logged and tried again. */
-    default void thrown(Throwable failure) {}
-
     /** A candidate was asked to acknowledge. */
     default void pinged() {}
 }

@@ -220,7 +220,7 @@ public final class CoordinatorLoop implements AutoCloseable {
         }
     }
 
-    /** Stops coordinating and goes on observing. What is under way is finished; it does no harm (safety.md#one-coordinator). */
+    /** Stops coordinating but keeps watching. Reconciliations in progress are completed, which is safe (safety.md#one-coordinator). */
     public void pause() {
         loop.execute(() -> {
             wanted = false;
@@ -244,10 +244,10 @@ public final class CoordinatorLoop implements AutoCloseable {
     }
 
     /**
-     * Whether elections get done where there is something to elect. Called on the event loop.
+     * Checks that elections complete while there is something to elect. Called on the event loop.
      *
-     * @param patience for how long none may get done
-     * @return why this replica is of no use as the coordinator; empty as long as it is of use
+     * @param patience how long no election may complete
+     * @return why this replica has to step down; empty if it need not
      */
     Optional<String> stuck(Duration patience) {
         return progress.stuck(patience, loop.clock().now());
@@ -337,7 +337,6 @@ public final class CoordinatorLoop implements AutoCloseable {
                 progress.done(lease, loop.clock().now());
             } else {
                 log.error("lease {}: the reconciliation has thrown; this is a bug, please report it", lease, failure);
-                listener.thrown(failure);
             }
             if (coordinating) {
                 next(lease, Optional.ofNullable(outcome));

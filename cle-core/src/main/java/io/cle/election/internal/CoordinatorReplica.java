@@ -34,7 +34,7 @@ public final class CoordinatorReplica implements AutoCloseable {
     private final OwnedLock lock;
     private final EventLoop eventLoop;
 
-    /** Whether it is no candidate because it is of no use. Confined to the event loop, as is the next. */
+    /** Whether this replica has stepped down because it completed no election. Confined to the event loop, as is the next field. */
     private boolean withdrawn;
 
     /** While withdrawn: when it may join again, so that another replica leads first; null before the lease is released. */
@@ -89,13 +89,13 @@ public final class CoordinatorReplica implements AutoCloseable {
     private void judge(Optional<String> problem) {
         long now = eventLoop.clock().nanos();
         if (problem.isPresent() && !withdrawn) {
-            log.error("This replica is of no use as the coordinator, and withdraws: {}", problem.get());
+            log.error("Stepping down as coordinator: {}", problem.get());
             withdrawn = true;
             lock.stop()
                     .thenRun(() -> eventLoop.execute(
                             () -> mayJoinAt = eventLoop.clock().nanos() + PATIENCE.toNanos()));
         } else if (problem.isEmpty() && withdrawn && mayJoinAt != null && now - mayJoinAt >= 0) {
-            log.info("This replica is of use again, and a candidate");
+            log.info("Standing for coordinator again");
             withdrawn = false;
             mayJoinAt = null;
             lock.start();
@@ -115,7 +115,7 @@ public final class CoordinatorReplica implements AutoCloseable {
 
         @Override
         public void onGranted(Term term) {
-            log.info("This replica coordinates from now on");
+            log.info("This replica is now the coordinator");
             loop.coordinate();
         }
 

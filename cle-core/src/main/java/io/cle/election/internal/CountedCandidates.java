@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Counts the candidates of each namespace, those that are malformed and those that name a foreign lease among them, and says which are
- * passed over because there are too many (safety.md#too-many-candidates). Of one that is passed over only the name is kept. Confined to
+ * dropped because there are too many (safety.md#too-many-candidates). Of a dropped candidate only the name is kept. Confined to
  * the event loop.
  */
 final class CountedCandidates {
@@ -57,7 +57,7 @@ final class CountedCandidates {
      *
      * @param created when it was created; {@code null} if that can't be read
      * @param holds whether a candidate holds the lease that it names
-     * @return the candidate that is passed over so that there is room; perhaps this one
+     * @return the candidate that is dropped to make room, perhaps this one; empty if there is room
      */
     Optional<ObjectKey> seen(ObjectKey key, @Nullable Instant created, Predicate<ObjectKey> holds) {
         OfNamespace all = namespaces.computeIfAbsent(key.namespace(), unused -> new OfNamespace());
@@ -111,7 +111,7 @@ final class CountedCandidates {
         return all != null && all.passedOver.contains(key);
     }
 
-    /** What is to be reported of a namespace, once, when the first of its candidates is passed over. */
+    /** The warning about a namespace, once, when the first of its candidates is dropped. */
     Optional<String> report(String namespace) {
         OfNamespace all = namespaces.get(namespace);
         if (all == null || all.reported || all.passedOver.isEmpty()) {
@@ -128,6 +128,6 @@ final class CountedCandidates {
                 ? Optional.empty()
                 : Optional.of("the namespace " + namespace + " has more than " + quota.perNamespace()
                         + " LeaseCandidates; the newest " + all.passedOver.size()
-                        + " that hold no lease are passed over, until there is room and they renew");
+                        + " that hold no lease are ignored until there is room and they renew");
     }
 }

@@ -11,7 +11,7 @@ import io.cle.model.internal.Moment;
 
 /**
  * Whether elections get done where there is something to elect ({@code safety.md#useful-replica}). A reconciliation that the API server
- * has refused, or hasn't answered in time, is done; one that has thrown, or never comes to an end, isn't. Confined to the event loop.
+ * has refused, or hasn't answered in time, has completed; one that has thrown, or never ends, hasn't. Confined to the event loop.
  */
 final class ElectionProgress {
 
@@ -50,7 +50,7 @@ final class ElectionProgress {
     }
 
     /**
-     * Why this replica is of no use as the coordinator; empty as long as it is. One reconciliation that is done within the patience
+     * The reason for this replica to step down as coordinator; empty if there is none. One reconciliation that completes within the patience
      * is enough. A single namespace whose leases hang or throw isn't held against it, but one lease that isn't even begun is.
      */
     Optional<String> stuck(Duration patience, Moment now) {
@@ -68,7 +68,7 @@ final class ElectionProgress {
         }
         long namespaces = overdue.stream().map(ObjectKey::namespace).distinct().count();
         return notBegun || namespaces > 1
-                ? Optional.of("no election has been carried out for "
+                ? Optional.of("no election has completed for "
                         + now.since(lastDone).toSeconds() + " s, though " + overdue.size()
                         + " leases are waiting for one, " + overdue.first() + " among them")
                 : Optional.empty();

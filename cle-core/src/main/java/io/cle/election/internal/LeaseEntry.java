@@ -58,7 +58,7 @@ final class LeaseEntry {
 
     private @Nullable String reportedClaim;
 
-    /** Whether the number of transitions has come to its end. */
+    /** Whether leaseTransitions has reached its maximum. */
     private boolean transitionsExhausted;
 
     private @Nullable String reason;
@@ -149,7 +149,7 @@ final class LeaseEntry {
         return due;
     }
 
-    /** Tells once if the number of transitions has come to its end: elections go on, but what counts them is misled. */
+    /** Warns once when leaseTransitions has reached its maximum: elections continue, but what counts them is misled. */
     Optional<Warning> noteTransitions() {
         Lease known = current();
         boolean exhausted = known != null && known.transitionsAreExhausted();

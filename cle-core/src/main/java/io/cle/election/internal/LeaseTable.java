@@ -41,7 +41,7 @@ final class LeaseTable {
 
     private static final Logger log = LoggerFactory.getLogger(LeaseTable.class);
 
-    /** If there are too many, those that come first need not be passed over again for those that come later. */
+    /** Keeps candidates that were admitted earlier when the quota is exceeded. */
     private static final Comparator<Candidate> OLDEST_FIRST =
             Comparator.comparing(candidate -> new CandidateQuota.Member(candidate.key(), candidate.creationTime()));
 
@@ -150,7 +150,7 @@ final class LeaseTable {
         histories++;
         log.warn(
                 "The API server's history has begun anew from an earlier state, as after a restore of etcd from a backup. All {}"
-                        + " leases count as seen for the first time, and none is given to a candidate before the longest"
+                        + " leases are treated as seen for the first time, and none is given to a candidate before the longest"
                         + " term of the former history has run out",
                 records.size());
         records.values().forEach(record -> {
@@ -245,7 +245,7 @@ final class LeaseTable {
         return held != null && held.heldBy(candidate.name());
     }
 
-    /** The candidate of the lease's holder, if it was passed over before it was known to be the holder's. */
+    /** The candidate of the lease's holder, if the quota had dropped it before it was known to be the holder's. */
     Optional<ObjectKey> holderPassedOver(LeaseEntry record) {
         Lease lease = record.current();
         if (lease == null || lease.holder() == null) {
@@ -451,7 +451,7 @@ final class LeaseTable {
             journal.warn(
                     about(record),
                     object,
-                    new Warning("Malformed", object + " can't be understood and is passed over: " + problem));
+                    new Warning("Malformed", object + " can't be understood and is ignored: " + problem));
         }
         // Another reason why it doesn't count changes no decision. A tenant may patch it as often as the API server
         // takes it.

@@ -7,7 +7,6 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 
 import io.cle.loop.internal.Clock;
 import io.cle.loop.internal.EventLoop;
@@ -40,17 +39,8 @@ public final class LockThreads implements AutoCloseable {
      * @param namePrefix begins their names: {@code <prefix>-election} and {@code <prefix>-callbacks-<number>}
      */
     public static LockThreads create(String namePrefix) {
-        return create(namePrefix, failure -> {});
-    }
-
-    /**
-     * Starts them on demand, and reports failures.
-     *
-     * @param failures is given what a task of the event loop throws, after it was logged; the loop continues
-     */
-    public static LockThreads create(String namePrefix, Consumer<Throwable> failures) {
         return new LockThreads(
-                new ThreadEventLoop(namePrefix + "-election", Clock.system(), failures),
+                new ThreadEventLoop(namePrefix + "-election", Clock.system()),
                 callbackThreads(namePrefix + "-callbacks"));
     }
 

@@ -9,7 +9,6 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,30 +23,20 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
 
     private final ScheduledThreadPoolExecutor executor;
     private final Clock clock;
-    private final Consumer<Throwable> failures;
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
 
     /** How many tasks aren't done; the thread that adds the first one runs all of them, or has them run. */
     private final AtomicInteger undone = new AtomicInteger();
 
-    /**
-     * A loop with a daemon thread of this name; it starts with the first task.
-     *
-     * @param failures is given what tasks throw, after it was logged; the loop goes on
-     */
-    public ThreadEventLoop(String threadName, Clock clock, Consumer<Throwable> failures) {
-        this(new ScheduledThreadPoolExecutor(1, task -> daemon(task, threadName)), clock, failures);
+    /** Creates a loop with a daemon thread of this name, which starts with the first task. */
+    public ThreadEventLoop(String threadName, Clock clock) {
+        this(new ScheduledThreadPoolExecutor(1, task -> daemon(task, threadName)), clock);
     }
 
-    /**
-     * A loop with a thread that is its own from now on.
-     *
-     * @param failures is given what tasks throw, after it was logged
-     */
-    ThreadEventLoop(ScheduledThreadPoolExecutor executor, Clock clock, Consumer<Throwable> failures) {
+    /** Creates a loop on a thread that is its own from now on. */
+    ThreadEventLoop(ScheduledThreadPoolExecutor executor, Clock clock) {
         this.executor = executor;
         this.clock = clock;
-        this.failures = failures;
         executor.setRemoveOnCancelPolicy(true);
         executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     }
@@ -114,11 +103,6 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
         try {
             log.error("a task of the election loop has failed; this is a bug, please report it", failure);
         } catch (RuntimeException | Error unreported) {
-            // The handler below is called nevertheless.
-        }
-        try {
-            failures.accept(failure);
-        } catch (RuntimeException | Error unhandled) {
             // Nothing is left that it could be reported to.
         }
     }

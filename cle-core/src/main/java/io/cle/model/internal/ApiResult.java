@@ -6,7 +6,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of a request. A request never fails by an exception: what can happen to it is listed here.
+ * The outcome of a request. A request never fails by an exception: everything that can happen to it is listed here.
  *
  * @param <T> what a successful request returns
  */

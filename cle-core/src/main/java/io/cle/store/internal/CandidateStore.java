@@ -32,7 +32,7 @@ public interface CandidateStore {
     CompletionStage<ApiResult<Candidate>> ping(Candidate candidate, Instant time);
 
     /**
-     * Deletes a candidate; one that isn't there counts as deleted.
+     * Deletes a candidate; succeeds if it is gone already.
      *
      * @param resourceVersion delete it only in this version; empty to delete whatever is there
      */

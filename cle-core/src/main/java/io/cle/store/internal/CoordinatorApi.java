@@ -34,7 +34,7 @@ public interface CoordinatorApi {
     /** Writes the status of a configuration. */
     CompletionStage<ApiResult<ObjectKey>> report(LeaseConfiguration configuration, ConfigurationStatus status);
 
-    /** Reads what has become of a pod (safety.md#terminated-holder). */
+    /** Reads the state of a pod (safety.md#terminated-holder). */
     CompletionStage<ApiResult<PodState>> pod(PodRef pod);
 
     /**

@@ -12,6 +12,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
 
 import io.cle.lock.internal.VirtualLoop;
+import io.cle.loop.internal.LoggedLines;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.Lease;
@@ -20,6 +21,7 @@ import io.cle.strategy.ElectionStrategy;
 import io.cle.strategy.internal.Strategies;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -29,8 +31,10 @@ class CoordinatorLoopTest {
     private static final ObjectKey CANDIDATE = new ObjectKey("shop", "orders-a");
     private static final ObjectKey BILLS = new ObjectKey("shop", "bills");
 
+    @RegisterExtension
+    final LoggedLines log = new LoggedLines(CoordinatorLoop.class);
+
     private final VirtualLoop eventLoop = new VirtualLoop();
-    private final List<Throwable> thrown = new ArrayList<>();
     private FakeCoordinatorApi api = new FakeCoordinatorApi();
     private final List<ObjectKey> queued = new ArrayList<>();
     private int interruptions;
@@ -38,16 +42,12 @@ class CoordinatorLoopTest {
 
     private CoordinatorLoop inline(Strategies strategies) {
         return new CoordinatorLoop(
-                config(strategies), eventLoop, new Random(1), WorkQueue.DIRECT, listener(), () -> interruptions++);
-    }
-
-    private CoordinatorListener listener() {
-        return new CoordinatorListener() {
-            @Override
-            public void thrown(Throwable failure) {
-                thrown.add(failure);
-            }
-        };
+                config(strategies),
+                eventLoop,
+                new Random(1),
+                WorkQueue.DIRECT,
+                CoordinatorListener.NONE,
+                () -> interruptions++);
     }
 
     private static CoordinatorConfig config(Strategies strategies) {
@@ -571,7 +571,7 @@ class CoordinatorLoopTest {
             assertThat(strategy.calls).isEqualTo(2);
             eventLoop.advance(Duration.ofSeconds(1));
             assertThat(api.leases).containsKey(LEASE);
-            assertThat(thrown).hasSize(3).hasOnlyElementsOfType(ExceptionInInitializerError.class);
+            assertThat(log.failures()).hasSize(3).hasOnlyElementsOfType(ExceptionInInitializerError.class);
         }
 
         @Test

@@ -564,7 +564,7 @@ class CoordinatorTest {
                 .filteredOn(event -> event.startsWith("CandidateNotPinged"))
                 .singleElement()
                 .asString()
-                .contains("shop/orders-a", "passed over");
+                .contains("shop/orders-a", "is ignored until it renews");
     }
 
     @Test
@@ -897,7 +897,7 @@ class CoordinatorTest {
         }
 
         assertThat(log.lines())
-                .filteredOn(line -> line.contains("orders-a could not be asked"))
+                .filteredOn(line -> line.contains("orders-a could not be pinged"))
                 .hasSize(1);
     }
 

@@ -8,6 +8,7 @@ import java.util.Map;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.ThrowableProxy;
 import ch.qos.logback.core.read.ListAppender;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
@@ -18,7 +19,16 @@ import org.slf4j.LoggerFactory;
 public final class LoggedLines implements BeforeEachCallback, AfterEachCallback {
 
     private final List<Logger> loggers;
-    private final ListAppender<ILoggingEvent> appender = new ListAppender<>();
+    private final ListAppender<ILoggingEvent> appender = new ListAppender<>() {
+        @Override
+        public synchronized void doAppend(ILoggingEvent line) {
+            if (failure != null) {
+                throw failure;
+            }
+            super.doAppend(line);
+        }
+    };
+    private volatile Error failure;
     private final Map<Logger, Level> levelsBefore = new HashMap<>();
 
     public LoggedLines(Class<?>... types) {
@@ -32,6 +42,20 @@ public final class LoggedLines implements BeforeEachCallback, AfterEachCallback 
         return appender.list.stream()
                 .map(line -> line.getLevel() + " " + line.getFormattedMessage())
                 .toList();
+    }
+
+    /** What was thrown, of the lines that have it. */
+    public List<Throwable> failures() {
+        return appender.list.stream()
+                .map(ILoggingEvent::getThrowableProxy)
+                .filter(ThrowableProxy.class::isInstance)
+                .map(proxy -> ((ThrowableProxy) proxy).getThrowable())
+                .toList();
+    }
+
+    /** From now on, no line can be logged. */
+    public void failWith(Error why) {
+        failure = why;
     }
 
     @Override

@@ -54,7 +54,7 @@ class ThreadEventLoopLincheckTest {
 
     /** The real loop, by the ways to give it a task. */
     public static class Loop {
-        private final ThreadEventLoop loop = new ThreadEventLoop("lincheck", Clock.system(), failure -> {});
+        private final ThreadEventLoop loop = new ThreadEventLoop("lincheck", Clock.system());
         private final Counter counter = new Counter();
 
         @Operation

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -16,6 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -24,8 +24,11 @@ class ThreadEventLoopTest {
 
     private final ScheduledThreadPoolExecutor thread =
             new ScheduledThreadPoolExecutor(1, task -> ThreadEventLoop.daemon(task, "loop"));
-    private final List<Throwable> failures = new CopyOnWriteArrayList<>();
-    private final ThreadEventLoop loop = new ThreadEventLoop(thread, Clock.system(), failures::add);
+
+    @RegisterExtension
+    final LoggedLines log = new LoggedLines(ThreadEventLoop.class);
+
+    private final ThreadEventLoop loop = new ThreadEventLoop(thread, Clock.system());
 
     @AfterEach
     void close() {
@@ -96,22 +99,20 @@ class ThreadEventLoopTest {
             assertThat(CompletableFuture.supplyAsync(ThreadEventLoopTest::here, loop)
                             .join())
                     .isEqualTo("loop");
-            assertThat(failures).containsExactly(error);
+            assertThat(log.failures()).containsExactly(error);
         }
 
         @Test
         void doesNotEndTheLoopIfItCanNotBeReported() {
-            ThreadEventLoop speechless = new ThreadEventLoop(thread, Clock.system(), failure -> {
-                throw new OutOfMemoryError("thrown by the test");
-            });
-            speechless.execute(() -> {
+            log.failWith(new OutOfMemoryError("thrown by the test"));
+            loop.execute(() -> {
                 throw new IllegalStateException("thrown by the test");
             });
-            speechless.deliver(() -> {
+            loop.deliver(() -> {
                 throw new IllegalStateException("thrown by the test");
             });
 
-            assertThat(CompletableFuture.supplyAsync(() -> "goes on", speechless)
+            assertThat(CompletableFuture.supplyAsync(() -> "goes on", loop)
                             .orTimeout(20, TimeUnit.SECONDS)
                             .join())
                     .isEqualTo("goes on");
@@ -130,7 +131,7 @@ class ThreadEventLoopTest {
 
             assertThat(CompletableFuture.supplyAsync(() -> "goes on", loop).join())
                     .isEqualTo("goes on");
-            assertThat(failures).containsExactly(bug, missing);
+            assertThat(log.failures()).containsExactly(bug, missing);
         }
     }
 

@@ -258,7 +258,7 @@ class OnLeaderGuardTests {
                         .untilAsserted(() -> assertThat(output)
                                 .contains("WARN")
                                 .containsPattern(
-                                        "worker.tick of the term with fencing token 41 goes on on thread 'scheduler-\\d'")
+                                        "worker.tick of the term with fencing token 41 is still running on thread 'scheduler-\\d'")
                                 .contains("LEASE_LOST"));
 
                 patient.mayEnd.countDown();

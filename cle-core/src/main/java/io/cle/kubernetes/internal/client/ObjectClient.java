@@ -162,7 +162,7 @@ public final class ObjectClient {
         });
     }
 
-    /** Deletes an object; one that isn't there counts as deleted. Gives the object where the server returns it. */
+    /** Deletes an object; succeeds if it is gone already. Returns the object if the server does. */
     public <T> CompletionStage<ApiResult<Optional<T>>> delete(
             JsonCodec<T> codec, ObjectKey key, Optional<String> resourceVersion) {
         JsonObject options = new JsonObject();

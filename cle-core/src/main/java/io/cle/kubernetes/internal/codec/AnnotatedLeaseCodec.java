@@ -10,7 +10,7 @@ import io.cle.model.internal.Lease;
 
 /**
  * Leases of the crd format and of direct locks: a {@code coordination.k8s.io/v1} Lease with the fields that every API server
- * knows, and annotations for what only newer ones have fields for. A Lease without a single annotation is as good: that is
+ * knows, and annotations for what only newer ones have fields for. A Lease without any annotation is read, too: that is
  * client-go's.
  */
 public final class AnnotatedLeaseCodec implements LeaseCodec {

@@ -54,7 +54,7 @@ public interface JsonCodec<T> {
         return List.of();
     }
 
-    /** The new object that a merge patch makes of nothing: its name, and what the patch sets. */
+    /** The new object that a merge patch creates: its name, and what the patch sets. */
     default JsonObject created(ObjectKey key, JsonObject patch) {
         JsonObject object = Json.withoutNulls(patch);
         object.addProperty("apiVersion", resource().apiVersion());

@@ -12,7 +12,7 @@ import io.cle.model.internal.TermAnnotation;
 import io.cle.model.internal.TermAnnotation.Ended;
 import org.jspecify.annotations.Nullable;
 
-/** The term annotation as JSON ({@code docs/protocol.md}). Parts that aren't known are passed over, and lost with the next write. */
+/** The term annotation as JSON ({@code docs/protocol.md}). Unknown parts are ignored, and lost with the next write. */
 final class TermAnnotations {
 
     /** No annotation of this project is half as long. Every watcher of a lease reads it with every renewal. */

@@ -12,7 +12,7 @@ import java.util.Locale;
 
 import org.jspecify.annotations.Nullable;
 
-/** The times that stand in Kubernetes' objects. */
+/** Reads and writes the times in Kubernetes objects. */
 public final class Rfc3339 {
 
     private static final int MICRO_LENGTH = "2026-01-01T00:00:00.000000Z".length();

@@ -42,7 +42,7 @@ final class PemPrivateKey {
     private PemPrivateKey() {}
 
     /**
-     * The first private key of a text; other blocks, such as {@code EC PARAMETERS}, are passed over.
+     * The first private key of a text; other blocks, such as {@code EC PARAMETERS}, are ignored.
      *
      * @throws GeneralSecurityException if there is none, or none that can be read; the message contains nothing of the key
      */

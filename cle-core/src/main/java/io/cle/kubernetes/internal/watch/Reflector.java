@@ -482,7 +482,7 @@ public final class Reflector<T> implements Subscription {
         } else if (end instanceof WatchEnd.Refused refused) {
             ended(request, refused.answer());
         } else if (end instanceof WatchEnd.NotOpened notOpened) {
-            // However long it took, it was of no use.
+            // However long it took, there was no watch.
             watching = false;
             failed(notOpened.message(), true, null);
         } else {

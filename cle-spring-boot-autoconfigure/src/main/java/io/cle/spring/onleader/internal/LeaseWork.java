@@ -193,7 +193,7 @@ final class LeaseWork implements WorkInterrupter {
                 switch (onFailure) {
                     case RETRY -> run.isGuarded() ? "its trigger calls it again" : "it is run again";
                     case RESIGN -> "this process resigns, so that another replica runs it";
-                    case KEEP -> "it isn't run again before the next term, and this process goes on leading without it";
+                    case KEEP -> "it isn't run again before the next term, and this process keeps leading without it";
                 },
                 failure);
         try {
@@ -320,7 +320,7 @@ final class LeaseWork implements WorkInterrupter {
                 .orTimeout(HEEDED_WITHIN.toMillis(), TimeUnit.MILLISECONDS)
                 .exceptionally(late -> {
                     log.warn(
-                            "lease {}: {} of the term with fencing token {} goes on on thread '{}' after {}; another"
+                            "lease {}: {} of the term with fencing token {} is still running on thread '{}' after {}; another"
                                     + " process may lead meanwhile; a thread dump shows where it is",
                             name,
                             run.work(),
