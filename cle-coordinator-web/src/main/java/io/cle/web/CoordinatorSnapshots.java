@@ -27,16 +27,16 @@ public interface CoordinatorSnapshots {
     /** How long a request waits for a snapshot. */
     Duration PATIENCE = Duration.ofSeconds(5);
 
-    /** Returns what is known now of every lease, in order of namespace and name. */
+    /** Returns the current views of all leases, ordered by namespace and name. */
     CoordinatorSnapshot all();
 
-    /** Returns what is known now of one lease; without any lease when it isn't known. */
+    /** Returns the current view of one lease; without any lease if that lease is unknown. */
     CoordinatorSnapshot one(ObjectKey lease);
 
     /**
      * Reads from a coordinator in this process.
      *
-     * @param policy by what it elects
+     * @param policy the timing rules of its elections
      * @param coordinator which replica coordinates; must be thread-safe
      * @param format the wire format in use; must be thread-safe
      */

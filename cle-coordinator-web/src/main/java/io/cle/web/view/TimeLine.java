@@ -88,7 +88,7 @@ public record TimeLine(
         public static final List<Span> OFFERED =
                 List.of(of("15m"), of("1h"), of("6h"), of("1d"), of("1w"), of("4w"), ALL);
 
-        /** Reads a parameter of a URL; one that isn't understood counts as absent. */
+        /** Reads a URL parameter. An invalid value is treated as absent. */
         public static Span of(@Nullable String slug) {
             Matcher matcher = SLUG.matcher(slug == null ? "" : slug);
             if (!matcher.matches()) {

@@ -69,8 +69,6 @@ final class Coordinator {
     private final ExpiredCandidates expiredCandidates;
     private final WallTimes wallTimes = new WallTimes();
     private final RepeatedFailures reportFailures = new RepeatedFailures();
-    private boolean coordinating;
-
     /** Whether a status is being written. */
     private boolean reporting;
 
@@ -83,9 +81,9 @@ final class Coordinator {
     /**
      * Creates a coordinator that doesn't coordinate yet.
      *
-     * @param known what was observed; the coordinator adds what answers to its own requests show
+     * @param known the observed leases and candidates; the coordinator adds the responses to its own requests
      * @param random for the jitter of retries
-     * @param tableChanged is called when an answer that no reconciliation waits for has changed what is known
+     * @param tableChanged called when a response outside a reconciliation has changed the table
      */
     Coordinator(
             CoordinatorConfig config,
@@ -107,12 +105,11 @@ final class Coordinator {
         this.listener = listener;
         this.nextFirstLook = clock.nanos();
         this.nextReports = clock.nanos();
-        this.expiredCandidates = new ExpiredCandidates(api.candidates(), () -> coordinating, this::collected);
+        this.expiredCandidates = new ExpiredCandidates(api.candidates(), journal::coordinating, this::collected);
     }
 
     /** Coordinates from now on: writes decisions, statuses of configurations, and Events. */
     void begin() {
-        coordinating = true;
         journal.coordinate(true);
         known.reportAll();
         reportConfigurations();
@@ -120,7 +117,6 @@ final class Coordinator {
 
     /** Writes nothing more, except what is under way. */
     void rest() {
-        coordinating = false;
         journal.coordinate(false);
     }
 
@@ -149,7 +145,7 @@ final class Coordinator {
      * {@link #BETWEEN_FAILED_REPORTS} tries again.
      */
     void reportConfigurations() {
-        if (reporting || !coordinating || !clock.now().reached(nextReports)) {
+        if (reporting || !journal.coordinating() || !clock.now().reached(nextReports)) {
             return;
         }
         known.nextReport(rule).ifPresent(report -> {
@@ -491,9 +487,7 @@ final class Coordinator {
                                     + result.describe()));
             return false;
         }
-        // Also if the outcome is unknown: a candidate that was never pinged must not be treated as silent until it
-        // renews by
-        // itself.
+        // Also if the outcome is unknown: a candidate that was never pinged must not be treated as silent.
         if (record.pingFailures().isNew(result.describe())) {
             log.warn("candidate {} could not be pinged: {}", candidate.key(), result.describe());
         }

@@ -49,9 +49,14 @@ final class CoordinatorJournal {
      */
     record Warning(String reason, String message) {}
 
-    /** Records Events from now on, or no longer. */
+    /** Starts or stops recording Events, as this replica starts or stops coordinating. */
     void coordinate(boolean whether) {
         coordinating = whether;
+    }
+
+    /** Whether this replica coordinates, through the API that this journal is about. */
+    boolean coordinating() {
+        return coordinating;
     }
 
     /** Reports a warning about a lease. */

@@ -21,7 +21,7 @@ record Retries(int conflicts, int failures, int unknownWrites, long at) {
     /** How many conflicts in a row are retried at once; more have another cause than a busy record. */
     private static final int CONFLICTS_AT_ONCE = 3;
 
-    /** Beyond so many the delay would overflow; it has reached its limit long before. */
+    /** The largest exponent: a larger one would overflow, and the delay has reached its limit long before. */
     private static final int MOST_DOUBLINGS = 10;
 
     /** Before anything has happened. */
