@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
 
 import io.cle.kubernetes.KubernetesAccess;
-import io.cle.kubernetes.internal.client.KubernetesApis;
-import io.cle.kubernetes.internal.discovery.ChosenStores;
+import io.cle.kubernetes.internal.client.LeaseClient;
+import io.cle.kubernetes.internal.client.ObjectClient;
 import io.cle.kubernetes.internal.discovery.FormatChoice;
 import io.cle.kubernetes.internal.discovery.FormatDiscovery;
 import io.cle.kubernetes.internal.transport.ClientJavaTransport;
@@ -284,13 +284,13 @@ public final class LeaderElection implements AutoCloseable {
 
         private LockStores.Source stores(LockConfig config, KubernetesTransport transport, EventLoop loop) {
             SplittableRandom random = new SplittableRandom();
-            KubernetesApis apis = new KubernetesApis(transport, loop, random, timings.requestTimeout());
+            ObjectClient client = new ObjectClient(transport, loop, random, timings.requestTimeout());
             if (!coordinated) {
-                return new LockStores(apis.leases(record), null).always();
+                return new LockStores(LeaseClient.of(client, record, null), null).always();
             }
             FormatDiscovery discovery =
                     new FormatDiscovery(transport, config.lease().namespace(), timings.requestTimeout());
-            return new ChosenStores(FormatChoice.ofCandidate(discovery, format, loop, random), apis);
+            return LockStores.chosenBy(FormatChoice.ofCandidate(discovery, format, loop, random), client, null);
         }
 
         private LockConfig config(ObjectKey target) {

@@ -21,7 +21,10 @@ import io.cle.election.internal.CoordinatorReplica;
 import io.cle.election.internal.WorkQueue;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.access.Preflight;
-import io.cle.kubernetes.internal.client.KubernetesApis;
+import io.cle.kubernetes.internal.client.CoordinatorClient;
+import io.cle.kubernetes.internal.client.LeaderlessEndpoints;
+import io.cle.kubernetes.internal.client.LeaseClient;
+import io.cle.kubernetes.internal.client.ObjectClient;
 import io.cle.kubernetes.internal.discovery.FormatChoice;
 import io.cle.kubernetes.internal.discovery.FormatDiscovery;
 import io.cle.kubernetes.internal.transport.ClientJavaTransport;
@@ -142,14 +145,14 @@ class CoordinatorConfiguration {
             ClientJavaTransport replicaTransport,
             LockThreads threads,
             RandomGenerator random) {
-        KubernetesApis apis = new KubernetesApis(
+        ObjectClient client = new ObjectClient(
                 replicaTransport,
                 threads.loop(),
                 random,
                 settings.replica().timings().requestTimeout());
         return new LeaseLock(
                 settings.replica(),
-                apis.leases(ResourceLock.LEASES),
+                LeaseClient.of(client, ResourceLock.LEASES, null),
                 null,
                 Entropy.system(),
                 threads.loop(),
@@ -179,16 +182,16 @@ class CoordinatorConfiguration {
     }
 
     @Bean
-    KubernetesApis kubernetesApis(KubernetesTransport transport, LockThreads threads, RandomGenerator random) {
-        return new KubernetesApis(transport, threads.loop(), random, Timings.DEFAULT.requestTimeout());
+    ObjectClient kubernetesApis(KubernetesTransport transport, LockThreads threads, RandomGenerator random) {
+        return new ObjectClient(transport, threads.loop(), random, Timings.DEFAULT.requestTimeout());
     }
 
     /** Switched on with the rights of its own component, deploy/leader-service-coordinator. */
     @Bean
     LeaderServices leaderServices(
-            Environment environment, CoordinatorLoop coordinator, LockThreads threads, KubernetesApis apis) {
+            Environment environment, CoordinatorLoop coordinator, LockThreads threads, ObjectClient client) {
         boolean enabled = environment.getProperty("cle.coordinator.leader-services", Boolean.class, false);
-        return new LeaderServices(enabled, coordinator, threads.loop(), apis.leaderlessEndpoints()::empty);
+        return new LeaderServices(enabled, coordinator, threads.loop(), new LeaderlessEndpoints(client)::empty);
     }
 
     @Bean
@@ -198,7 +201,7 @@ class CoordinatorConfiguration {
             FormatChoice formats,
             RightsCheck rights,
             LeaderServices leaderServices,
-            KubernetesApis apis,
+            ObjectClient client,
             CoordinatorLoop coordinator,
             CoordinatorReplica replica,
             Controller controller) {
@@ -208,7 +211,7 @@ class CoordinatorConfiguration {
                 formats,
                 rights,
                 leaderServices,
-                kind -> apis.coordinator(kind, settings.namespaces(), settings.largestObject(), COMPONENT),
+                kind -> new CoordinatorClient(client, kind, settings.namespaces(), settings.largestObject(), COMPONENT),
                 coordinator,
                 replica,
                 controller);

@@ -6,9 +6,12 @@ import java.util.concurrent.ThreadLocalRandom;
 import io.cle.ApiFormat;
 import io.cle.Timings;
 import io.cle.kubernetes.KubernetesAccess;
-import io.cle.kubernetes.internal.client.KubernetesApis;
+import io.cle.kubernetes.internal.client.CandidateClient;
+import io.cle.kubernetes.internal.client.LeaseClient;
+import io.cle.kubernetes.internal.client.ObjectClient;
 import io.cle.kubernetes.internal.transport.ClientJavaTransport;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
+import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.lock.internal.Entropy;
 import io.cle.lock.internal.LeaseLock;
 import io.cle.lock.internal.LockConfig;
@@ -22,7 +25,7 @@ final class Candidates implements AutoCloseable {
 
     private final KubernetesTransport transport;
     private final LockThreads threads = LockThreads.create("candidates");
-    private final KubernetesApis apis;
+    private final ObjectClient client;
     private final ApiFormat format;
     private final String strategy;
     private Timings timings = Timings.DEFAULT;
@@ -37,7 +40,7 @@ final class Candidates implements AutoCloseable {
         this.strategy = strategy;
         this.transport = ClientJavaTransport.to(access.apiClient());
         this.format = format;
-        this.apis = new KubernetesApis(
+        this.client = new ObjectClient(
                 transport, threads.loop(), ThreadLocalRandom.current(), Timings.DEFAULT.requestTimeout());
     }
 
@@ -76,8 +79,8 @@ final class Candidates implements AutoCloseable {
                 Duration.ofNanos(1000));
         return new LeaseLock(
                 config,
-                apis.leases(format),
-                apis.candidates(format),
+                LeaseClient.of(client, format, null),
+                new CandidateClient(client, ResourceType.candidates(format)),
                 Entropy.system(),
                 threads.loop(),
                 threads.callbacks());

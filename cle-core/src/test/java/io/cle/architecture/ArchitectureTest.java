@@ -17,7 +17,8 @@ import io.cle.ResourceLock;
 import io.cle.RevokeReason;
 import io.cle.Role;
 import io.cle.Timings;
-import io.cle.lock.internal.LockStores;
+import io.cle.kubernetes.internal.discovery.FormatChoice;
+import io.cle.kubernetes.internal.transport.ResourceType;
 
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
@@ -26,7 +27,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
-/** Who may know of whom within cle-core: what is pure, the port, what runs it, the adapters. */
+/** Who may know of whom within cle-core: what is pure, what runs it, and the clients of the API server. */
 @AnalyzeClasses(packages = "io.cle", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTest {
 
@@ -135,20 +136,20 @@ class ArchitectureTest {
             .resideInAnyPackage("io.kubernetes..", "okhttp3..", "okio..", "com.google.gson..");
 
     @ArchTest
-    static final ArchRule locksAndElectionsKnowThePortAndNoAdapter = noClasses()
+    static final ArchRule locksAndElectionsKnowTheClientsAndNothingBelowThem = noClasses()
             .that()
             .resideInAnyPackage("io.cle.lock..", "io.cle.election..", "io.cle.loop..")
             .should()
-            .dependOnClassesThat()
-            .resideInAPackage("io.cle.kubernetes..");
+            .dependOnClassesThat(resideInAnyPackage("io.cle.kubernetes..")
+                    .and(DescribedPredicate.not(resideInAnyPackage("io.cle.kubernetes.internal.client"))
+                            .and(DescribedPredicate.not(belongToAnyOf(FormatChoice.class, ResourceType.class)))));
 
     @ArchTest
-    static final ArchRule theAdaptersKnowThePortAndNeitherDecideNorRunAnything = noClasses()
+    static final ArchRule theClientsNeitherDecideNorRunAnything = noClasses()
             .that()
             .resideInAPackage("io.cle.kubernetes..")
             .should()
-            .dependOnClassesThat(resideInAnyPackage("io.cle.election..", "io.cle.lock..", "io.cle.migration..")
-                    .and(DescribedPredicate.not(belongToAnyOf(LockStores.class))));
+            .dependOnClassesThat(resideInAnyPackage("io.cle.election..", "io.cle.lock..", "io.cle.migration.."));
 
     @ArchTest
     static final ArchRule theLoopIsBelowAll = noClasses()
@@ -201,7 +202,7 @@ class ArchitectureTest {
             .whereLayer("client")
             .mayOnlyAccessLayers("json", "transport", "codec", "watch")
             .whereLayer("discovery")
-            .mayOnlyAccessLayers("json", "transport", "client")
+            .mayOnlyAccessLayers("json", "transport")
             .whereLayer("facade")
             .mayOnlyAccessLayers("transport", "login")
             .whereLayer("access")

@@ -12,9 +12,9 @@ import io.cle.election.internal.CoordinatorReplica;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.access.AccessRight;
 import io.cle.kubernetes.internal.access.AccessRights;
+import io.cle.kubernetes.internal.client.CoordinatorClient;
 import io.cle.kubernetes.internal.discovery.FormatChoice;
 import io.cle.kubernetes.internal.transport.ResourceType;
-import io.cle.store.internal.CoordinatorApi;
 import io.kubernetes.client.extended.controller.Controller;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,7 +34,7 @@ public final class CoordinatorLifecycle implements SmartLifecycle {
     private final FormatChoice formats;
     private final RightsCheck rights;
     private final LeaderServices leaderServices;
-    private final Function<ResourceType, CoordinatorApi> apis;
+    private final Function<ResourceType, CoordinatorClient> clients;
     private final CoordinatorLoop coordinator;
     private final CoordinatorReplica replica;
     private final Controller controller;
@@ -47,7 +47,7 @@ public final class CoordinatorLifecycle implements SmartLifecycle {
             FormatChoice formats,
             RightsCheck rights,
             LeaderServices leaderServices,
-            Function<ResourceType, CoordinatorApi> apis,
+            Function<ResourceType, CoordinatorClient> clients,
             CoordinatorLoop coordinator,
             CoordinatorReplica replica,
             Controller controller) {
@@ -56,7 +56,7 @@ public final class CoordinatorLifecycle implements SmartLifecycle {
         this.formats = formats;
         this.rights = rights;
         this.leaderServices = leaderServices;
-        this.apis = apis;
+        this.clients = clients;
         this.coordinator = coordinator;
         this.replica = replica;
         this.controller = controller;
@@ -91,7 +91,7 @@ public final class CoordinatorLifecycle implements SmartLifecycle {
                 kind.format(), settings.namespaces(), settings.replica().lease()));
         needed.addAll(leaderServices.rightsIn(settings.namespaces()));
         rights.begin(needed);
-        coordinator.use(apis.apply(kind));
+        coordinator.use(clients.apply(kind));
     }
 
     @Override

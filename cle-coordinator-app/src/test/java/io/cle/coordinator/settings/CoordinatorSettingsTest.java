@@ -7,7 +7,7 @@ import io.cle.ApiFormat;
 import io.cle.InvalidConfigurationException;
 import io.cle.election.internal.CandidateQuota;
 import io.cle.election.internal.ElectionPolicy;
-import io.cle.kubernetes.internal.client.KubernetesApis;
+import io.cle.kubernetes.internal.client.CoordinatorClient;
 import io.cle.model.ObjectKey;
 import io.cle.strategy.internal.Strategies;
 import org.junit.jupiter.api.Test;
@@ -33,7 +33,7 @@ class CoordinatorSettingsTest {
         assertThat(settings.election().policy()).isEqualTo(ElectionPolicy.DEFAULT);
         assertThat(settings.election().byProperty()).isEmpty();
         assertThat(settings.election().quota()).isEqualTo(CandidateQuota.DEFAULT);
-        assertThat(settings.largestObject()).isEqualTo(KubernetesApis.LARGEST_OBJECT);
+        assertThat(settings.largestObject()).isEqualTo(CoordinatorClient.LARGEST_OBJECT);
         assertThat(settings.format()).isEmpty();
         assertThat(settings.replica().lease())
                 .isEqualTo(new ObjectKey("cle-system", "coordinated-election-controller"));

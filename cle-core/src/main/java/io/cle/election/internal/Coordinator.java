@@ -16,6 +16,7 @@ import java.util.random.RandomGenerator;
 
 import io.cle.ApiFormat;
 import io.cle.election.internal.CoordinatorJournal.Warning;
+import io.cle.kubernetes.internal.client.CoordinatorClient;
 import io.cle.loop.internal.Clock;
 import io.cle.loop.internal.RepeatedFailures;
 import io.cle.model.Candidate;
@@ -25,7 +26,6 @@ import io.cle.model.internal.Lease;
 import io.cle.model.internal.LeaseObservation;
 import io.cle.model.internal.Moment;
 import io.cle.model.internal.PodState;
-import io.cle.store.internal.CoordinatorApi;
 import io.cle.store.internal.LeaseConfiguration;
 import io.cle.strategy.internal.Ranking;
 import io.cle.strategy.internal.StrategyChoice;
@@ -58,7 +58,7 @@ final class Coordinator {
     private static final Duration BETWEEN_FAILED_REPORTS = Duration.ofSeconds(30);
 
     private final CoordinatorConfig config;
-    private final CoordinatorApi api;
+    private final CoordinatorClient api;
     private final LeaseTable known;
     private final CoordinatorJournal journal;
     private final StrategyRule rule;
@@ -87,7 +87,7 @@ final class Coordinator {
      */
     Coordinator(
             CoordinatorConfig config,
-            CoordinatorApi api,
+            CoordinatorClient api,
             LeaseTable known,
             CoordinatorJournal journal,
             Clock clock,

@@ -7,13 +7,13 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
+import io.cle.kubernetes.internal.client.CoordinatorClient;
 import io.cle.loop.internal.Clock;
 import io.cle.loop.internal.RepeatedFailures;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.ApiResult;
 import io.cle.model.internal.Lease;
 import io.cle.model.internal.Moment;
-import io.cle.store.internal.CoordinatorApi;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,7 +25,7 @@ final class CoordinatorJournal {
 
     private static final Logger log = LoggerFactory.getLogger(CoordinatorJournal.class);
 
-    private final CoordinatorApi api;
+    private final CoordinatorClient api;
     private final Clock clock;
     private final CoordinatorListener listener;
     private final ReportLimit limit = new ReportLimit();
@@ -35,7 +35,7 @@ final class CoordinatorJournal {
     /** Whether Events are recorded: a standby observes the same as the coordinator, which records them. */
     private boolean coordinating;
 
-    CoordinatorJournal(CoordinatorApi api, Clock clock, CoordinatorListener listener) {
+    CoordinatorJournal(CoordinatorClient api, Clock clock, CoordinatorListener listener) {
         this.api = api;
         this.clock = clock;
         this.listener = listener;

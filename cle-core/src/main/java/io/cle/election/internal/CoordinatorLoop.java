@@ -16,10 +16,10 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
+import io.cle.kubernetes.internal.client.CoordinatorClient;
 import io.cle.loop.internal.BackOff;
 import io.cle.loop.internal.EventLoop;
 import io.cle.model.ObjectKey;
-import io.cle.store.internal.CoordinatorApi;
 import io.cle.store.internal.Subscription;
 import io.cle.store.internal.WatchEvent;
 import org.jspecify.annotations.Nullable;
@@ -137,7 +137,7 @@ public final class CoordinatorLoop implements AutoCloseable {
      *
      * @param api must deliver on the event loop
      */
-    public void use(CoordinatorApi api) {
+    public void use(CoordinatorClient api) {
         loop.execute(() -> {
             if (closed) {
                 return;

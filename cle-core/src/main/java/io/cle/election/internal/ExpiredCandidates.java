@@ -7,10 +7,10 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 
+import io.cle.kubernetes.internal.client.CandidateClient;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.ApiResult;
-import io.cle.store.internal.CandidateStore;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,7 +27,7 @@ final class ExpiredCandidates {
 
     private static final Logger log = LoggerFactory.getLogger(ExpiredCandidates.class);
 
-    private final CandidateStore store;
+    private final CandidateClient store;
     private final BooleanSupplier coordinating;
     private final BiConsumer<Candidate, ApiResult<?>> answered;
 
@@ -50,7 +50,7 @@ final class ExpiredCandidates {
      * @param answered takes each candidate with the answer to the request that was to remove it
      */
     ExpiredCandidates(
-            CandidateStore store, BooleanSupplier coordinating, BiConsumer<Candidate, ApiResult<?>> answered) {
+            CandidateClient store, BooleanSupplier coordinating, BiConsumer<Candidate, ApiResult<?>> answered) {
         this.store = store;
         this.coordinating = coordinating;
         this.answered = answered;

@@ -22,6 +22,7 @@ import io.cle.Registration;
 import io.cle.Resignation;
 import io.cle.Role;
 import io.cle.Term;
+import io.cle.kubernetes.internal.client.CandidateClient;
 import io.cle.lock.internal.LockMachine.Action;
 import io.cle.lock.internal.LockMachine.Event;
 import io.cle.lock.internal.LockState.BegunTerm;
@@ -32,7 +33,6 @@ import io.cle.model.internal.ApiResult;
 import io.cle.model.internal.Lease;
 import io.cle.model.internal.LeaseObservation;
 import io.cle.model.internal.Moment;
-import io.cle.store.internal.CandidateStore;
 import io.cle.store.internal.LeaseStore;
 import io.cle.store.internal.Subscription;
 import io.cle.store.internal.WatchEvent;
@@ -109,7 +109,7 @@ public final class LeaseLock implements OwnedLock {
     public LeaseLock(
             LockConfig config,
             LeaseStore leases,
-            @Nullable CandidateStore candidates,
+            @Nullable CandidateClient candidates,
             Entropy entropy,
             EventLoop loop,
             Executor callbacks) {
@@ -229,7 +229,7 @@ public final class LeaseLock implements OwnedLock {
     }
 
     /** Returns the store of candidates; {@code null} for a direct lock, and while no candidates are served. */
-    private @Nullable CandidateStore candidates() {
+    private @Nullable CandidateClient candidates() {
         return stores == null ? null : stores.candidates();
     }
 
@@ -330,7 +330,7 @@ public final class LeaseLock implements OwnedLock {
     }
 
     private void findOthers() {
-        CandidateStore store = Objects.requireNonNull(candidates(), "there are candidates to be found");
+        CandidateClient store = Objects.requireNonNull(candidates(), "there are candidates to be found");
         fitnessRunner.request(() -> store.list(config.lease()), result -> {
             if (result instanceof ApiResult.Ok<List<Candidate>> found) {
                 Fitness.Standing standing = standing();

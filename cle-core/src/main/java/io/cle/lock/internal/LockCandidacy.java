@@ -11,13 +11,13 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
+import io.cle.kubernetes.internal.client.CandidateClient;
 import io.cle.lock.internal.CandidacyMachine.Action;
 import io.cle.lock.internal.CandidacyMachine.Event;
 import io.cle.loop.internal.EventLoop;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.ApiResult;
-import io.cle.store.internal.CandidateStore;
 import io.cle.store.internal.Subscription;
 import io.cle.store.internal.WatchEvent;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +45,7 @@ final class LockCandidacy {
     private final List<Runnable> waiting = new ArrayList<>();
 
     /** The store of candidates; {@code null} while no candidates are served. */
-    private @Nullable CandidateStore store;
+    private @Nullable CandidateClient store;
 
     /** Why no candidates are served; {@code null} while they are. */
     private @Nullable String unserved;
@@ -157,7 +157,7 @@ final class LockCandidacy {
         step(new Event.PriorityChanged(priority));
     }
 
-    private CandidateStore candidates() {
+    private CandidateClient candidates() {
         return Objects.requireNonNull(store, "candidates are served");
     }
 

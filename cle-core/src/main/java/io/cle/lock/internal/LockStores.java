@@ -2,7 +2,11 @@ package io.cle.lock.internal;
 
 import java.util.function.Consumer;
 
-import io.cle.store.internal.CandidateStore;
+import io.cle.ApiFormat;
+import io.cle.kubernetes.internal.client.CandidateClient;
+import io.cle.kubernetes.internal.client.LeaseClient;
+import io.cle.kubernetes.internal.client.ObjectClient;
+import io.cle.kubernetes.internal.discovery.FormatChoice;
 import io.cle.store.internal.LeaseStore;
 import io.cle.store.internal.Subscription;
 import org.jspecify.annotations.Nullable;
@@ -15,17 +19,44 @@ import org.jspecify.annotations.Nullable;
  */
 public record LockStores(
         LeaseStore leases,
-        @Nullable CandidateStore candidates,
+        @Nullable CandidateClient candidates,
         @Nullable String reason) {
 
     /** Stores of a direct lock, or of a coordinated one whose candidates are served. */
-    public LockStores(LeaseStore leases, @Nullable CandidateStore candidates) {
+    public LockStores(LeaseStore leases, @Nullable CandidateClient candidates) {
         this(leases, candidates, null);
     }
 
     /** Stores of a coordinated lock while no candidates are served. */
     public static LockStores withoutCandidates(LeaseStore leases, String reason) {
         return new LockStores(leases, null, reason);
+    }
+
+    /**
+     * Supplies a coordinated lock with stores of the format that is served. If no candidates are served, leases are written in the crd format,
+     * so that the lock keeps its lease when the CRD is installed.
+     *
+     * @param application the application's name, a label of the Leases that have none; {@code null} for no label
+     */
+    public static Source chosenBy(FormatChoice choice, ObjectClient client, @Nullable String application) {
+        LeaseStore annotated = LeaseClient.of(client, ApiFormat.CRD, application);
+        LeaseStore coordinatedByKubernetes = LeaseClient.of(client, ApiFormat.NATIVE, application);
+        return new Source() {
+            @Override
+            public Subscription use(Consumer<LockStores> chosen, Consumer<String> problem) {
+                return choice.use(
+                        kind -> chosen.accept(kind.map(served -> new LockStores(
+                                        served.format() == ApiFormat.NATIVE ? coordinatedByKubernetes : annotated,
+                                        new CandidateClient(client, served)))
+                                .orElseGet(() -> withoutCandidates(annotated, choice.reason()))),
+                        problem);
+            }
+
+            @Override
+            public void doubt() {
+                choice.doubt();
+            }
+        };
     }
 
     /** Where a lock gets its stores, at each start. */

@@ -1,9 +1,8 @@
 /**
- * The port to the Kubernetes API, in terms of the model: reading, watching and writing leases and candidates, with results
- * that tell a conflict, a missing object and an unknown outcome apart.
+ * Where a lease is kept, whether that is a Lease, a record in an annotation, or the process itself; and the events of a watch.
  *
- * <p>Everything here is asynchronous: no method blocks. Implementations complete stages and call watchers on the executor
- * they were made with, which is the one that runs the state machines, so that callers need no lock.
+ * <p>Everything here is asynchronous: no method blocks. Implementations complete stages and call watchers on the event loop that runs the
+ * state machines, so that callers need no lock.
  */
 @NullMarked
 package io.cle.store.internal;

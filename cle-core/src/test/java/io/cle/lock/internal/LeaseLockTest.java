@@ -6,12 +6,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 
+import com.google.gson.JsonObject;
 import io.cle.LeadershipListener;
 import io.cle.LockSnapshot;
 import io.cle.Resignation;
@@ -19,13 +21,20 @@ import io.cle.RevokeReason;
 import io.cle.Role;
 import io.cle.Term;
 import io.cle.Timings;
+import io.cle.kubernetes.internal.client.CandidateClient;
+import io.cle.kubernetes.internal.client.ObjectClient;
+import io.cle.kubernetes.internal.codec.CandidateCodec;
+import io.cle.kubernetes.internal.transport.ApiRequest;
+import io.cle.kubernetes.internal.transport.ApiResponse;
+import io.cle.kubernetes.internal.transport.FakeTransport;
+import io.cle.kubernetes.internal.transport.KubernetesTransport;
+import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.loop.internal.LoggedLines;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.ApiResult;
 import io.cle.model.internal.Lease;
 import io.cle.model.internal.TermAnnotation;
-import io.cle.store.internal.CandidateStore;
 import io.cle.store.internal.LeaseStore;
 import io.cle.store.internal.Subscription;
 import io.cle.store.internal.WatchEvent;
@@ -51,7 +60,8 @@ class LeaseLockTest {
     private final VirtualLoop loop = new VirtualLoop();
     private final Leases leases = new Leases();
     private final Candidates candidates = new Candidates();
-    private final LeaseLock lock = new LeaseLock(config(), leases, candidates, Entropy.system(), loop, Runnable::run);
+    private final LeaseLock lock =
+            new LeaseLock(config(), leases, candidates.client, Entropy.system(), loop, Runnable::run);
 
     private static LockConfig config() {
         return withCandidate(CANDIDATE, true);
@@ -85,7 +95,7 @@ class LeaseLockTest {
     void start() {
         lock.start();
         loop.runReady();
-        candidates.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
+        candidates.listed();
     }
 
     @Test
@@ -127,7 +137,7 @@ class LeaseLockTest {
 
     @Test
     void aLockThatNeverStoodIsStoppedAtOnce() {
-        LeaseLock idle = new LeaseLock(config(), leases, candidates, Entropy.system(), loop, Runnable::run);
+        LeaseLock idle = new LeaseLock(config(), leases, candidates.client, Entropy.system(), loop, Runnable::run);
         CompletionStage<Void> stopped = idle.stop();
         loop.runReady();
 
@@ -143,7 +153,7 @@ class LeaseLockTest {
         assertThat(candidates.created).isEmpty();
 
         leases.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
-        candidates.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
+        candidates.listed();
         loop.runReady();
         assertThat(candidates.created).hasSize(1);
     }
@@ -153,11 +163,7 @@ class LeaseLockTest {
         leases.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
         loop.runReady();
 
-        Candidate written = candidates.created.get(0);
-        candidates.creation.complete(new ApiResult.Ok<>(written.toBuilder()
-                .resourceVersion("7")
-                .creationTime(loop.clock().wall().plus(Duration.ofHours(2)))
-                .build()));
+        candidates.creationSucceeds(loop.clock().wall().plus(Duration.ofHours(2)));
 
         assertThat(lock.snapshot().history())
                 .extracting(LockSnapshot.HistoryEntry::what)
@@ -168,22 +174,20 @@ class LeaseLockTest {
     @Test
     void aCandidateThatCanNotBeAnnouncedIsReportedUntilItCan() {
         leases.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
-        candidates.watcher.onEvent(new WatchEvent.Interrupted<>("it isn't served", Duration.ofSeconds(1)));
-        loop.runReady();
+        candidates.watchBreaks("connection reset");
         assertThat(lock.snapshot().contacts().apiServer().ok()).isTrue();
-        assertThat(lock.snapshot().contacts().candidacy().problem()).contains("it isn't served");
+        assertThat(lock.snapshot().contacts().candidacy().problem()).contains("connection reset");
 
-        candidates.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
+        candidates.listed();
         assertThat(lock.snapshot().contacts().candidacy().problem()).isEqualTo("not announced yet");
 
-        candidates.creation.complete(new ApiResult.Ok<>(
-                candidates.created.get(0).toBuilder().resourceVersion("7").build()));
+        candidates.creationSucceeds();
         assertThat(lock.snapshot().contacts().candidacy().ok()).isTrue();
     }
 
     @Test
     void aCandidateThatIsRefusedIsReportedOnceHoweverOftenItIsTriedAgain() {
-        candidates.creation.complete(new ApiResult.Refused<>(403, "forbidden", null));
+        candidates.creationIsForbidden("forbidden");
         leases.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
         loop.advance(Duration.ofSeconds(20));
 
@@ -197,14 +201,19 @@ class LeaseLockTest {
     @Nested
     class WithoutARightOnCandidates {
 
-        private final WatchEvent<Candidate> mayNotList = new WatchEvent.Interrupted<>(
-                "GET …/leasecandidates: leasecandidates is forbidden: cannot list",
-                Duration.ofSeconds(1),
-                false,
-                "list");
+        private final Leases leases = new Leases();
+        private final Candidates candidates = new Candidates();
+        private final LeaseLock lock =
+                new LeaseLock(config(), leases, candidates.client, Entropy.system(), loop, Runnable::run);
+
+        @BeforeEach
+        void start() {
+            lock.start();
+            loop.runReady();
+        }
 
         private void maySeeNoCandidates() {
-            candidates.watcher.onEvent(mayNotList);
+            candidates.mayNotBeListed("leasecandidates is forbidden: cannot list");
             leases.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
         }
 
@@ -212,7 +221,7 @@ class LeaseLockTest {
         void itRacesAtOnceAndNamesTheRightInOneWarning() {
             maySeeNoCandidates();
             loop.runReady();
-            candidates.creation.complete(new ApiResult.Refused<>(403, "cannot create", null));
+            candidates.creationIsForbidden("cannot create");
             loop.advance(Duration.ofMillis(200));
             leases.answer("8");
 
@@ -220,8 +229,9 @@ class LeaseLockTest {
             assertThat(log.lines())
                     .singleElement()
                     .asString()
-                    .startsWith("WARN lease shop/orders: races for the lease at once, without a coordinator, because"
-                            + " this process may not list leasecandidates in namespace shop (GET …/leasecandidates:")
+                    .startsWith(
+                            "WARN lease shop/orders: races for the lease at once, without a coordinator, because"
+                                    + " this process may not list leasecandidates in namespace shop (GET /apis/coordination.cle.io/v1alpha1/namespaces/shop/leasecandidates:")
                     .endsWith("It joins the coordinated election without a restart once these requests are allowed");
             assertThat(lock.snapshot().uncoordinated()).contains("may not create, list leasecandidates");
         }
@@ -232,7 +242,8 @@ class LeaseLockTest {
             loop.advance(Duration.ofMillis(200));
             leases.answer("8");
 
-            candidates.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
+            loop.advance(Duration.ofSeconds(5));
+            candidates.listed();
             loop.runReady();
 
             assertThat(lock.isLeader()).isTrue();
@@ -242,19 +253,20 @@ class LeaseLockTest {
         /** Otherwise it would go back and forth between the two with each list. */
         @Test
         void aListThatSucceedsIsNoRightToWatch() {
-            candidates.watcher.onEvent(
-                    new WatchEvent.Interrupted<>("cannot watch", Duration.ofSeconds(1), false, "watch"));
-            candidates.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
+            candidates.listed();
+            candidates.mayNotBeWatched("cannot watch");
+            candidates.listed();
 
             assertThat(lock.snapshot().uncoordinated()).contains("may not watch");
         }
 
         @Test
         void aBrokenWatchIsNoMissingRight() {
-            candidates.watcher.onEvent(new WatchEvent.Interrupted<>("status 503", Duration.ofSeconds(1)));
+            candidates.listed();
+            candidates.watchBreaks("connection reset");
             leases.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
             loop.runReady();
-            candidates.creation.complete(new ApiResult.OutcomeUnknown<>("status 503"));
+            candidates.creationIsUnanswered("status 503");
             loop.advance(Duration.ofSeconds(29));
 
             assertThat(leases.requests).isEmpty();
@@ -267,8 +279,7 @@ class LeaseLockTest {
         private void announced() {
             leases.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
             loop.runReady();
-            candidates.creation.complete(new ApiResult.Ok<>(
-                    candidates.created.get(0).toBuilder().resourceVersion("7").build()));
+            candidates.creationSucceeds();
         }
 
         @Test
@@ -320,7 +331,7 @@ class LeaseLockTest {
     void aMissingRightOnCandidatesDoesNotMeanThatTheApiServerIsUnavailable() {
         leases.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
         loop.runReady();
-        candidates.creation.complete(new ApiResult.Refused<>(403, "POST leasecandidates: no", null));
+        candidates.creationIsForbidden("no");
 
         assertThat(lock.snapshot().contacts().apiServer().ok()).isTrue();
         assertThat(lock.snapshot().contacts().candidacy().problem()).contains("status 403");
@@ -344,7 +355,8 @@ class LeaseLockTest {
 
         @Test
         void itFollowsTheLeaseAndIsNoCandidate() {
-            LeaseLock follower = new LeaseLock(config(), leases, candidates, Entropy.system(), loop, Runnable::run);
+            LeaseLock follower =
+                    new LeaseLock(config(), leases, candidates.client, Entropy.system(), loop, Runnable::run);
             List<@Nullable String> leaders = new ArrayList<>();
             follower.addListener(new LeadershipListener() {
                 @Override
@@ -430,7 +442,7 @@ class LeaseLockTest {
         void givesTheLeaseToACandidate() {
             lead();
             CompletableFuture<Resignation> resignation = resign("orders-b");
-            candidates.answerRead(Optional.of(other));
+            candidates.readFinds(other);
             // Its own candidacy is withdrawn first, which takes a second if the API server doesn't answer.
             loop.advance(Duration.ofSeconds(1));
 
@@ -444,7 +456,7 @@ class LeaseLockTest {
         void leavesTheLeaseAloneIfThereIsNoSuchCandidate() {
             lead();
             CompletableFuture<Resignation> resignation = resign("orders-x");
-            candidates.answerRead(Optional.empty());
+            candidates.readFindsNothing("orders-x");
             loop.runReady();
 
             assertThat(resignation).isCompletedWithValue(Resignation.NOT_A_CANDIDATE);
@@ -455,9 +467,8 @@ class LeaseLockTest {
         void leavesTheLeaseAloneIfItIsACandidateForAnotherLease() {
             lead();
             CompletableFuture<Resignation> resignation = resign("reports-b");
-            candidates.answerRead(
-                    Optional.of(Candidate.builder(new ObjectKey("shop", "reports-b"), new ObjectKey("shop", "reports"))
-                            .build()));
+            candidates.readFinds(Candidate.builder(new ObjectKey("shop", "reports-b"), new ObjectKey("shop", "reports"))
+                    .build());
             loop.runReady();
 
             assertThat(resignation).isCompletedWithValue(Resignation.NOT_A_CANDIDATE);
@@ -468,8 +479,7 @@ class LeaseLockTest {
         void leavesTheLeaseAloneAndFailsWithTheReasonIfTheApiServerDoesNotSay() {
             lead();
             CompletableFuture<Resignation> resignation = resign("orders-b");
-            candidates.reading.complete(
-                    new ApiResult.Refused<>(403, "User \"orders\" cannot get resource \"leasecandidates\"", null));
+            candidates.readIsForbidden("User \"orders\" cannot get resource \"leasecandidates\"");
             loop.runReady();
 
             assertThat(resignation)
@@ -527,7 +537,7 @@ class LeaseLockTest {
             }
 
             void chooses(Leases leases, Candidates candidates) {
-                loop.execute(() -> chosen.accept(new LockStores(leases, candidates)));
+                loop.execute(() -> chosen.accept(new LockStores(leases, candidates.client)));
                 loop.runReady();
             }
 
@@ -557,7 +567,7 @@ class LeaseLockTest {
 
         private void announced(Leases ofLeases, Candidates ofCandidates) {
             ofLeases.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
-            ofCandidates.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
+            ofCandidates.listed();
             loop.runReady();
             assertThat(ofCandidates.created).hasSize(1);
         }
@@ -566,9 +576,7 @@ class LeaseLockTest {
         private void leads() {
             supply.chooses(firstLeases, firstCandidates);
             announced(firstLeases, firstCandidates);
-            firstCandidates.creation.complete(new ApiResult.Ok<>(firstCandidates.created.get(0).toBuilder()
-                    .resourceVersion("7")
-                    .build()));
+            firstCandidates.creationSucceeds();
             for (int second = 0; second < 60 && firstLeases.written == null; second++) {
                 loop.advance(Duration.ofSeconds(1));
             }
@@ -620,7 +628,7 @@ class LeaseLockTest {
             Candidates otherCandidates = new Candidates();
             supply.chooses(firstLeases, firstCandidates);
             announced(firstLeases, firstCandidates);
-            firstCandidates.creation.complete(new ApiResult.Gone<>("it isn't served"));
+            firstCandidates.creationFindsNoSuchKind();
 
             supply.chooses(otherLeases, otherCandidates);
 
@@ -716,7 +724,7 @@ class LeaseLockTest {
             long token = chosen.fencingToken().orElseThrow();
 
             supply.chooses(firstLeases, firstCandidates);
-            firstCandidates.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
+            firstCandidates.listed();
             loop.runReady();
 
             assertThat(firstCandidates.created).hasSize(1);
@@ -731,7 +739,7 @@ class LeaseLockTest {
         void itYieldsToACoordinatorOnceItHasJoined() {
             racesAndLeads(chosen);
             supply.chooses(firstLeases, firstCandidates);
-            firstCandidates.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
+            firstCandidates.listed();
 
             Lease record = Objects.requireNonNull(firstLeases.stored);
             firstLeases.watcher.onEvent(new WatchEvent.Changed<>(record.toBuilder()
@@ -752,7 +760,7 @@ class LeaseLockTest {
             assertThat(chosen.isLeader()).isTrue();
             assertThat(heard).containsExactly("granted");
             assertThat(firstLeases.watches).isEqualTo(1);
-            assertThat(firstCandidates.watched).isFalse();
+            assertThat(firstCandidates.watched()).isFalse();
             assertThat(chosen.snapshot().candidate()).isNull();
         }
 
@@ -763,7 +771,7 @@ class LeaseLockTest {
             Candidates later = new Candidates();
 
             supply.chooses(firstLeases, later);
-            later.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
+            later.listed();
             loop.runReady();
 
             assertThat(later.created).hasSize(1);
@@ -778,7 +786,7 @@ class LeaseLockTest {
             firstLeases.answer("9");
 
             supply.chooses(firstLeases, firstCandidates);
-            firstCandidates.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
+            firstCandidates.listed();
             loop.advance(Duration.ofSeconds(1));
             assertThat(firstCandidates.created).isEmpty();
 
@@ -869,7 +877,7 @@ class LeaseLockTest {
         void itDoubtsThemWhenAWatchBreaks() {
             supply.chooses(firstLeases, firstCandidates);
             announced(firstLeases, firstCandidates);
-            firstCandidates.watcher.onEvent(new WatchEvent.Interrupted<>("it isn't served", Duration.ofSeconds(1)));
+            firstCandidates.watchBreaks("connection reset");
             firstLeases.watcher.onEvent(new WatchEvent.Interrupted<>("connection reset", Duration.ofSeconds(1)));
 
             assertThat(supply.doubts).isEqualTo(2);
@@ -974,14 +982,15 @@ class LeaseLockTest {
                 throw new RejectedExecutionException("no thread");
             }
         };
-        LeaseLock another = new LeaseLock(config(), leases, candidates, Entropy.system(), loop, threads);
+        Candidates candidates = new Candidates();
+        LeaseLock another = new LeaseLock(config(), leases, candidates.client, Entropy.system(), loop, threads);
         another.start();
         loop.runReady();
+        candidates.listed();
         leases.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
         loop.runReady();
         none[0] = true;
-        candidates.creation.complete(new ApiResult.Ok<>(
-                candidates.created.get(0).toBuilder().resourceVersion("7").build()));
+        candidates.creationSucceeds();
         none[0] = false;
 
         loop.advance(Duration.ofMinutes(6));
@@ -1054,64 +1063,164 @@ class LeaseLockTest {
         }
     }
 
-    /** Remembers who watches and what is created and renewed; deletes at once, and leaves every other request open. */
-    private static final class Candidates implements CandidateStore {
+    /** The candidates of an API server that answers a deletion at once, and leaves every other request open until the test answers it. */
+    private final class Candidates implements KubernetesTransport {
 
-        void answerRead(Optional<Candidate> found) {
-            reading.complete(new ApiResult.Ok<>(found));
-        }
-
-        private final List<Candidate> created = new ArrayList<>();
-        private final List<Candidate> renewed = new ArrayList<>();
-        private final CompletableFuture<ApiResult<Candidate>> creation = new CompletableFuture<>();
-        private final CompletableFuture<ApiResult<Optional<Candidate>>> reading = new CompletableFuture<>();
-        private Watcher<Candidate> watcher = event -> {};
+        private final CandidateCodec codec = CandidateCodec.of(ResourceType.CRD_CANDIDATES);
+        private final CandidateClient client = new CandidateClient(
+                new ObjectClient(this, loop, new Random(1), Duration.ofSeconds(5)), ResourceType.CRD_CANDIDATES);
+        private final List<JsonObject> created = new ArrayList<>();
+        private final List<JsonObject> renewed = new ArrayList<>();
+        private final CompletableFuture<ApiResponse> creation = new CompletableFuture<>();
+        private final CompletableFuture<ApiResponse> reading = new CompletableFuture<>();
+        private CompletableFuture<ApiResponse> listing = new CompletableFuture<>();
+        private @Nullable WatchStream watch;
+        private @Nullable JsonObject stored;
         private boolean deleted;
-        private boolean watched;
+        private boolean lists;
         /** Whether requests throw. */
         private boolean failing;
 
-        @Override
-        public CompletionStage<ApiResult<Optional<Candidate>>> read(ObjectKey key) {
-            return reading;
+        boolean watched() {
+            return watch != null;
+        }
+
+        /** Lists succeed from now on, and the candidate is watched. */
+        void listed() {
+            lists = true;
+            listing.complete(list());
+            loop.runReady();
+        }
+
+        private ApiResponse list() {
+            String content = stored == null
+                    ? "{'metadata': {'resourceVersion': '5'}, 'items': []}"
+                    : "{'metadata': {'resourceVersion': '7'}, 'items': [" + stored + "]}";
+            return new ApiResponse.Answered(200, FakeTransport.json(content), null);
+        }
+
+        /** The list is refused; the next one is open after a while. */
+        void mayNotBeListed(String message) {
+            CompletableFuture<ApiResponse> refused = listing;
+            listing = new CompletableFuture<>();
+            forbid(refused, message);
+        }
+
+        /** The watch that is open breaks; the list that follows is still open. */
+        void watchBreaks(String message) {
+            end(new WatchEnd.Broken(message));
+            loop.advance(Duration.ofSeconds(1));
+        }
+
+        void mayNotBeWatched(String message) {
+            end(new WatchEnd.Refused(new ApiResponse.Answered(403, forbidden(message), null)));
+            loop.advance(Duration.ofSeconds(10));
+        }
+
+        private void end(WatchEnd end) {
+            lists = false;
+            listing = new CompletableFuture<>();
+            Objects.requireNonNull(watch, "nothing is watched").onEnd(end);
+            loop.runReady();
+        }
+
+        void creationSucceeds() {
+            creationSucceeds(loop.clock().wall());
+        }
+
+        void creationSucceeds(Instant creationTime) {
+            JsonObject candidate = created.get(0).deepCopy();
+            candidate.getAsJsonObject("metadata").addProperty("resourceVersion", "7");
+            candidate.getAsJsonObject("metadata").addProperty("creationTimestamp", creationTime.toString());
+            stored = candidate;
+            answer(creation, 201, candidate.toString());
+            if (watch != null) {
+                watch.onEvent(FakeTransport.json("{'type': 'ADDED', 'object': " + candidate + "}"));
+                loop.runReady();
+            }
+        }
+
+        void creationIsForbidden(String message) {
+            forbid(creation, message);
+        }
+
+        void creationIsUnanswered(String message) {
+            creation.complete(new ApiResponse.Unanswered(message));
+            loop.runReady();
+        }
+
+        void creationFindsNoSuchKind() {
+            answer(
+                    creation,
+                    404,
+                    "{'kind': 'Status', 'code': 404, 'reason': 'NotFound', 'message': 'it isn\u2019t served'}");
+        }
+
+        void readFinds(Candidate candidate) {
+            JsonObject stored = codec.created(candidate.key(), codec.renewal(candidate));
+            stored.getAsJsonObject("metadata").addProperty("resourceVersion", "6");
+            answer(reading, 200, stored.toString());
+        }
+
+        void readFindsNothing(String name) {
+            answer(
+                    reading,
+                    404,
+                    "{'kind': 'Status', 'code': 404, 'reason': 'NotFound', 'details': {'name': '" + name + "'}}");
+        }
+
+        void readIsForbidden(String message) {
+            forbid(reading, message);
+        }
+
+        private void forbid(CompletableFuture<ApiResponse> request, String message) {
+            answer(request, 403, forbidden(message).toString());
+        }
+
+        private static JsonObject forbidden(String message) {
+            JsonObject status = FakeTransport.json("{'kind': 'Status', 'code': 403, 'reason': 'Forbidden'}");
+            status.addProperty("message", message);
+            return status;
+        }
+
+        private void answer(CompletableFuture<ApiResponse> request, int status, String body) {
+            request.complete(new ApiResponse.Answered(status, FakeTransport.json(body), null));
+            loop.runReady();
         }
 
         @Override
-        public CompletionStage<ApiResult<List<Candidate>>> list(ObjectKey lease) {
-            return CompletableFuture.completedFuture(new ApiResult.Ok<>(List.of()));
-        }
-
-        @Override
-        public CompletionStage<ApiResult<Candidate>> create(Candidate candidate) {
+        public CompletionStage<ApiResponse> send(ApiRequest request) {
             if (failing) {
                 throw new NoClassDefFoundError("Missing");
             }
-            created.add(candidate);
-            return creation;
+            return switch (request.verb()) {
+                case GET -> reading;
+                case LIST -> lists ? CompletableFuture.completedFuture(list()) : listing;
+                case CREATE -> {
+                    created.add(request.body());
+                    yield creation;
+                }
+                case PATCH -> {
+                    renewed.add(request.body());
+                    yield new CompletableFuture<>();
+                }
+                case DELETE -> {
+                    deleted = true;
+                    stored = null;
+                    yield CompletableFuture.completedFuture(
+                            new ApiResponse.Answered(200, FakeTransport.json("{'kind': 'Status'}"), null));
+                }
+                default -> throw new AssertionError(request);
+            };
         }
 
         @Override
-        public CompletionStage<ApiResult<Candidate>> renew(Candidate candidate) {
-            renewed.add(candidate);
-            return new CompletableFuture<>();
+        public Subscription watch(ApiRequest request, WatchStream stream) {
+            watch = stream;
+            return () -> watch = null;
         }
 
         @Override
-        public CompletionStage<ApiResult<Candidate>> ping(Candidate candidate, Instant time) {
-            return new CompletableFuture<>();
-        }
-
-        @Override
-        public CompletionStage<ApiResult<Optional<Candidate>>> delete(ObjectKey key, Optional<String> resourceVersion) {
-            deleted = true;
-            return CompletableFuture.completedFuture(new ApiResult.Ok<>(Optional.empty()));
-        }
-
-        @Override
-        public Subscription watch(ObjectKey key, Watcher<Candidate> watcher) {
-            this.watcher = watcher;
-            watched = true;
-            return () -> watched = false;
-        }
+        public void close() {}
     }
 }

@@ -14,9 +14,11 @@ import io.cle.election.internal.ElectionPolicy;
 import io.cle.election.internal.NamespaceRule;
 import io.cle.election.internal.WorkQueue;
 import io.cle.kubernetes.KubernetesAccess;
-import io.cle.kubernetes.internal.client.KubernetesApis;
+import io.cle.kubernetes.internal.client.CoordinatorClient;
+import io.cle.kubernetes.internal.client.ObjectClient;
 import io.cle.kubernetes.internal.transport.ClientJavaTransport;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
+import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.lock.internal.LockThreads;
 import io.cle.strategy.internal.Strategies;
 
@@ -32,7 +34,7 @@ public final class EmbeddedCoordinator implements AutoCloseable {
 
     private EmbeddedCoordinator(String apiServer, ApiFormat format, ElectionPolicy policy, Duration requestTimeout) {
         transport = ClientJavaTransport.to(KubernetesAccess.at(apiServer).apiClient());
-        KubernetesApis apis = new KubernetesApis(transport, threads.loop(), new SplittableRandom(), requestTimeout);
+        ObjectClient client = new ObjectClient(transport, threads.loop(), new SplittableRandom(), requestTimeout);
         loop = new CoordinatorLoop(
                 new CoordinatorConfig(Strategies.builtIn(), Map.of(), policy, NamespaceRule.OWN_NAMESPACE_ONLY),
                 threads.loop(),
@@ -40,7 +42,12 @@ public final class EmbeddedCoordinator implements AutoCloseable {
                 WorkQueue.DIRECT,
                 CoordinatorListener.NONE,
                 () -> {});
-        loop.use(apis.coordinator(format, Set.of(), "coordinated-election-controller"));
+        loop.use(new CoordinatorClient(
+                client,
+                ResourceType.candidates(format),
+                Set.of(),
+                CoordinatorClient.LARGEST_OBJECT,
+                "coordinated-election-controller"));
         loop.coordinate();
     }
 

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 import com.google.gson.JsonObject;
-import io.cle.kubernetes.internal.client.KubernetesApis;
+import io.cle.kubernetes.internal.client.ObjectClient;
 import io.cle.kubernetes.internal.transport.ApiRequest;
 import io.cle.kubernetes.internal.transport.ApiRequest.Verb;
 import io.cle.kubernetes.internal.transport.ApiResponse;
@@ -33,7 +33,7 @@ public final class ApiUnderTest implements AutoCloseable {
 
     private final KubernetesTransport transport;
     private final LockThreads threads = LockThreads.create("contract");
-    private final KubernetesApis apis;
+    private final ObjectClient client;
 
     /**
      * An API on a transport, which is closed with it.
@@ -42,12 +42,12 @@ public final class ApiUnderTest implements AutoCloseable {
      */
     public ApiUnderTest(KubernetesTransport transport) {
         this.transport = transport;
-        this.apis = new KubernetesApis(transport, threads.loop(), new Random(SEED), Duration.ofSeconds(10));
+        this.client = new ObjectClient(transport, threads.loop(), new Random(SEED), Duration.ofSeconds(10));
     }
 
     /** The stores. */
-    public KubernetesApis apis() {
-        return apis;
+    public ObjectClient client() {
+        return client;
     }
 
     /** A key that no other test uses, in a namespace that exists. */

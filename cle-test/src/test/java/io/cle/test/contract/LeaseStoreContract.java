@@ -12,7 +12,8 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import io.cle.ApiFormat;
 import io.cle.ResourceLock;
-import io.cle.kubernetes.internal.client.KubernetesApis;
+import io.cle.kubernetes.internal.client.LeaseClient;
+import io.cle.kubernetes.internal.client.ObjectClient;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.ApiResult;
@@ -42,23 +43,23 @@ abstract class LeaseStoreContract {
 
     private final Supplier<ApiUnderTest> server;
     private final ResourceType resource;
-    private final Function<KubernetesApis, LeaseStore> stores;
+    private final Function<ObjectClient, LeaseStore> stores;
     private ApiUnderTest api;
     private LeaseStore store;
     private ObjectKey key;
 
     /** For the leases of a wire format. */
     LeaseStoreContract(Supplier<ApiUnderTest> server, ApiFormat format) {
-        this(server, ResourceType.LEASES, apis -> apis.leases(format));
+        this(server, ResourceType.LEASES, client -> LeaseClient.of(client, format, null));
     }
 
     /** For direct locks of one kind. */
     LeaseStoreContract(Supplier<ApiUnderTest> server, ResourceLock lock) {
-        this(server, ResourceType.of(lock), apis -> apis.leases(lock));
+        this(server, ResourceType.of(lock), client -> LeaseClient.of(client, lock, null));
     }
 
     private LeaseStoreContract(
-            Supplier<ApiUnderTest> server, ResourceType resource, Function<KubernetesApis, LeaseStore> stores) {
+            Supplier<ApiUnderTest> server, ResourceType resource, Function<ObjectClient, LeaseStore> stores) {
         this.server = server;
         this.resource = resource;
         this.stores = stores;
@@ -67,7 +68,7 @@ abstract class LeaseStoreContract {
     @BeforeEach
     final void openStore() {
         api = server.get();
-        store = stores.apply(api.apis());
+        store = stores.apply(api.client());
         key = api.newKey("orders");
     }
 

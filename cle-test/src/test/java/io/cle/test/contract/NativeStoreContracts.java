@@ -13,7 +13,7 @@ public abstract class NativeStoreContracts {
 
     /** The native format's candidates. */
     @Nested
-    class NativeCandidates extends CandidateStoreContract {
+    class NativeCandidates extends CandidateClientContract {
 
         NativeCandidates() {
             super(NativeStoreContracts.this::server, ApiFormat.NATIVE);
@@ -31,7 +31,7 @@ public abstract class NativeStoreContracts {
 
     /** What a coordinator needs, in the native format. */
     @Nested
-    class NativeCoordinator extends CoordinatorApiContract {
+    class NativeCoordinator extends CoordinatorClientContract {
 
         NativeCoordinator() {
             super(NativeStoreContracts.this::server, ApiFormat.NATIVE);

@@ -10,6 +10,7 @@ import io.cle.LeaderElection;
 import io.cle.LockSnapshot.HistoryEntry;
 import io.cle.Timings;
 import io.cle.kubernetes.KubernetesAccess;
+import io.cle.kubernetes.internal.client.CoordinatorClient;
 import io.cle.kubernetes.internal.transport.ClientJavaTransport;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.Candidate;
@@ -41,8 +42,12 @@ class RestoredEtcdTest {
             KubernetesAccess cluster = KubernetesAccess.of(server.kubeconfig());
             EventRecorder<Candidate> candidates = new EventRecorder<>();
             try (ApiUnderTest api = new ApiUnderTest(ClientJavaTransport.to(cluster.apiClient()));
-                    Subscription watch = api.apis()
-                            .coordinator(ApiFormat.CRD, Set.of(), "restored")
+                    Subscription watch = new CoordinatorClient(
+                                    api.client(),
+                                    ResourceType.candidates(ApiFormat.CRD),
+                                    Set.of(),
+                                    CoordinatorClient.LARGEST_OBJECT,
+                                    "restored")
                             .watchCandidates(candidates)) {
                 assertThat(watch).isNotNull();
                 candidates.nextSnapshot();

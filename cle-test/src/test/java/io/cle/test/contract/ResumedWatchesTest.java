@@ -5,12 +5,13 @@ import java.util.Set;
 import com.google.gson.JsonParser;
 import io.cle.ApiFormat;
 import io.cle.kubernetes.KubernetesAccess;
+import io.cle.kubernetes.internal.client.CoordinatorClient;
+import io.cle.kubernetes.internal.client.LeaseClient;
 import io.cle.kubernetes.internal.transport.ClientJavaTransport;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.Lease;
-import io.cle.store.internal.CoordinatorApi;
 import io.cle.store.internal.LeaseConfiguration;
 import io.cle.store.internal.LeaseStore;
 import io.cle.store.internal.Subscription;
@@ -39,7 +40,7 @@ class ResumedWatchesTest {
         server = EmbeddedApiServer.start();
         api = new ApiUnderTest(
                 ClientJavaTransport.to(KubernetesAccess.at(server.url()).apiClient()));
-        leases = api.apis().leases(ApiFormat.CRD);
+        leases = LeaseClient.of(api.client(), ApiFormat.CRD, null);
         key = api.newKey("orders");
     }
 
@@ -138,7 +139,12 @@ class ResumedWatchesTest {
     void aNativeApiThatIsSwitchedOffAndOnAgainIsReportedAndFoundAgain() {
         server.serveNative(true);
         EventRecorder<Candidate> candidates = new EventRecorder<>();
-        CoordinatorApi coordinator = api.apis().coordinator(ApiFormat.NATIVE, Set.of(), "test");
+        CoordinatorClient coordinator = new CoordinatorClient(
+                api.client(),
+                ResourceType.candidates(ApiFormat.NATIVE),
+                Set.of(),
+                CoordinatorClient.LARGEST_OBJECT,
+                "test");
         try (Subscription watch = coordinator.watchCandidates(candidates)) {
             assertThat(watch).isNotNull();
             candidates.nextSnapshot();
@@ -165,8 +171,12 @@ class ResumedWatchesTest {
                         .start();
                 ApiUnderTest bareApi = new ApiUnderTest(
                         ClientJavaTransport.to(KubernetesAccess.at(bare.url()).apiClient()));
-                Subscription watch = bareApi.apis()
-                        .coordinator(ApiFormat.CRD, Set.of(), "test")
+                Subscription watch = new CoordinatorClient(
+                                bareApi.client(),
+                                ResourceType.candidates(ApiFormat.CRD),
+                                Set.of(),
+                                CoordinatorClient.LARGEST_OBJECT,
+                                "test")
                         .watchConfigurations(configurations)) {
             assertThat(watch).isNotNull();
             assertThat(configurations.nextSnapshot().objects()).isEmpty();

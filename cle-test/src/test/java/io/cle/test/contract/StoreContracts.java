@@ -14,7 +14,7 @@ public abstract class StoreContracts {
 
     /** The crd format's candidates. */
     @Nested
-    class CrdCandidates extends CandidateStoreContract {
+    class CrdCandidates extends CandidateClientContract {
 
         CrdCandidates() {
             super(StoreContracts.this::server, ApiFormat.CRD);
@@ -59,7 +59,7 @@ public abstract class StoreContracts {
 
     /** What a coordinator needs, in the crd format. */
     @Nested
-    class CrdCoordinator extends CoordinatorApiContract {
+    class CrdCoordinator extends CoordinatorClientContract {
 
         CrdCoordinator() {
             super(StoreContracts.this::server, ApiFormat.CRD);

@@ -14,7 +14,8 @@ import io.cle.ResourceLock;
 import io.cle.RevokeReason;
 import io.cle.Term;
 import io.cle.Timings;
-import io.cle.kubernetes.internal.client.KubernetesApis;
+import io.cle.kubernetes.internal.client.LeaseClient;
+import io.cle.kubernetes.internal.client.ObjectClient;
 import io.cle.kubernetes.internal.transport.ApiRequest;
 import io.cle.kubernetes.internal.transport.ApiResponse;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
@@ -55,9 +56,15 @@ final class OurElector implements AutoCloseable {
                 null,
                 takeover,
                 kind == ResourceLock.LEASES ? Duration.ofNanos(1_000) : Duration.ofSeconds(1));
-        KubernetesApis apis =
-                new KubernetesApis(transport, threads.loop(), new SplittableRandom(1), timings.requestTimeout());
-        lock = new LeaseLock(config, apis.leases(kind), null, Entropy.system(), threads.loop(), threads.callbacks());
+        ObjectClient client =
+                new ObjectClient(transport, threads.loop(), new SplittableRandom(1), timings.requestTimeout());
+        lock = new LeaseLock(
+                config,
+                LeaseClient.of(client, kind, null),
+                null,
+                Entropy.system(),
+                threads.loop(),
+                threads.callbacks());
         lock.addListener(new LeadershipListener() {
             @Override
             public void onGranted(Term term) {

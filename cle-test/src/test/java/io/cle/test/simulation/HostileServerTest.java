@@ -24,12 +24,16 @@ import io.cle.election.internal.CoordinatorLoop;
 import io.cle.election.internal.ElectionPolicy;
 import io.cle.election.internal.NamespaceRule;
 import io.cle.election.internal.WorkQueue;
-import io.cle.kubernetes.internal.client.KubernetesApis;
+import io.cle.kubernetes.internal.client.CandidateClient;
+import io.cle.kubernetes.internal.client.CoordinatorClient;
+import io.cle.kubernetes.internal.client.LeaseClient;
+import io.cle.kubernetes.internal.client.ObjectClient;
 import io.cle.kubernetes.internal.json.Json;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
 import io.cle.kubernetes.internal.transport.ApiRequest;
 import io.cle.kubernetes.internal.transport.ApiResponse;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
+import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.lock.internal.LeaseLock;
 import io.cle.lock.internal.LockConfig;
 import io.cle.loop.internal.EventLoop;
@@ -146,8 +150,8 @@ class HostileServerTest {
         private void startCoordinator() {
             VirtualProcess process = process("coordinator");
             EventLoop loop = process.loop();
-            KubernetesApis apis =
-                    new KubernetesApis(new Transport(process), loop, random, Timings.DEFAULT.requestTimeout());
+            ObjectClient client =
+                    new ObjectClient(new Transport(process), loop, random, Timings.DEFAULT.requestTimeout());
             CoordinatorConfig config = new CoordinatorConfig(
                     Strategies.builtIn(),
                     Map.of(),
@@ -156,7 +160,12 @@ class HostileServerTest {
             CoordinatorLoop coordinator =
                     new CoordinatorLoop(config, loop, random, WorkQueue.DIRECT, CoordinatorListener.NONE, () -> {});
             process.run(() -> {
-                coordinator.use(apis.coordinator(kind.format(), Set.of(), "test"));
+                coordinator.use(new CoordinatorClient(
+                        client,
+                        ResourceType.candidates(kind.format()),
+                        Set.of(),
+                        CoordinatorClient.LARGEST_OBJECT,
+                        "test"));
                 coordinator.coordinate();
             });
         }
@@ -164,8 +173,8 @@ class HostileServerTest {
         private void startCandidate(String name, String version) {
             VirtualProcess process = process(name);
             EventLoop loop = process.loop();
-            KubernetesApis apis =
-                    new KubernetesApis(new Transport(process), loop, random, Timings.DEFAULT.requestTimeout());
+            ObjectClient client =
+                    new ObjectClient(new Transport(process), loop, random, Timings.DEFAULT.requestTimeout());
             String identity = "orders-" + name + processes;
             boolean coordinated = kind.coordinated();
             Candidate template = Candidate.builder(new ObjectKey(Scenario.LEASE.namespace(), identity), Scenario.LEASE)
@@ -184,8 +193,10 @@ class HostileServerTest {
                     kind.renewTimeStep());
             LeaseLock lock = new LeaseLock(
                     config,
-                    coordinated ? apis.leases(kind.format()) : apis.leases(Objects.requireNonNull(kind.direct())),
-                    coordinated ? apis.candidates(kind.format()) : null,
+                    coordinated
+                            ? LeaseClient.of(client, kind.format(), null)
+                            : LeaseClient.of(client, Objects.requireNonNull(kind.direct()), null),
+                    coordinated ? new CandidateClient(client, ResourceType.candidates(kind.format())) : null,
                     new SimulatedEntropy("n" + processes),
                     loop,
                     process.thread(() -> 0));

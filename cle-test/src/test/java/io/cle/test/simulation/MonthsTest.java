@@ -18,10 +18,14 @@ import io.cle.election.internal.CoordinatorLoop;
 import io.cle.election.internal.ElectionPolicy;
 import io.cle.election.internal.NamespaceRule;
 import io.cle.election.internal.WorkQueue;
-import io.cle.kubernetes.internal.client.KubernetesApis;
+import io.cle.kubernetes.internal.client.CandidateClient;
+import io.cle.kubernetes.internal.client.CoordinatorClient;
+import io.cle.kubernetes.internal.client.LeaseClient;
+import io.cle.kubernetes.internal.client.ObjectClient;
 import io.cle.kubernetes.internal.transport.ApiRequest;
 import io.cle.kubernetes.internal.transport.ApiResponse;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
+import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.lock.internal.LeaseLock;
 import io.cle.lock.internal.LockConfig;
 import io.cle.loop.internal.EventLoop;
@@ -91,14 +95,14 @@ class MonthsTest {
     }
 
     private record Replica(
-            VirtualProcess process, Transport transport, KubernetesApis apis, LeaseLock lock, int lease) {}
+            VirtualProcess process, Transport transport, ObjectClient client, LeaseLock lock, int lease) {}
 
     @Test
     void aCoordinatorWhoseReplicasComeAndGoEndsAsItBegan() {
         VirtualProcess process = process("coordinator");
         EventLoop loop = process.loop();
         Transport transport = new Transport(process);
-        KubernetesApis apis = new KubernetesApis(transport, loop, random.split(), TIMINGS.requestTimeout());
+        ObjectClient client = new ObjectClient(transport, loop, random.split(), TIMINGS.requestTimeout());
         CoordinatorConfig config = new CoordinatorConfig(
                 Strategies.builtIn(),
                 Map.of(),
@@ -107,7 +111,12 @@ class MonthsTest {
         CoordinatorLoop coordinator =
                 new CoordinatorLoop(config, loop, random.split(), WorkQueue.DIRECT, CoordinatorListener.NONE, () -> {});
         process.run(() -> {
-            coordinator.use(apis.coordinator(ClusterKind.COORDINATED.format(), Set.of(), "test"));
+            coordinator.use(new CoordinatorClient(
+                    client,
+                    ResourceType.candidates(ClusterKind.COORDINATED.format()),
+                    Set.of(),
+                    CoordinatorClient.LARGEST_OBJECT,
+                    "test"));
             coordinator.coordinate();
         });
         for (int lease = 0; lease < LEASES; lease++) {
@@ -117,10 +126,10 @@ class MonthsTest {
         }
         // Histories fill up to their bounds first.
         churn(1);
-        Map<String, Integer> before = sizes(coordinator, apis);
+        Map<String, Integer> before = sizes(coordinator, client);
 
         churn(DAYS);
-        Map<String, Integer> after = sizes(coordinator, apis);
+        Map<String, Integer> after = sizes(coordinator, client);
 
         System.out.println(DAYS + " days, " + started + " processes: " + after + ", before: " + before);
         assertThat(failures).isEmpty();
@@ -148,25 +157,25 @@ class MonthsTest {
     void anApplicationWhoseLeasesComeAndGoEndsAsItBegan() {
         VirtualProcess process = process("application");
         Transport transport = new Transport(process);
-        KubernetesApis apis = new KubernetesApis(transport, process.loop(), random.split(), TIMINGS.requestTimeout());
-        cycle(process, apis, 0);
-        Map<String, Integer> before = Sizes.of(apis);
+        ObjectClient client = new ObjectClient(transport, process.loop(), random.split(), TIMINGS.requestTimeout());
+        cycle(process, client, 0);
+        Map<String, Integer> before = Sizes.of(client);
         int watchesBefore = watches;
         for (int lease = 1; lease <= DAYS * 24; lease++) {
-            cycle(process, apis, lease);
+            cycle(process, client, lease);
             if (lease % 24 == 0) {
                 server.compact();
             }
         }
 
         assertThat(failures).isEmpty();
-        assertThat(Sizes.of(apis)).isEqualTo(before);
+        assertThat(Sizes.of(client)).isEqualTo(before);
         assertThat(watches).isEqualTo(watchesBefore);
     }
 
     /** A lease that is led for some minutes, and then no more. */
-    private void cycle(VirtualProcess process, KubernetesApis apis, int lease) {
-        LeaseLock lock = lock(process, apis, "job-" + lease, "application");
+    private void cycle(VirtualProcess process, ObjectClient client, int lease) {
+        LeaseLock lock = lock(process, client, "job-" + lease, "application");
         process.run(lock::start);
         advance(time.now() + 50 * HOUR / 60);
         assertThat(lock.isLeader()).as("leads job-" + lease).isTrue();
@@ -175,10 +184,10 @@ class MonthsTest {
         advance(time.now() + HOUR / 60);
     }
 
-    private Map<String, Integer> sizes(CoordinatorLoop coordinator, KubernetesApis apis) {
+    private Map<String, Integer> sizes(CoordinatorLoop coordinator, ObjectClient client) {
         churning = false;
         advance(time.now() + 6 * HOUR);
-        Map<String, Integer> sizes = new TreeMap<>(Sizes.of(coordinator, apis));
+        Map<String, Integer> sizes = new TreeMap<>(Sizes.of(coordinator, client));
         sizes.put("watches", watches);
         sizes.put("timers", time.size());
         return sizes;
@@ -225,13 +234,13 @@ class MonthsTest {
     private void start(int lease) {
         VirtualProcess process = process("replica");
         Transport transport = new Transport(process);
-        KubernetesApis apis = new KubernetesApis(transport, process.loop(), random.split(), TIMINGS.requestTimeout());
-        LeaseLock lock = lock(process, apis, "lease-" + lease, "r" + started);
-        replicas.add(new Replica(process, transport, apis, lock, lease));
+        ObjectClient client = new ObjectClient(transport, process.loop(), random.split(), TIMINGS.requestTimeout());
+        LeaseLock lock = lock(process, client, "lease-" + lease, "r" + started);
+        replicas.add(new Replica(process, transport, client, lock, lease));
         process.run(lock::start);
     }
 
-    private LeaseLock lock(VirtualProcess process, KubernetesApis apis, String lease, String name) {
+    private LeaseLock lock(VirtualProcess process, ObjectClient client, String lease, String name) {
         ObjectKey key = new ObjectKey("shop", lease);
         String identity = lease + "-" + name;
         Version version = Version.parse(VERSIONS.get(random.nextInt(VERSIONS.size())));
@@ -251,8 +260,8 @@ class MonthsTest {
                 ClusterKind.COORDINATED.renewTimeStep());
         return new LeaseLock(
                 config,
-                apis.leases(ClusterKind.COORDINATED.format()),
-                apis.candidates(ClusterKind.COORDINATED.format()),
+                LeaseClient.of(client, ClusterKind.COORDINATED.format(), null),
+                new CandidateClient(client, ResourceType.candidates(ClusterKind.COORDINATED.format())),
                 new SimulatedEntropy("n" + ++started),
                 process.loop(),
                 process.thread(() -> 0));

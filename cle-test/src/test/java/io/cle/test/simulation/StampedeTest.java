@@ -10,7 +10,8 @@ import java.util.function.BooleanSupplier;
 import com.google.gson.JsonObject;
 import io.cle.ResourceLock;
 import io.cle.Timings;
-import io.cle.kubernetes.internal.client.KubernetesApis;
+import io.cle.kubernetes.internal.client.LeaseClient;
+import io.cle.kubernetes.internal.client.ObjectClient;
 import io.cle.kubernetes.internal.transport.ApiRequest;
 import io.cle.lock.internal.LeaseLock;
 import io.cle.lock.internal.LockConfig;
@@ -108,7 +109,7 @@ class StampedeTest {
                 identity, time, new DriftingClock(time, 1, random.nextLong(1_000), 0), new Failing());
         EventLoop loop = process.loop();
         Timings timings = Timings.DEFAULT;
-        KubernetesApis apis = new KubernetesApis(
+        ObjectClient client = new ObjectClient(
                 new SimulatedTransport(network, process), loop, random.split(), timings.requestTimeout());
         LockConfig config = new LockConfig(
                 LEASE,
@@ -123,7 +124,7 @@ class StampedeTest {
                 process,
                 new LeaseLock(
                         config,
-                        apis.leases(kind),
+                        LeaseClient.of(client, kind, null),
                         null,
                         new SimulatedEntropy("n" + identity),
                         loop,

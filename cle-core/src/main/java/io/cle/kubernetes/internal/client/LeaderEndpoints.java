@@ -60,7 +60,7 @@ public final class LeaderEndpoints {
      * @param address the pod's IP address
      * @param pod the pod; {@code null} if it isn't known
      */
-    LeaderEndpoints(ObjectClient client, ObjectKey slice, String address, @Nullable PodRef pod) {
+    public LeaderEndpoints(ObjectClient client, ObjectKey slice, String address, @Nullable PodRef pod) {
         this.client = client;
         this.slice = slice;
         JsonArray addresses = new JsonArray();

@@ -8,6 +8,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import com.google.gson.JsonObject;
+import io.cle.ResourceLock;
 import io.cle.kubernetes.internal.codec.KubernetesEvents;
 import io.cle.kubernetes.internal.transport.Answers;
 import io.cle.kubernetes.internal.transport.ApiRequest;
@@ -16,7 +17,6 @@ import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.ApiResult;
 import io.cle.model.internal.Lease;
-import io.cle.store.internal.LeaseStore;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,9 +31,8 @@ public final class LeaderEvents {
     private static final Logger log = LoggerFactory.getLogger(LeaderEvents.class);
 
     private final ObjectClient client;
-    private final EventOutbox outbox;
     private final ResourceType resource;
-    private final LeaseStore leases;
+    private final LeaseClient leases;
     private final ObjectKey lease;
     private final String identity;
     private final String component;
@@ -42,22 +41,15 @@ public final class LeaderEvents {
     /**
      * Creates the Events of a lock.
      *
-     * @param resource the kind of object that has the record
-     * @param leases reads it: {@code kubectl describe} finds Events by the uid of their object
+     * @param lock the lock, which says what kind of object has the record
+     * @param identity the lock's identity
      * @param component how the application calls itself in Events
      */
-    LeaderEvents(
-            ObjectClient client,
-            EventOutbox outbox,
-            ResourceType resource,
-            LeaseStore leases,
-            ObjectKey lease,
-            String identity,
-            String component) {
+    public LeaderEvents(ObjectClient client, ResourceLock lock, ObjectKey lease, String identity, String component) {
         this.client = client;
-        this.outbox = outbox;
-        this.resource = resource;
-        this.leases = leases;
+        this.resource = ResourceType.of(lock);
+        // It is read because `kubectl describe` finds Events by the uid of their object.
+        this.leases = LeaseClient.of(client, lock, null);
         this.lease = lease;
         this.identity = identity;
         this.component = component;
@@ -75,7 +67,8 @@ public final class LeaderEvents {
 
     private void post(String what) {
         Instant time = client.loop().clock().wall();
-        outbox.post(lease.namespace(), () -> leases.read(lease).thenCompose(read -> send(read, what, time)))
+        client.outbox()
+                .post(lease.namespace(), () -> leases.read(lease).thenCompose(read -> send(read, what, time)))
                 .thenAccept(this::reportOnce);
     }
 

@@ -21,7 +21,8 @@ public final class LeaderlessEndpoints {
 
     private final ObjectClient client;
 
-    LeaderlessEndpoints(ObjectClient client) {
+    /** Sends nothing yet. */
+    public LeaderlessEndpoints(ObjectClient client) {
         this.client = client;
     }
 

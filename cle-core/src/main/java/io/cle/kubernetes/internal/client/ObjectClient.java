@@ -48,6 +48,7 @@ public final class ObjectClient {
     private final EventLoop loop;
     private final RandomGenerator random;
     private final Duration timeout;
+    private final EventOutbox outbox;
 
     /** The watches that are open. A response shows a version that they must report soon; one that doesn't is stuck. */
     private final Set<Reflector<?>> watches = new CopyOnWriteArraySet<>();
@@ -65,6 +66,7 @@ public final class ObjectClient {
         this.loop = loop;
         this.random = random;
         this.timeout = timeout;
+        this.outbox = new EventOutbox(loop);
     }
 
     EventLoop loop() {
@@ -73,6 +75,11 @@ public final class ObjectClient {
 
     RandomGenerator random() {
         return random;
+    }
+
+    /** Sends Kubernetes Events, after everything else. */
+    EventOutbox outbox() {
+        return outbox;
     }
 
     /** Reads one object; empty when it isn't there, or says nothing of what the codec is about. */

@@ -1,7 +1,7 @@
 /**
- * The port {@link io.cle.store.internal} on transport, codecs and watches.
+ * The clients for leases, for candidates, and for all that a coordinator reads and writes, on transport, codecs and watches.
  *
- * <p>In: a call of the port. Out: a request and, on the event loop, an {@link io.cle.model.internal.ApiResult}. Must not be here: retries and decisions
+ * <p>In: a call. Out: a request and, on the event loop, an {@link io.cle.model.internal.ApiResult}. Must not be here: retries and decisions
  * about who leads; both belong to the callers.
  */
 @NullMarked

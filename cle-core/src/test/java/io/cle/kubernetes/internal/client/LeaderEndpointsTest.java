@@ -23,11 +23,11 @@ class LeaderEndpointsTest {
 
     private final FakeTransport transport = new FakeTransport();
     private final VirtualLoop loop = new VirtualLoop();
-    private final LeaderEndpoints endpoints = new KubernetesApis(transport, loop, new Random(1), Duration.ofSeconds(5))
-            .endpoints(
-                    new ObjectKey("shop", "orders-leader"),
-                    "10.1.2.3",
-                    new PodRef(new ObjectKey("shop", "orders-7f9c"), "uid-1"));
+    private final LeaderEndpoints endpoints = new LeaderEndpoints(
+            new ObjectClient(transport, loop, new Random(1), Duration.ofSeconds(5)),
+            new ObjectKey("shop", "orders-leader"),
+            "10.1.2.3",
+            new PodRef(new ObjectKey("shop", "orders-7f9c"), "uid-1"));
 
     private static String sliceOf(long token, String address) {
         return "{'metadata': {'resourceVersion': '7', 'annotations': {'coordination.cle.io/fencing-token': '" + token

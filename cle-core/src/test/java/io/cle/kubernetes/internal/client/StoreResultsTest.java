@@ -19,7 +19,6 @@ import io.cle.model.Version;
 import io.cle.model.internal.ApiResult;
 import io.cle.model.internal.Lease;
 import io.cle.model.internal.TermAnnotation;
-import io.cle.store.internal.CandidateStore;
 import io.cle.store.internal.LeaseStore;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -38,9 +37,9 @@ class StoreResultsTest {
 
     private final VirtualLoop loop = new VirtualLoop();
     private final FakeTransport transport = new FakeTransport();
-    private final KubernetesApis apis = new KubernetesApis(transport, loop, new Random(1), Duration.ofSeconds(5));
-    private final LeaseStore leases = apis.leases(ApiFormat.CRD);
-    private final CandidateStore candidates = apis.candidates(ApiFormat.CRD);
+    private final ObjectClient client = new ObjectClient(transport, loop, new Random(1), Duration.ofSeconds(5));
+    private final LeaseClient leases = LeaseClient.of(client, ApiFormat.CRD, null);
+    private final CandidateClient candidates = new CandidateClient(client, ResourceType.candidates(ApiFormat.CRD));
     private final Lease lease =
             Lease.builder(ORDERS).resourceVersion("7").holder("a").build();
 
@@ -97,7 +96,7 @@ class StoreResultsTest {
                 .answer(403, "{'kind': 'Status', 'code': 403, 'reason': 'Forbidden', 'message': 'no'}");
 
         AtomicReference<ApiResult<Lease>> result = new AtomicReference<>();
-        apis.leases(ResourceLock.CONFIGMAPS).create(lease).thenAccept(result::set);
+        LeaseClient.of(client, ResourceLock.CONFIGMAPS, null).create(lease).thenAccept(result::set);
         loop.runReady();
 
         assertThat(result.get()).isInstanceOf(ApiResult.Refused.class);
@@ -119,9 +118,7 @@ class StoreResultsTest {
     @Nested
     class LabelsForPeople {
 
-        private final LeaseStore ofOrders = new KubernetesApis(
-                        transport, loop, new Random(1), Duration.ofSeconds(5), "orders")
-                .leases(ApiFormat.CRD);
+        private final LeaseStore ofOrders = LeaseClient.of(client, ApiFormat.CRD, "orders");
 
         private String written() {
             return transport
@@ -176,7 +173,7 @@ class StoreResultsTest {
         void leavesOneThatIsHeld() {
             transport.answer(200, STORED);
 
-            assertThat(resultOf(apis.deleteFree(ORDERS))).isEqualTo(new ApiResult.Ok<>(false));
+            assertThat(resultOf(leases.deleteFree(ORDERS))).isEqualTo(new ApiResult.Ok<>(false));
             assertThat(transport.lastRequest().describe()).startsWith("GET ");
         }
 
@@ -185,7 +182,7 @@ class StoreResultsTest {
             transport.answer(200, STORED.replace("'holderIdentity': 'a', ", ""));
             transport.answer(200, "{'kind': 'Status', 'status': 'Success'}");
 
-            assertThat(resultOf(apis.deleteFree(ORDERS))).isEqualTo(new ApiResult.Ok<>(true));
+            assertThat(resultOf(leases.deleteFree(ORDERS))).isEqualTo(new ApiResult.Ok<>(true));
             assertThat(transport.lastRequest().describe()).startsWith("DELETE ");
             assertThat(transport.lastRequest().body().toString()).contains("\"preconditions\":{\"resourceVersion\":");
         }
@@ -501,7 +498,7 @@ class StoreResultsTest {
             transport.answer(404, "{'message': '404 page not found'}");
 
             ApiResult<Optional<Candidate>> read =
-                    resultOf(apis.candidates(ApiFormat.NATIVE).read(ORDERS));
+                    resultOf(new CandidateClient(client, ResourceType.candidates(ApiFormat.NATIVE)).read(ORDERS));
 
             assertThat(read.describe()).contains("--runtime-config=coordination.k8s.io/v1beta1=true");
         }

@@ -21,10 +21,10 @@ import io.cle.kubernetes.internal.access.AccessReport;
 import io.cle.kubernetes.internal.access.AccessRight;
 import io.cle.kubernetes.internal.access.AccessRights;
 import io.cle.kubernetes.internal.access.Preflight;
-import io.cle.kubernetes.internal.client.KubernetesApis;
 import io.cle.kubernetes.internal.client.LeaderEndpoints;
 import io.cle.kubernetes.internal.client.LeaderEvents;
-import io.cle.kubernetes.internal.discovery.ChosenStores;
+import io.cle.kubernetes.internal.client.LeaseClient;
+import io.cle.kubernetes.internal.client.ObjectClient;
 import io.cle.kubernetes.internal.discovery.FormatChoice;
 import io.cle.kubernetes.internal.discovery.FormatDiscovery;
 import io.cle.kubernetes.internal.transport.ApiRequest;
@@ -75,11 +75,9 @@ public final class ClusterClient {
 
     /** Where a lock keeps its lease, and its candidate if a coordinator elects. */
     LockStores.Source stores(LeaseSettings lease) {
-        KubernetesApis apis = apis(lease);
-        ResourceLock direct = direct(lease.properties().resourceLock());
-        return direct == null
-                ? new ChosenStores(format(lease), apis)
-                : new LockStores(apis.leases(direct), null).always();
+        return lease.properties().resourceLock().coordinated()
+                ? LockStores.chosenBy(format(lease), client(lease), application)
+                : new LockStores(leases(lease), null).always();
     }
 
     /**
@@ -88,21 +86,20 @@ public final class ClusterClient {
      * @return whether the object is gone
      */
     CompletionStage<ApiResult<Boolean>> delete(LeaseSettings lease) {
-        ResourceLock direct = direct(lease.properties().resourceLock());
-        return direct == null || direct == ResourceLock.LEASES
-                ? apis(lease).deleteFree(lease.lease())
-                : CompletableFuture.completedStage(new ApiResult.Ok<>(false));
+        return leases(lease).deleteFree(lease.lease());
     }
 
     /** Writes Events on the record of a direct lock; empty for a coordinated lease, on which the coordinator does. */
     public Optional<LeaderEvents> events(LeaseSettings lease, String component) {
-        return Optional.ofNullable(direct(lease.properties().resourceLock()))
-                .map(direct -> apis(lease).events(direct, lease.lease(), lease.identity(), component));
+        ResourceLock lock = lease.properties().resourceLock();
+        return lock.coordinated()
+                ? Optional.empty()
+                : Optional.of(new LeaderEvents(client(lease), lock, lease.lease(), lease.identity(), component));
     }
 
     /** Keeps this process's pod in the EndpointSlice {@code <lease>-leader} while it leads. */
     public LeaderEndpoints endpoints(LeaseSettings lease, String address, @Nullable PodRef pod) {
-        return apis(lease).endpoints(slice(lease), address, pod);
+        return new LeaderEndpoints(client(lease), slice(lease), address, pod);
     }
 
     private static ObjectKey slice(LeaseSettings lease) {
@@ -198,10 +195,15 @@ public final class ClusterClient {
                         random));
     }
 
-    private KubernetesApis apis(LeaseSettings lease) {
-        return new KubernetesApis(transport, loop, random, lease.timings().requestTimeout(), application);
+    private ObjectClient client(LeaseSettings lease) {
+        return new ObjectClient(transport, loop, random, lease.timings().requestTimeout());
     }
 
+    private LeaseClient leases(LeaseSettings lease) {
+        return LeaseClient.of(client(lease), lease.properties().resourceLock(), application);
+    }
+
+    /** The record that processes race for; {@code null} if a coordinator elects. */
     private static @Nullable ResourceLock direct(ResourceLock lock) {
         return lock.coordinated() ? null : lock;
     }

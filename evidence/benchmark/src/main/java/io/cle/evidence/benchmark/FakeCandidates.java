@@ -11,9 +11,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 import io.cle.ApiFormat;
-import io.cle.kubernetes.internal.client.KubernetesApis;
+import io.cle.kubernetes.internal.client.CoordinatorClient;
+import io.cle.kubernetes.internal.client.ObjectClient;
 import io.cle.kubernetes.internal.transport.ClientJavaTransport;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
+import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.lock.internal.LockThreads;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
@@ -21,7 +23,6 @@ import io.cle.model.Version;
 import io.cle.model.internal.ApiResult;
 import io.cle.model.internal.Lease;
 import io.cle.model.internal.TermAnnotation;
-import io.cle.store.internal.CoordinatorApi;
 import io.cle.store.internal.WatchEvent;
 
 /**
@@ -37,7 +38,7 @@ final class FakeCandidates implements AutoCloseable {
 
     private final KubernetesTransport transport;
     private final LockThreads threads = LockThreads.create("fakes");
-    private final CoordinatorApi api;
+    private final CoordinatorClient api;
     private final Semaphore underWay = new Semaphore(UNDER_WAY);
     private final AtomicLong failures = new AtomicLong();
     private final AtomicLong acknowledgements = new AtomicLong();
@@ -45,8 +46,12 @@ final class FakeCandidates implements AutoCloseable {
 
     FakeCandidates(Lab lab) {
         transport = new ClientJavaTransport(lab.server().newApiClient(), "cle-benchmark");
-        api = new KubernetesApis(transport, threads.loop(), new SplittableRandom(), TIMEOUT)
-                .coordinator(ApiFormat.CRD, Set.of(), "benchmark");
+        api = new CoordinatorClient(
+                new ObjectClient(transport, threads.loop(), new SplittableRandom(), TIMEOUT),
+                ResourceType.candidates(ApiFormat.CRD),
+                Set.of(),
+                CoordinatorClient.LARGEST_OBJECT,
+                "benchmark");
     }
 
     /** Watches from now on, so that it can answer. */

@@ -12,8 +12,11 @@ import io.cle.ApiFormat;
 import io.cle.ResourceLock;
 import io.cle.Timings;
 import io.cle.kubernetes.KubernetesAccess;
-import io.cle.kubernetes.internal.client.KubernetesApis;
+import io.cle.kubernetes.internal.client.CandidateClient;
+import io.cle.kubernetes.internal.client.LeaseClient;
+import io.cle.kubernetes.internal.client.ObjectClient;
 import io.cle.kubernetes.internal.transport.ClientJavaTransport;
+import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.lock.internal.Entropy;
 import io.cle.lock.internal.LeaseLock;
 import io.cle.lock.internal.LockConfig;
@@ -51,15 +54,15 @@ final class Worker {
         String identity = args.get(0);
         Path directory = Path.of(args.get(2));
         LockThreads threads = LockThreads.create("chaos");
-        KubernetesApis apis = new KubernetesApis(
+        ObjectClient client = new ObjectClient(
                 ClientJavaTransport.to(KubernetesAccess.find().apiClient()),
                 threads.loop(),
                 new Random(),
                 TIMINGS.requestTimeout());
         LeaseLock lock = new LeaseLock(
                 config(identity, Version.parse(args.get(1))),
-                apis.leases(ApiFormat.CRD),
-                apis.candidates(ApiFormat.CRD),
+                LeaseClient.of(client, ApiFormat.CRD, null),
+                new CandidateClient(client, ResourceType.candidates(ApiFormat.CRD)),
                 Entropy.system(),
                 threads.loop(),
                 threads.callbacks());

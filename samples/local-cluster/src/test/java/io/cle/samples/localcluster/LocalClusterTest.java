@@ -15,13 +15,14 @@ import java.util.SplittableRandom;
 import io.cle.ApiFormat;
 import io.cle.Timings;
 import io.cle.kubernetes.KubernetesAccess;
-import io.cle.kubernetes.internal.client.KubernetesApis;
+import io.cle.kubernetes.internal.client.CandidateClient;
+import io.cle.kubernetes.internal.client.ObjectClient;
 import io.cle.kubernetes.internal.transport.ClientJavaTransport;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
+import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.lock.internal.LockThreads;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
-import io.cle.store.internal.CandidateStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -41,10 +42,10 @@ class LocalClusterTest {
                 KubernetesTransport transport = ClientJavaTransport.to(
                         KubernetesAccess.at(cluster.url()).apiClient());
                 LockThreads threads = LockThreads.create("candidate")) {
-            KubernetesApis apis = new KubernetesApis(
+            ObjectClient client = new ObjectClient(
                     transport, threads.loop(), new SplittableRandom(), Timings.DEFAULT.requestTimeout());
             ObjectKey lease = new ObjectKey("default", "orders");
-            CandidateStore candidates = apis.candidates(ApiFormat.CRD);
+            CandidateClient candidates = new CandidateClient(client, ResourceType.candidates(ApiFormat.CRD));
             Candidate candidate = Candidate.builder(new ObjectKey("default", "orders-1"), lease)
                     .renewTime(threads.loop().clock().wall())
                     .build();

@@ -7,8 +7,8 @@ import io.cle.RevokeReason;
 import io.cle.Term;
 import io.cle.election.internal.CoordinatorLoop;
 import io.cle.election.internal.CoordinatorReplica;
+import io.cle.kubernetes.internal.client.CoordinatorClient;
 import io.cle.loop.internal.EventLoop;
-import io.cle.store.internal.CoordinatorApi;
 import io.cle.test.simulation.internal.process.VirtualProcess;
 import io.cle.test.simulation.internal.server.SimulatedTransport;
 
@@ -65,10 +65,10 @@ public final class CoordinatorProcess implements SimulatedCluster.Running {
     /**
      * Joins the election of the replicas when it has seen everything.
      *
-     * @param apis is given what observes through an API from now on, each time that there is one
+     * @param clients is given what observes through a client from now on, each time that there is one
      */
-    void start(Consumer<Consumer<CoordinatorApi>> apis) {
-        apis.accept(loop::use);
+    void start(Consumer<Consumer<CoordinatorClient>> clients) {
+        clients.accept(loop::use);
         election.start();
     }
 

@@ -20,8 +20,10 @@ import io.cle.election.internal.CoordinatorLoop;
 import io.cle.election.internal.ElectionPolicy;
 import io.cle.election.internal.NamespaceRule;
 import io.cle.election.internal.WorkQueue;
-import io.cle.kubernetes.internal.client.KubernetesApis;
-import io.cle.kubernetes.internal.discovery.ChosenStores;
+import io.cle.kubernetes.internal.client.CandidateClient;
+import io.cle.kubernetes.internal.client.CoordinatorClient;
+import io.cle.kubernetes.internal.client.LeaseClient;
+import io.cle.kubernetes.internal.client.ObjectClient;
 import io.cle.kubernetes.internal.discovery.FormatChoice;
 import io.cle.kubernetes.internal.discovery.FormatDiscovery;
 import io.cle.kubernetes.internal.transport.ResourceType;
@@ -32,7 +34,6 @@ import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
 import io.cle.model.PodRef;
 import io.cle.model.Version;
-import io.cle.store.internal.CoordinatorApi;
 import io.cle.strategy.internal.Strategies;
 import io.cle.test.apiserver.store.Metadata;
 import io.cle.test.simulation.ClusterKind;
@@ -218,11 +219,11 @@ public final class SimulatedCluster {
         LockConfig config = pods == null ? former : inPod(former, pods.create(process));
         SimulatedTransport transport = new SimulatedTransport(network, process);
         EventLoop loop = process.loop();
-        KubernetesApis apis = apis(transport, loop, config.timings());
+        ObjectClient client = client(transport, loop, config.timings());
         CandidateProcess candidate = new CandidateProcess(
                 process,
                 config,
-                stores(config, transport, loop, apis),
+                stores(config, transport, loop, client),
                 "n" + started,
                 loop,
                 random,
@@ -234,20 +235,28 @@ public final class SimulatedCluster {
     }
 
     private LockStores.Source stores(
-            LockConfig config, SimulatedTransport transport, EventLoop loop, KubernetesApis apis) {
+            LockConfig config, SimulatedTransport transport, EventLoop loop, ObjectClient client) {
         if (!config.coordinated()) {
             return new LockStores(
-                            apis.leases(Objects.requireNonNull(scenario.kind().direct())), null)
+                            LeaseClient.of(
+                                    client,
+                                    Objects.requireNonNull(scenario.kind().direct()),
+                                    null),
+                            null)
                     .always();
         }
         if (scenario.kind().discovers()) {
-            return new ChosenStores(
+            return LockStores.chosenBy(
                     FormatChoice.ofCandidate(
                             discovery(transport, Scenario.LEASE.namespace()), Optional.empty(), loop, random),
-                    apis);
+                    client,
+                    null);
         }
         ApiFormat format = scenario.kind().format();
-        return new LockStores(apis.leases(format), apis.candidates(format)).always();
+        return new LockStores(
+                        LeaseClient.of(client, format, null),
+                        new CandidateClient(client, ResourceType.candidates(format)))
+                .always();
     }
 
     private FormatDiscovery discovery(SimulatedTransport transport, String namespace) {
@@ -291,8 +300,8 @@ public final class SimulatedCluster {
         return new VirtualProcess(name + "#" + started, time, clock(), observer);
     }
 
-    private KubernetesApis apis(SimulatedTransport transport, EventLoop loop, Timings timings) {
-        return new KubernetesApis(transport, loop, random, timings.requestTimeout());
+    private ObjectClient client(SimulatedTransport transport, EventLoop loop, Timings timings) {
+        return new ObjectClient(transport, loop, random, timings.requestTimeout());
     }
 
     private LockConfig configOf(String name, boolean coordinated, Version version, int priority) {
@@ -357,7 +366,7 @@ public final class SimulatedCluster {
         VirtualProcess process = process(name);
         SimulatedTransport transport = new SimulatedTransport(network, process);
         EventLoop loop = process.loop();
-        KubernetesApis apis = apis(transport, loop, scenario.timings());
+        ObjectClient client = client(transport, loop, scenario.timings());
         LockConfig config = new LockConfig(
                 REPLICAS,
                 name,
@@ -370,7 +379,7 @@ public final class SimulatedCluster {
         CandidateProcess replica = new CandidateProcess(
                 process,
                 config,
-                new LockStores(apis.leases(ResourceLock.LEASES), null).always(),
+                new LockStores(LeaseClient.of(client, ResourceLock.LEASES, null), null).always(),
                 "n" + started,
                 loop,
                 random,
@@ -393,17 +402,18 @@ public final class SimulatedCluster {
         process.run(() -> {
             if (scenario.kind().discovers()) {
                 started.start(observe -> formats.use(
-                        kind -> kind.ifPresent(served -> observe.accept(coordinatorApi(apis, served))), problem -> {}));
+                        kind -> kind.ifPresent(served -> observe.accept(coordinatorClient(client, served))),
+                        problem -> {}));
             } else {
-                started.start(observe -> observe.accept(coordinatorApi(
-                        apis, ResourceType.candidates(scenario.kind().format()))));
+                started.start(observe -> observe.accept(coordinatorClient(
+                        client, ResourceType.candidates(scenario.kind().format()))));
             }
         });
         return started;
     }
 
-    private CoordinatorApi coordinatorApi(KubernetesApis apis, ResourceType kind) {
-        return apis.coordinator(kind, setup.namespaces(), KubernetesApis.LARGEST_OBJECT, "simulation");
+    private CoordinatorClient coordinatorClient(ObjectClient client, ResourceType kind) {
+        return new CoordinatorClient(client, kind, setup.namespaces(), CoordinatorClient.LARGEST_OBJECT, "simulation");
     }
 
     /** Kills a coordinator's process. */

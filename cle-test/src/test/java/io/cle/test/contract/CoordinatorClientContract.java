@@ -10,6 +10,7 @@ import java.util.stream.IntStream;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import io.cle.ApiFormat;
+import io.cle.kubernetes.internal.client.CoordinatorClient;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
@@ -18,7 +19,6 @@ import io.cle.model.Version;
 import io.cle.model.internal.Lease;
 import io.cle.model.internal.PodState;
 import io.cle.store.internal.ConfigurationStatus;
-import io.cle.store.internal.CoordinatorApi;
 import io.cle.store.internal.LeaseConfiguration;
 import io.cle.store.internal.Subscription;
 import io.cle.store.internal.WatchEvent;
@@ -32,18 +32,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** What the API of a coordinator has to do, in whatever wire format. */
 @Timeout(120)
-abstract class CoordinatorApiContract {
+abstract class CoordinatorClientContract {
 
     private static final List<Set<String>> SCOPES = List.of(Set.of(), Set.of("default", "kube-public"));
 
     private final Supplier<ApiUnderTest> server;
     private final ApiFormat format;
     private ApiUnderTest api;
-    private CoordinatorApi everywhere;
+    private CoordinatorClient everywhere;
     private ObjectKey key;
 
     /** For a coordinator of candidates of a format. */
-    CoordinatorApiContract(Supplier<ApiUnderTest> server, ApiFormat format) {
+    CoordinatorClientContract(Supplier<ApiUnderTest> server, ApiFormat format) {
         this.server = server;
         this.format = format;
     }
@@ -94,8 +94,13 @@ abstract class CoordinatorApiContract {
         }
     }
 
-    private CoordinatorApi in(Set<String> namespaces) {
-        return api.apis().coordinator(format, namespaces, "contract");
+    private CoordinatorClient in(Set<String> namespaces) {
+        return new CoordinatorClient(
+                api.client(),
+                ResourceType.candidates(format),
+                namespaces,
+                CoordinatorClient.LARGEST_OBJECT,
+                "contract");
     }
 
     @Test

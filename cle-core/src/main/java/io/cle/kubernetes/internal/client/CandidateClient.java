@@ -6,48 +6,73 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 import io.cle.kubernetes.internal.codec.CandidateCodec;
+import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.ApiResult;
-import io.cle.store.internal.CandidateStore;
+import io.cle.store.internal.LeaseStore;
 import io.cle.store.internal.Subscription;
 import io.cle.store.internal.Watcher;
 
-/** Candidates by a codec over a transport. */
-record JsonCandidateStore(ObjectClient client, CandidateCodec codec) implements CandidateStore {
+/**
+ * Reads, writes and watches candidates in one wire format. Results and events arrive on the client's event loop. Thread-safe; no method
+ * blocks.
+ */
+public final class CandidateClient {
 
-    @Override
+    private final ObjectClient client;
+    private final CandidateCodec codec;
+
+    /**
+     * A client for one kind of candidates.
+     *
+     * @param client sends the requests
+     */
+    public CandidateClient(ObjectClient client, ResourceType kind) {
+        this.client = client;
+        this.codec = CandidateCodec.of(kind);
+    }
+
+    /** Reads a candidate from the API server itself; empty when it isn't there. */
     public CompletionStage<ApiResult<Optional<Candidate>>> read(ObjectKey key) {
         return client.read(codec, key);
     }
 
-    @Override
+    /** Lists the candidates for a lease in the lease's namespace; malformed ones are left out. */
     public CompletionStage<ApiResult<List<Candidate>>> list(ObjectKey lease) {
         return client.list(
                 codec, lease.namespace(), candidate -> candidate.lease().equals(lease));
     }
 
-    @Override
+    /** Creates a candidate; {@link ApiResult.Conflict} if one of that name exists. */
     public CompletionStage<ApiResult<Candidate>> create(Candidate candidate) {
         return client.create(codec, candidate.key(), () -> codec.renewal(candidate));
     }
 
-    @Override
+    /**
+     * Writes what a candidate says of itself (versions, strategy, priority, validity, renew time, owner), whatever is stored, and removes a
+     * ping: that is the acknowledgement (safety.md#acknowledgement). No compare and swap: only the candidate itself writes these fields.
+     * {@link ApiResult.Gone} if it doesn't exist.
+     */
     public CompletionStage<ApiResult<Candidate>> renew(Candidate candidate) {
         return client.patch(codec, candidate.key(), () -> codec.renewal(candidate), null);
     }
 
-    @Override
+    /** Asks a candidate to acknowledge (safety.md#acknowledgement). */
     public CompletionStage<ApiResult<Candidate>> ping(Candidate candidate, Instant time) {
         return client.patch(codec, candidate.key(), () -> codec.ping(time), null);
     }
 
-    @Override
+    /**
+     * Deletes a candidate; succeeds if it doesn't exist any more.
+     *
+     * @param resourceVersion delete it only in this version; empty to delete it in any
+     */
     public CompletionStage<ApiResult<Optional<Candidate>>> delete(ObjectKey key, Optional<String> resourceVersion) {
         return client.delete(codec, key, resourceVersion);
     }
 
-    @Override
+    /** Watches one candidate; see {@link LeaseStore#watch}. */
     public Subscription watch(ObjectKey key, Watcher<Candidate> watcher) {
         return client.watch(codec, key, watcher);
     }

@@ -11,7 +11,6 @@ import io.cle.lock.internal.ProcessLocks;
 import io.cle.lock.internal.VirtualLoop;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
-import io.cle.store.internal.WatchEvent;
 import io.cle.strategy.internal.Strategies;
 import org.junit.jupiter.api.Test;
 
@@ -23,7 +22,7 @@ class CoordinatorReplicaTest {
     private static final ObjectKey LEASE = new ObjectKey("shop", "orders");
 
     private final VirtualLoop eventLoop = new VirtualLoop();
-    private final FakeCoordinatorApi api = new FakeCoordinatorApi();
+    private final ApiInMemory api = new ApiInMemory(eventLoop);
     private final List<ObjectKey> queued = new ArrayList<>();
     private boolean working = true;
     private final CoordinatorLoop loop = new CoordinatorLoop(
@@ -46,12 +45,9 @@ class CoordinatorReplicaTest {
     }
 
     private void begin() {
-        loop.use(api);
+        loop.use(api.client);
         replica.start();
         eventLoop.runReady();
-        api.leaseWatcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
-        api.candidateWatcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
-        api.configurationWatcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
         pass(Duration.ofSeconds(1));
         assertThat(lock.isLeader()).isTrue();
     }
@@ -61,7 +57,7 @@ class CoordinatorReplicaTest {
         Candidate candidate = Candidate.builder(key, LEASE)
                 .renewTime(eventLoop.clock().wall())
                 .build();
-        api.candidateWatcher.onEvent(new WatchEvent.Changed<>(api.put(candidate)));
+        api.put(candidate);
         eventLoop.runReady();
     }
 

@@ -8,13 +8,13 @@ import java.util.function.Supplier;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import io.cle.ApiFormat;
+import io.cle.kubernetes.internal.client.CandidateClient;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
 import io.cle.model.PodRef;
 import io.cle.model.Version;
 import io.cle.model.internal.ApiResult;
-import io.cle.store.internal.CandidateStore;
 import io.cle.store.internal.Subscription;
 import io.cle.store.internal.WatchEvent;
 import org.junit.jupiter.api.AfterEach;
@@ -29,18 +29,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** What every store of candidates has to do, in whatever wire format. */
 @Timeout(120)
-abstract class CandidateStoreContract {
+abstract class CandidateClientContract {
 
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00.123456Z");
 
     private final Supplier<ApiUnderTest> server;
     private final ApiFormat format;
     private ApiUnderTest api;
-    private CandidateStore store;
+    private CandidateClient store;
     private ObjectKey key;
 
     /** For candidates of a format. */
-    CandidateStoreContract(Supplier<ApiUnderTest> server, ApiFormat format) {
+    CandidateClientContract(Supplier<ApiUnderTest> server, ApiFormat format) {
         this.server = server;
         this.format = format;
     }
@@ -48,7 +48,7 @@ abstract class CandidateStoreContract {
     @BeforeEach
     final void openStore() {
         api = server.get();
-        store = api.apis().candidates(format);
+        store = new CandidateClient(api.client(), ResourceType.candidates(format));
         key = api.newKey("orders");
     }
 

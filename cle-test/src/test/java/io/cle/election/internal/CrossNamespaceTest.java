@@ -33,14 +33,12 @@ class CrossNamespaceTest {
     private static final Duration MISSED_RENEWAL = Duration.ofSeconds(6);
 
     private final VirtualLoop loop = new VirtualLoop();
-    private final FakeCoordinatorApi api = new FakeCoordinatorApi();
+    private final ApiInMemory api = new ApiInMemory(loop);
     private ObservingCoordinator coordinator = coordinator(NamespaceRule.OWN_NAMESPACE_ONLY);
 
     private ObservingCoordinator coordinator(NamespaceRule namespaces) {
         return new ObservingCoordinator(
-                new CoordinatorConfig(Strategies.builtIn(), Map.of(), ElectionPolicy.DEFAULT, namespaces),
-                api,
-                loop.clock());
+                new CoordinatorConfig(Strategies.builtIn(), Map.of(), ElectionPolicy.DEFAULT, namespaces), api, loop);
     }
 
     private Candidate.Builder candidate(ObjectKey key, String version) {
@@ -73,7 +71,7 @@ class CrossNamespaceTest {
 
     /** The elected candidate begins its term. */
     private void leads(ObjectKey candidate) {
-        Lease lease = api.leases.get(LEASE);
+        Lease lease = api.leases().get(LEASE);
         assertThat(lease.holder()).isEqualTo(candidate.name());
         Lease begun = lease.toBuilder()
                 .renewTime(loop.clock().wall())
@@ -90,7 +88,7 @@ class CrossNamespaceTest {
     }
 
     private Lease lease() {
-        return api.leases.get(LEASE);
+        return api.leases().get(LEASE);
     }
 
     private ElectionView view(ObjectKey lease) {
@@ -125,7 +123,7 @@ class CrossNamespaceTest {
         void getsNoLease() {
             joins(STRANGER, "1.0.0");
 
-            assertThat(api.leases).isEmpty();
+            assertThat(api.leases()).isEmpty();
         }
 
         @Test
@@ -158,12 +156,12 @@ class CrossNamespaceTest {
                     api.put(candidate(STRANGER, "1.0.0").priority(7).build())));
             reconcile(STRANGER);
 
-            assertThat(api.events)
+            assertThat(api.events())
                     .singleElement()
                     .asString()
                     .startsWith("ForeignNamespace")
                     .contains("LeaseCandidate evil/orders-x", "shop/orders", "adding evil to the cross-namespace list");
-            assertThat(api.eventsAbout).containsExactly(STRANGER);
+            assertThat(api.eventsAbout()).containsExactly(STRANGER);
             assertThat(view(STRANGER).problems()).hasSize(1);
         }
 
@@ -177,7 +175,7 @@ class CrossNamespaceTest {
             reconcile(own);
             reconcile(STRANGER);
 
-            assertThat(api.leases.get(own).holder()).isEqualTo(STRANGER.name());
+            assertThat(api.leases().get(own).holder()).isEqualTo(STRANGER.name());
             assertThat(coordinator.view(STRANGER)).isEmpty();
         }
 
@@ -210,7 +208,7 @@ class CrossNamespaceTest {
             joins(LEADER, "1.0.0");
 
             assertThat(lease().holder()).isEqualTo("orders-a");
-            assertThat(api.events).anyMatch(event -> event.contains("LeaseConfiguration evil/off"));
+            assertThat(api.events()).anyMatch(event -> event.contains("LeaseConfiguration evil/off"));
         }
 
         @Test
@@ -269,7 +267,7 @@ class CrossNamespaceTest {
         void getsNoLeaseCreated() {
             joins(guest, "1.0.0");
 
-            assertThat(api.leases).isEmpty();
+            assertThat(api.leases()).isEmpty();
             assertThat(view(LEASE).reason()).contains("create the lease shop/orders");
         }
 

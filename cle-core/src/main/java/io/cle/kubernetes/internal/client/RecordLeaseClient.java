@@ -9,6 +9,7 @@ import io.cle.kubernetes.internal.codec.RecordLeaseCodec;
 import io.cle.kubernetes.internal.json.Fields;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
 import io.cle.kubernetes.internal.transport.ResourceType;
+import io.cle.model.ObjectKey;
 import io.cle.model.internal.ApiResult;
 import io.cle.model.internal.Lease;
 
@@ -16,9 +17,9 @@ import io.cle.model.internal.Lease;
  * Leases as records in annotations of objects that may be there for another purpose: then creating the lease is a change of the
  * object, by compare and swap as well.
  */
-final class RecordLeaseStore extends JsonLeaseStore {
+final class RecordLeaseClient extends LeaseClient {
 
-    RecordLeaseStore(ObjectClient client, RecordLeaseCodec codec) {
+    RecordLeaseClient(ObjectClient client, RecordLeaseCodec codec) {
         // An object that is there for another purpose belongs to others.
         super(client, codec, null);
     }
@@ -27,6 +28,12 @@ final class RecordLeaseStore extends JsonLeaseStore {
     public CompletionStage<ApiResult<Lease>> create(Lease lease) {
         return super.create(lease)
                 .thenCompose(result -> result instanceof ApiResult.Conflict ? addTo(lease, result) : done(result));
+    }
+
+    /** Such an object is never deleted: it may be there for another purpose. */
+    @Override
+    public CompletionStage<ApiResult<Boolean>> deleteFree(ObjectKey lease) {
+        return done(new ApiResult.Ok<>(false));
     }
 
     private CompletionStage<ApiResult<Lease>> addTo(Lease lease, ApiResult<Lease> conflict) {

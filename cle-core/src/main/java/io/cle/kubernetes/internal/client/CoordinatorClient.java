@@ -25,58 +25,78 @@ import io.cle.model.PodRef;
 import io.cle.model.internal.ApiResult;
 import io.cle.model.internal.Lease;
 import io.cle.model.internal.PodState;
-import io.cle.store.internal.CandidateStore;
 import io.cle.store.internal.ConfigurationStatus;
-import io.cle.store.internal.CoordinatorApi;
 import io.cle.store.internal.LeaseConfiguration;
-import io.cle.store.internal.LeaseStore;
 import io.cle.store.internal.Subscription;
 import io.cle.store.internal.Watcher;
 
 /**
- * All that a coordinator needs, in either format.
- *
- * @param kind the kind of candidates
- * @param namespaces the namespaces in scope; empty for all
- * @param largestObject how many characters an object may have; a larger one is malformed
- * @param component how it calls itself in events
+ * All requests and watches of a coordinator, in one wire format. Results and events arrive on the client's event loop. Thread-safe; no
+ * method blocks.
  */
-record KubernetesCoordinatorApi(
-        ObjectClient client,
-        LeaseStore leases,
-        CandidateStore candidates,
-        EventOutbox events,
-        ResourceType kind,
-        Set<String> namespaces,
-        long largestObject,
-        String component)
-        implements CoordinatorApi {
+public final class CoordinatorClient {
 
-    KubernetesCoordinatorApi {
-        namespaces = new TreeSet<>(namespaces);
+    /** How many characters an object may have: fifty times what a candidate or a Lease of ours has. */
+    public static final long LARGEST_OBJECT = 64 * 1024;
+
+    private final ObjectClient client;
+    private final LeaseClient leases;
+    private final CandidateClient candidates;
+    private final ResourceType kind;
+    private final Set<String> namespaces;
+    private final long largestObject;
+    private final String component;
+
+    /**
+     * A client.
+     *
+     * @param kind the kind of candidates, which also says how leases are written
+     * @param namespaces the namespaces in scope; empty for all
+     * @param largestObject how many characters an object may have; a larger one is malformed
+     * @param component how the coordinator calls itself in Events
+     */
+    public CoordinatorClient(
+            ObjectClient client, ResourceType kind, Set<String> namespaces, long largestObject, String component) {
+        this.client = client;
+        this.leases = LeaseClient.of(client, kind.format(), null);
+        this.candidates = new CandidateClient(client, kind);
+        this.kind = kind;
+        this.namespaces = new TreeSet<>(namespaces);
+        this.largestObject = largestObject;
+        this.component = component;
     }
 
-    @Override
+    /** The wire format. */
     public ApiFormat format() {
         return kind.format();
     }
 
-    @Override
+    /** The leases. */
+    public LeaseClient leases() {
+        return leases;
+    }
+
+    /** The candidates. */
+    public CandidateClient candidates() {
+        return candidates;
+    }
+
+    /** Watches the managed leases of all namespaces in scope. */
     public Subscription watchLeases(Watcher<Lease> watcher) {
         return watchAll(WatchedKind.leases(format()), Lease::key, watcher);
     }
 
-    @Override
+    /** Watches the candidates of all namespaces in scope. */
     public Subscription watchCandidates(Watcher<Candidate> watcher) {
         return watchAll(WatchedKind.candidates(kind), Candidate::key, watcher);
     }
 
-    @Override
+    /** Watches the lease configurations of all namespaces in scope. */
     public Subscription watchConfigurations(Watcher<LeaseConfiguration> watcher) {
         return watchAll(WatchedKind.configurations(), LeaseConfiguration::key, watcher);
     }
 
-    @Override
+    /** Writes the status of a configuration. */
     public CompletionStage<ApiResult<ObjectKey>> report(LeaseConfiguration configuration, ConfigurationStatus status) {
         ObjectKey key = configuration.key();
         ApiRequest request = client.request(
@@ -88,7 +108,7 @@ record KubernetesCoordinatorApi(
         return client.send(request, response -> Answers.resultOf(request, response, object -> new ApiResult.Ok<>(key)));
     }
 
-    @Override
+    /** Reads the state of a pod (safety.md#terminated-holder). */
     public CompletionStage<ApiResult<PodState>> pod(PodRef pod) {
         ObjectKey key = pod.key();
         ApiRequest request = client.request(Verb.GET, ResourceType.PODS, key, key.name(), null);
@@ -100,7 +120,14 @@ record KubernetesCoordinatorApi(
         });
     }
 
-    @Override
+    /**
+     * Records a Kubernetes Event on a lease (safety.md#reasons). Events are rate-limited, so that they never compete with elections.
+     *
+     * @param lease the lease it is about
+     * @param warning whether it is of type {@code Warning} rather than {@code Normal}
+     * @param reason a short word in camel case
+     * @param message for a person
+     */
     public CompletionStage<ApiResult<String>> event(Lease lease, boolean warning, String reason, String message) {
         String suffix = Long.toHexString(client.random().nextLong());
         JsonObject event = KubernetesEvents.of(
@@ -114,10 +141,12 @@ record KubernetesCoordinatorApi(
                 suffix);
         ApiRequest request = client.request(Verb.CREATE, ResourceType.EVENTS, lease.key(), null, event);
         String name = event.getAsJsonObject("metadata").get("name").getAsString();
-        return events.post(
-                lease.key().namespace(),
-                () -> client.send(
-                        request, response -> Answers.resultOf(request, response, created -> new ApiResult.Ok<>(name))));
+        return client.outbox()
+                .post(
+                        lease.key().namespace(),
+                        () -> client.send(
+                                request,
+                                response -> Answers.resultOf(request, response, created -> new ApiResult.Ok<>(name))));
     }
 
     private static ApiResult<PodState> stateOf(PodRef pod, JsonObject object) {

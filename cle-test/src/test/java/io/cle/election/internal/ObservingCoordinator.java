@@ -4,25 +4,27 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletionStage;
 
-import io.cle.loop.internal.Clock;
+import io.cle.lock.internal.VirtualLoop;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.Lease;
 import io.cle.store.internal.LeaseConfiguration;
 import io.cle.store.internal.WatchEvent;
 
-/** A coordinator with what it has observed, and without the loop: the test says which lease is reconciled when. */
+/** A coordinator without the loop: the test says what its watches show, and which lease is reconciled when. */
 final class ObservingCoordinator {
 
     final LeaseTable table;
     final Coordinator coordinator;
+    private final VirtualLoop loop;
 
-    ObservingCoordinator(CoordinatorConfig config, FakeCoordinatorApi api, Clock clock) {
-        CoordinatorJournal journal = new CoordinatorJournal(api, clock, CoordinatorListener.NONE);
+    ObservingCoordinator(CoordinatorConfig config, ApiInMemory api, VirtualLoop loop) {
+        this.loop = loop;
+        CoordinatorJournal journal = new CoordinatorJournal(api.client, loop.clock(), CoordinatorListener.NONE);
         table = new LeaseTable(
-                config.namespaces(), config.quota(), config.policy().leaseDuration(), clock, journal);
-        coordinator =
-                new Coordinator(config, api, table, journal, clock, new Random(1), () -> {}, CoordinatorListener.NONE);
+                config.namespaces(), config.quota(), config.policy().leaseDuration(), loop.clock(), journal);
+        coordinator = new Coordinator(
+                config, api.client, table, journal, loop.clock(), new Random(1), () -> {}, CoordinatorListener.NONE);
         coordinator.begin();
     }
 
@@ -37,10 +39,13 @@ final class ObservingCoordinator {
     void onConfiguration(WatchEvent<LeaseConfiguration> event) {
         table.onConfiguration(event);
         coordinator.reportConfigurations();
+        loop.runReady();
     }
 
     CompletionStage<Coordinator.Outcome> reconcile(ObjectKey lease) {
-        return coordinator.reconcile(lease);
+        CompletionStage<Coordinator.Outcome> outcome = coordinator.reconcile(lease);
+        loop.runReady();
+        return outcome;
     }
 
     Optional<ElectionView> view(ObjectKey lease) {

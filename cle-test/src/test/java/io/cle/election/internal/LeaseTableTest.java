@@ -26,8 +26,9 @@ class LeaseTableTest {
     private static final ObjectKey A = new ObjectKey("shop", "orders-a");
 
     private final VirtualLoop loop = new VirtualLoop();
-    private final FakeCoordinatorApi api = new FakeCoordinatorApi();
-    private final CoordinatorJournal journal = new CoordinatorJournal(api, loop.clock(), CoordinatorListener.NONE);
+    private final ApiInMemory api = new ApiInMemory(loop);
+    private final CoordinatorJournal journal =
+            new CoordinatorJournal(api.client, loop.clock(), CoordinatorListener.NONE);
     private final LeaseTable leases = new LeaseTable(
             NamespaceRule.OWN_NAMESPACE_ONLY, new CandidateQuota(3), Duration.ofSeconds(15), loop.clock(), journal);
 
@@ -38,8 +39,8 @@ class LeaseTableTest {
 
     /** What was reported, each with the lease that it is about. */
     private List<String> reported() {
-        return IntStream.range(0, api.events.size())
-                .mapToObj(i -> api.eventsAbout.get(i) + ": " + api.events.get(i))
+        return IntStream.range(0, api.events().size())
+                .mapToObj(i -> api.eventsAbout().get(i) + ": " + api.events().get(i))
                 .toList();
     }
 
@@ -605,10 +606,10 @@ class LeaseTableTest {
                 .build();
         leases.onCandidate(new WatchEvent.Changed<>(again));
 
-        assertThat(reported()).singleElement().asString().contains("shop/orders-a: its clock is 10800 s ahead of");
         assertThat(leases.find(ORDERS).candidates().all())
                 .extracting(this::answer)
                 .containsExactly(Answer.ACKNOWLEDGED);
+        assertThat(reported()).singleElement().asString().contains("shop/orders-a: its clock is 10800 s ahead of");
 
         leases.onCandidate(new WatchEvent.Changed<>(candidate(A).toBuilder()
                 .resourceVersion("3")

@@ -1,0 +1,119 @@
+package io.cle.kubernetes.internal.client;
+
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+import com.google.gson.JsonObject;
+import io.cle.ApiFormat;
+import io.cle.ResourceLock;
+import io.cle.kubernetes.internal.codec.AnnotatedLeaseCodec;
+import io.cle.kubernetes.internal.codec.LeaseCodec;
+import io.cle.kubernetes.internal.codec.NativeLeaseCodec;
+import io.cle.kubernetes.internal.codec.RecordLeaseCodec;
+import io.cle.kubernetes.internal.codec.WireNames;
+import io.cle.kubernetes.internal.transport.ResourceType;
+import io.cle.model.ObjectKey;
+import io.cle.model.internal.ApiResult;
+import io.cle.model.internal.Lease;
+import io.cle.store.internal.LeaseStore;
+import io.cle.store.internal.Subscription;
+import io.cle.store.internal.Watcher;
+import org.jspecify.annotations.Nullable;
+
+/** Leases that the API server has, in one wire format. */
+public sealed class LeaseClient implements LeaseStore permits RecordLeaseClient {
+
+    final ObjectClient client;
+    final LeaseCodec codec;
+    private final @Nullable String application;
+
+    LeaseClient(ObjectClient client, LeaseCodec codec, @Nullable String application) {
+        this.client = client;
+        this.codec = codec;
+        this.application = application;
+    }
+
+    /**
+     * Leases that a coordinator elects for.
+     *
+     * @param application the application's name, a label of the Leases that have none; {@code null} for no label
+     */
+    public static LeaseClient of(ObjectClient client, ApiFormat format, @Nullable String application) {
+        LeaseCodec codec = format == ApiFormat.NATIVE ? new NativeLeaseCodec() : new AnnotatedLeaseCodec();
+        return new LeaseClient(client, codec, application);
+    }
+
+    /**
+     * Leases that processes race for. On Leases they are written as in the crd format, so that holders of both kinds share
+     * them (safety.md#mixed-electors).
+     *
+     * @param application see {@link #of(ObjectClient, ApiFormat, String)}; objects that aren't Leases belong to others and get no label
+     */
+    public static LeaseClient of(ObjectClient client, ResourceLock lock, @Nullable String application) {
+        return switch (lock) {
+            case COORDINATEDLEASES, LEASES -> of(client, ApiFormat.CRD, application);
+            case ENDPOINTS, CONFIGMAPS -> new RecordLeaseClient(client, new RecordLeaseCodec(ResourceType.of(lock)));
+        };
+    }
+
+    @Override
+    public CompletionStage<ApiResult<Optional<Lease>>> read(ObjectKey key) {
+        return client.read(codec, key);
+    }
+
+    @Override
+    public CompletionStage<ApiResult<Lease>> create(Lease lease) {
+        return client.create(codec, lease.key(), () -> {
+            JsonObject object = codec.patch(labelled(lease));
+            object.getAsJsonObject("metadata")
+                    .getAsJsonObject("labels")
+                    .addProperty(WireNames.MANAGED_BY, WireNames.PROJECT);
+            return object;
+        });
+    }
+
+    @Override
+    public CompletionStage<ApiResult<Lease>> write(Lease lease) {
+        String version = Objects.requireNonNull(lease.resourceVersion(), "a lease to write must have been read");
+        return client.patch(codec, lease.key(), () -> codec.patch(labelled(lease)), version);
+    }
+
+    /** A coordinator that creates a Lease doesn't know its application, so that the holder adds the label when it begins its term. */
+    private Lease labelled(Lease lease) {
+        return application == null || lease.application() != null
+                ? lease
+                : lease.toBuilder().application(application).build();
+    }
+
+    /**
+     * Deletes a Lease that nobody holds, as a compare and swap on the version that was read.
+     *
+     * @return whether it is gone; false if a process holds it, or has written it meanwhile
+     */
+    public CompletionStage<ApiResult<Boolean>> deleteFree(ObjectKey lease) {
+        return client.read(codec, lease).thenCompose(read -> {
+            Lease found = read instanceof ApiResult.Ok<Optional<Lease>> ok
+                    ? ok.value().orElse(null)
+                    : null;
+            if (found == null || found.held()) {
+                return CompletableFuture.completedStage(read.map(Optional::isEmpty));
+            }
+            return client.delete(codec, lease, Optional.ofNullable(found.resourceVersion()))
+                    .thenApply(deleted -> deleted instanceof ApiResult.Conflict
+                            ? new ApiResult.Ok<>(false)
+                            : deleted.map(unused -> true));
+        });
+    }
+
+    @Override
+    public Optional<String> endingLine(Lease lease) {
+        return codec.endingLine(lease);
+    }
+
+    @Override
+    public Subscription watch(ObjectKey key, Watcher<Lease> watcher) {
+        return client.watch(codec, key, watcher);
+    }
+}
