@@ -377,7 +377,7 @@ abstract class AdmissionPolicyContract {
             assertThat(changed(ended, lease(OURS))).isEmpty();
         }
 
-        /** What pods and the coordinator do to Leases, from the table in docs/threat-model.md, in both formats. */
+        /** What pods and the coordinator do to Leases, from the table in cle-coordinator-app/deploy/README.md, in both formats. */
         @Nested
         class EveryTransition {
 
@@ -420,7 +420,7 @@ abstract class AdmissionPolicyContract {
             }
 
             private Stream<Transition> transitions() {
-                return Pages.table("docs/threat-model.md", "transition").stream()
+                return Pages.table("cle-coordinator-app/deploy/README.md", "transition").stream()
                         .flatMap(row -> Stream.of(new Transition(row, false), new Transition(row, true)));
             }
         }

@@ -215,6 +215,7 @@ class DocumentationTest {
                                             "SECURITY.md",
                                             "CONTRIBUTING.md",
                                             "cle-test/README.md",
+                                            "cle-coordinator-app/deploy/README.md",
                                             "cle-coordinator-app/deploy/helm/README.md")
                                     .map(ROOT::resolve))
                     .flatMap(Function.identity())

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 
 import org.yaml.snakeyaml.Yaml;
 
-/** The table of docs/deploy.md: which operation uses which rights, and which role grants them. */
+/** The table of cle-coordinator-app/deploy/README.md: which operation uses which rights, and which role grants them. */
 final class RightsTable {
 
     private static final Path DEPLOY = JarProcess.ROOT.resolve("cle-coordinator-app/deploy");
@@ -36,7 +36,7 @@ final class RightsTable {
 
     static List<Row> rows() {
         List<Row> rows = new ArrayList<>();
-        for (List<String> cells : Pages.table("docs/deploy.md", "who | operation")) {
+        for (List<String> cells : Pages.table("cle-coordinator-app/deploy/README.md", "who | operation")) {
             rows.add(new Row(
                     cells.get(0),
                     cells.get(1),

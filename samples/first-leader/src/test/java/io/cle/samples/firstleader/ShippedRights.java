@@ -54,7 +54,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Every operation of the table of rights in docs/deploy.md, on a real API server with RBAC: the coordinator is installed in one of its forms, and each
+ * Every operation of the table of rights in cle-coordinator-app/deploy/README.md, on a real API server with RBAC: the coordinator is installed in one of its forms, and each
  * process has the token of its service account and the roles that are shipped, nothing else. The server's audit log says what was asked for.
  *
  * <p>There is no kubelet and no controller. The coordinator runs as a process, applications run in this JVM.
@@ -424,7 +424,7 @@ abstract class ShippedRights {
                 .filter(row -> row.who().equals(who) && row.operation().equals(operation))
                 .toList();
         assertThat(rows)
-                .as("rows of '%s: %s' in docs/deploy.md", who, operation)
+                .as("rows of '%s: %s' in deploy/README.md", who, operation)
                 .isNotEmpty();
         boolean replicas = rows.stream().anyMatch(row -> row.roles().contains("cle-coordinator-replica"));
         Set<String> unused = new TreeSet<>();
