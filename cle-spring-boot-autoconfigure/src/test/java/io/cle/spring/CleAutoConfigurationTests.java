@@ -16,8 +16,8 @@ import io.cle.spring.kubernetes.CleKubernetesAutoConfiguration;
 import io.cle.spring.kubernetes.internal.KubernetesLeaseLockFactory;
 import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.LeaseLocks;
+import io.cle.spring.lock.internal.ConfiguredLeases;
 import io.cle.spring.lock.internal.LeaseLockFactory;
-import io.cle.spring.lock.internal.Leases;
 import io.cle.spring.lock.internal.StandaloneLeaseLockFactory;
 import io.cle.spring.properties.internal.LeaseSettings;
 import org.junit.jupiter.api.Nested;
@@ -140,30 +140,31 @@ class CleAutoConfigurationTests {
             build.setProperty("version", "2.1.0");
             ApplicationContextRunner withManifest = faking.withPropertyValues("spring.application.version=2.0");
             withManifest.run(context ->
-                    assertThat(version(context.getBean(Leases.class))).isEqualTo(Version.parse("2.0.0")));
+                    assertThat(version(context.getBean(ConfiguredLeases.class))).isEqualTo(Version.parse("2.0.0")));
             withManifest
                     .withBean(BuildProperties.class, () -> new BuildProperties(build))
-                    .run(context ->
-                            assertThat(version(context.getBean(Leases.class))).isEqualTo(Version.parse("2.1.0")));
+                    .run(context -> assertThat(version(context.getBean(ConfiguredLeases.class)))
+                            .isEqualTo(Version.parse("2.1.0")));
             withManifest
                     .withPropertyValues("cle.candidate.binary-version=3.0.0")
-                    .run(context ->
-                            assertThat(version(context.getBean(Leases.class))).isEqualTo(Version.parse("3.0.0")));
+                    .run(context -> assertThat(version(context.getBean(ConfiguredLeases.class)))
+                            .isEqualTo(Version.parse("3.0.0")));
         }
 
-        private static Version version(Leases leases) {
+        private static Version version(ConfiguredLeases leases) {
             return leases.main().config().candidacy().template().binaryVersion();
         }
 
         @Test
         void takeTheNamespaceFromThePod() {
             faking.withPropertyValues("POD_NAMESPACE=office").run(context -> {
-                LeaseSettings main = context.getBean(Leases.class).main();
+                LeaseSettings main = context.getBean(ConfiguredLeases.class).main();
                 assertThat(main.lease().namespace()).isEqualTo("office");
             });
             faking.withPropertyValues("POD_NAMESPACE=office", "cle.namespace=shop")
                     .run(context -> {
-                        LeaseSettings main = context.getBean(Leases.class).main();
+                        LeaseSettings main =
+                                context.getBean(ConfiguredLeases.class).main();
                         assertThat(main.lease().namespace()).isEqualTo("shop");
                     });
         }
@@ -171,8 +172,9 @@ class CleAutoConfigurationTests {
         @Test
         void makeTheIdentityOfTheHostNameAndFiveRandomCharacters() {
             faking.withPropertyValues("HOSTNAME=Orders-7f9c_x2k.local")
-                    .run(context -> assertThat(
-                                    context.getBean(Leases.class).main().identity())
+                    .run(context -> assertThat(context.getBean(ConfiguredLeases.class)
+                                    .main()
+                                    .identity())
                             .matches("orders-orders-7f9c-x2k-local-[a-z0-9]{5}"));
         }
     }

@@ -11,6 +11,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 import io.cle.LeadershipListener;
 import io.cle.LockSnapshot;
@@ -26,7 +27,9 @@ import io.cle.lock.internal.Snapshot;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
 import io.cle.model.Version;
+import io.cle.spring.lock.internal.Lease;
 import io.cle.spring.lock.internal.LeaseLockFactory;
+import io.cle.spring.lock.internal.Leases;
 import org.jspecify.annotations.Nullable;
 
 /** A lock whose terms begin and end when a test says so. Calls its listeners on a thread of its own, as the real one does. */
@@ -55,6 +58,13 @@ public final class FakeLock implements OwnedLock {
 
     public FakeLock(String name) {
         lease = new ObjectKey("shop", name);
+    }
+
+    /** The leases of an application that has brought these locks itself. */
+    public static Leases leases(FakeLock... locks) {
+        return new Leases(Stream.of(locks)
+                .map(lock -> Lease.configured(lock.name(), lock, null))
+                .toList());
     }
 
     /** A factory that makes nothing else. */

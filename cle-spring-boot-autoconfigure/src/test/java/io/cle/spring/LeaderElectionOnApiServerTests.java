@@ -21,6 +21,8 @@ import io.cle.spring.event.OnRevokedLeadership;
 import io.cle.spring.kubernetes.internal.CandidateFormats;
 import io.cle.spring.kubernetes.internal.EventsOfTerms;
 import io.cle.spring.lock.LeaseLockCustomizer;
+import io.cle.spring.lock.internal.Lease;
+import io.cle.spring.lock.internal.Leases;
 import io.cle.spring.onleader.OnLeader;
 import io.cle.test.apiserver.EmbeddedApiServer;
 import io.cle.test.apiserver.memory.ApiServerRequest;
@@ -372,10 +374,9 @@ class LeaderElectionOnApiServerTests {
             assertThat(journal.next("granted")).isEqualTo("granted orders-a");
             CoordinatedLeaseLock lock = applications.get(0).getBean(CoordinatedLeaseLock.class);
             CandidateFormats formats = applications.get(0).getBean(CandidateFormats.class);
+            Lease orders = applications.get(0).getBean(Leases.class).main();
             long token = lock.fencingToken().orElseThrow();
-            assertThat(formats.of("orders"))
-                    .map(CandidateFormats.Chosen::format)
-                    .contains(ApiFormat.NATIVE);
+            assertThat(formats.of(orders)).map(CandidateFormats.Chosen::format).contains(ApiFormat.NATIVE);
 
             server.serveNative(false);
 
@@ -389,9 +390,7 @@ class LeaderElectionOnApiServerTests {
             assertThat(journal.next("granted|revoked")).isEqualTo("granted orders-a");
             await().atMost(PATIENCE)
                     .until(() -> lock.snapshot().contacts().candidacy().ok());
-            assertThat(formats.of("orders"))
-                    .map(CandidateFormats.Chosen::format)
-                    .contains(ApiFormat.CRD);
+            assertThat(formats.of(orders)).map(CandidateFormats.Chosen::format).contains(ApiFormat.CRD);
             await().atMost(PATIENCE).until(() -> exists(CRD_CANDIDATE));
             assertThat(output)
                     .contains("the format of candidates changes from native (coordination.k8s.io/v1beta1) to crd");
@@ -410,13 +409,14 @@ class LeaderElectionOnApiServerTests {
             assertThat(journal.next("granted")).isEqualTo("granted orders-a");
             CoordinatedLeaseLock lock = applications.get(0).getBean(CoordinatedLeaseLock.class);
             CandidateFormats formats = applications.get(0).getBean(CandidateFormats.class);
+            Lease orders = applications.get(0).getBean(Leases.class).main();
             await().atMost(PATIENCE).until(() -> lock.snapshot().candidate() != null);
 
             server.serveNativeVersions("v1alpha2");
 
             assertThat(journal.next("granted|revoked")).isEqualTo("revoked STOPPED");
             assertThat(journal.next("granted|revoked")).isEqualTo("granted orders-a");
-            assertThat(formats.of("orders").orElseThrow().reason())
+            assertThat(formats.of(orders).orElseThrow().reason())
                     .contains("serves coordination.k8s.io/v1alpha2 LeaseCandidates");
             await().atMost(PATIENCE)
                     .until(() -> lock.snapshot().contacts().candidacy().ok());

@@ -6,8 +6,8 @@ import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.lock.internal.CandidateAvailability;
 import io.cle.spring.lock.internal.ConditionalOnCleEnabled;
+import io.cle.spring.lock.internal.Leases;
 import io.cle.spring.lock.internal.StartupWatch;
-import io.cle.spring.onleader.internal.LeaderWork;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
@@ -28,11 +28,11 @@ public final class CleEndpointAutoConfiguration {
     @ConditionalOnMissingBean
     @ConditionalOnAvailableEndpoint
     LeaderElectionEndpoint cleLeaderElectionEndpoint(
-            LeaseLocks locks,
+            Leases leases,
             ObjectProvider<CandidateFormats> formats,
-            ObjectProvider<LeaderWork> work,
-            ObjectProvider<CandidateAvailability> availability,
-            ObjectProvider<StartupWatch> startup) {
-        return LeaderElectionEndpoint.of(locks, formats, work, availability, startup);
+            CandidateAvailability availability,
+            StartupWatch startup) {
+        return new LeaderElectionEndpoint(
+                leases, formats.getIfAvailable(() -> CandidateFormats.NONE), availability, startup);
     }
 }

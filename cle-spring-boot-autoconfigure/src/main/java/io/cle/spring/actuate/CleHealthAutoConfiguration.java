@@ -6,8 +6,7 @@ import io.cle.spring.actuate.internal.LeaderElectionHealthProperties;
 import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.lock.internal.ConditionalOnCleEnabled;
-import io.cle.spring.onleader.internal.LeaderWork;
-import org.springframework.beans.factory.ObjectProvider;
+import io.cle.spring.lock.internal.Leases;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -29,7 +28,7 @@ public final class CleHealthAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     LeaderElectionHealthIndicator leaderElectionHealthIndicator(
-            LeaseLocks locks, ObjectProvider<LeaderWork> work, LeaderElectionHealthProperties properties) {
-        return new LeaderElectionHealthIndicator(locks, LeaderWork.status(work), properties, Clock.system());
+            Leases leases, LeaderElectionHealthProperties properties) {
+        return new LeaderElectionHealthIndicator(leases, properties, Clock.system());
     }
 }

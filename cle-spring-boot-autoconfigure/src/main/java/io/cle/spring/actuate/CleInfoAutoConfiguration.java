@@ -4,6 +4,7 @@ import io.cle.spring.actuate.internal.LeaderElectionInfoContributor;
 import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.lock.internal.ConditionalOnCleEnabled;
+import io.cle.spring.lock.internal.Leases;
 import org.springframework.boot.actuate.autoconfigure.info.ConditionalOnEnabledInfoContributor;
 import org.springframework.boot.actuate.info.InfoContributor;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -22,7 +23,7 @@ public final class CleInfoAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    LeaderElectionInfoContributor cleLeaderElectionInfoContributor(LeaseLocks locks) {
-        return new LeaderElectionInfoContributor(locks);
+    LeaderElectionInfoContributor cleLeaderElectionInfoContributor(Leases leases) {
+        return new LeaderElectionInfoContributor(leases);
     }
 }

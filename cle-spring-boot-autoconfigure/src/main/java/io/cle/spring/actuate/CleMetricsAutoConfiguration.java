@@ -1,13 +1,11 @@
 package io.cle.spring.actuate;
 
 import io.cle.spring.actuate.internal.LeaderElectionMetrics;
-import io.cle.spring.actuate.internal.LeaderWorkMetrics;
-import io.cle.spring.event.internal.LeadershipEventPublisher;
 import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.lock.internal.ConditionalOnCleEnabled;
+import io.cle.spring.lock.internal.Leases;
 import io.cle.spring.onleader.TermObservationConvention;
-import io.cle.spring.onleader.internal.LeaderWork;
 import io.cle.spring.onleader.internal.TermObservations;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.micrometer.observation.ObservationRegistry;
@@ -27,20 +25,16 @@ public final class CleMetricsAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    LeaderElectionMetrics cleLeaderElectionMetrics(LeaseLocks locks, ObjectProvider<LeadershipEventPublisher> events) {
-        return LeaderElectionMetrics.of(locks, events);
-    }
-
-    @Bean
-    @ConditionalOnMissingBean
-    LeaderWorkMetrics cleLeaderWorkMetrics(ObjectProvider<LeaderWork> work) {
-        return new LeaderWorkMetrics(work);
+    LeaderElectionMetrics cleLeaderElectionMetrics(Leases leases) {
+        return new LeaderElectionMetrics(leases);
     }
 
     @Bean
     @ConditionalOnMissingBean
     TermObservations cleTermObservations(
-            ObjectProvider<ObservationRegistry> observations, ObjectProvider<TermObservationConvention> convention) {
-        return new TermObservations(observations, convention);
+            Leases leases,
+            ObjectProvider<ObservationRegistry> observations,
+            ObjectProvider<TermObservationConvention> convention) {
+        return new TermObservations(leases, observations, convention);
     }
 }

@@ -3,6 +3,7 @@ package io.cle.spring.event;
 import io.cle.spring.event.internal.LeadershipEventPublisher;
 import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.internal.ConditionalOnCleEnabled;
+import io.cle.spring.lock.internal.Leases;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -15,7 +16,7 @@ public final class CleEventsAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    LeadershipEventPublisher leadershipEventPublisher(ConfigurableApplicationContext context) {
-        return new LeadershipEventPublisher(context);
+    LeadershipEventPublisher leadershipEventPublisher(ConfigurableApplicationContext context, Leases leases) {
+        return new LeadershipEventPublisher(context, leases);
     }
 }

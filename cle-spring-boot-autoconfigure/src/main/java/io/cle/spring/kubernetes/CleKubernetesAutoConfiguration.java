@@ -22,7 +22,7 @@ import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.LeaseLockCustomizer;
 import io.cle.spring.lock.internal.ConditionalOnCleEnabled;
 import io.cle.spring.lock.internal.LeaseLockFactory;
-import io.cle.spring.lock.internal.Leases;
+import io.cle.spring.lock.internal.ConfiguredLeases;
 import io.cle.spring.lock.internal.StandaloneLeaseLockFactory;
 import io.cle.spring.properties.internal.CleProperties;
 import io.cle.spring.properties.internal.LockOrigin;
@@ -62,7 +62,7 @@ public final class CleKubernetesAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     KubernetesConnectionDetails cleKubernetesConnectionDetails(
-            Leases checkedBefore, CleProperties properties, ObjectProvider<ApiClient> applicationsClient) {
+            ConfiguredLeases checkedBefore, CleProperties properties, ObjectProvider<ApiClient> applicationsClient) {
         return new PropertiesKubernetesConnectionDetails(properties.kubernetes(), applicationsClient::getIfUnique);
     }
 
@@ -103,8 +103,8 @@ public final class CleKubernetesAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    CandidateFormats cleLeaseFormats(LockOrigin origin, ObjectProvider<ClusterClient> cluster, Leases leases) {
-        return origin.isCluster() ? CandidateFormats.of(cluster.getObject(), leases) : CandidateFormats.NONE;
+    CandidateFormats cleLeaseFormats(LockOrigin origin, ObjectProvider<ClusterClient> cluster) {
+        return origin.isCluster() ? CandidateFormats.in(cluster.getObject()) : CandidateFormats.NONE;
     }
 
     @Bean
@@ -123,7 +123,7 @@ public final class CleKubernetesAutoConfiguration {
     LeaseLockCustomizer cleLeaderService(
             ObjectProvider<ClusterClient> cluster,
             LockOrigin origin,
-            Leases leases,
+            ConfiguredLeases leases,
             ProcessFacts facts,
             Environment environment) {
         return origin.isCluster()
@@ -136,7 +136,7 @@ public final class CleKubernetesAutoConfiguration {
     @ConditionalOnBooleanProperty(name = "cle.events.enabled", matchIfMissing = true)
     @ConditionalOnMissingBean(EventsOfTerms.class)
     LeaseLockCustomizer cleEventsOfTerms(
-            ObjectProvider<ClusterClient> cluster, LockOrigin origin, Leases leases, Environment environment) {
+            ObjectProvider<ClusterClient> cluster, LockOrigin origin, ConfiguredLeases leases, Environment environment) {
         return origin.isCluster()
                 ? new EventsOfTerms(
                         cluster.getObject(), leases, environment.getProperty("spring.application.name", "cle"))
@@ -146,7 +146,7 @@ public final class CleKubernetesAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     PodCheck clePodCheck(
-            ObjectProvider<ClusterClient> cluster, LockOrigin origin, Leases leases, Environment environment) {
+            ObjectProvider<ClusterClient> cluster, LockOrigin origin, ConfiguredLeases leases, Environment environment) {
         return PodCheck.of(cluster, origin, leases, environment);
     }
 
@@ -155,7 +155,7 @@ public final class CleKubernetesAutoConfiguration {
     LeaseLockCustomizer cleRightsCheck(
             ObjectProvider<ClusterClient> cluster,
             LockOrigin origin,
-            Leases leases,
+            ConfiguredLeases leases,
             LockThreads threads,
             Environment environment) {
         return origin.isCluster()

@@ -4,6 +4,7 @@ import io.cle.CoordinatedLeaseLock;
 import io.cle.lock.internal.LockThreads;
 import io.cle.spring.lock.internal.CandidateAvailability;
 import io.cle.spring.lock.internal.ConditionalOnCleEnabled;
+import io.cle.spring.lock.internal.ConfiguredLeases;
 import io.cle.spring.lock.internal.ElectionLifecycle;
 import io.cle.spring.lock.internal.ElectionLog;
 import io.cle.spring.lock.internal.ExitWhenLost;
@@ -69,9 +70,9 @@ public final class CleAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    Leases cleLeases(
+    ConfiguredLeases cleConfiguredLeases(
             ApplicationContext context, CleProperties properties, LeaderMigration migration, ProcessFacts facts) {
-        return Leases.of(context, properties, migration, facts);
+        return ConfiguredLeases.of(context, properties, migration, facts);
     }
 
     @Bean
@@ -83,20 +84,26 @@ public final class CleAutoConfiguration {
     @Bean(destroyMethod = "")
     @Primary
     @ConditionalOnMissingBean
-    CoordinatedLeaseLock coordinatedLeaseLock(Leases leases, LeaseLockFactory factory) {
-        return factory.create(leases.main());
+    CoordinatedLeaseLock coordinatedLeaseLock(ConfiguredLeases configured, LeaseLockFactory factory) {
+        return factory.create(configured.main());
     }
 
     @Bean
     @ConditionalOnMissingBean
     LeaseLocks cleLeaseLocks(
-            CoordinatedLeaseLock main,
-            Leases leases,
+            CoordinatedLeaseLock lockOfDefault,
+            ConfiguredLeases configured,
             LeaderMigration migration,
             LockOrigin origin,
             LockThreads threads,
             ObjectProvider<LeaseLockFactory> factory) {
-        return LeaseLocks.of(main, leases, migration, origin, threads, factory);
+        return LeaseLocks.of(lockOfDefault, configured, migration, origin, threads, factory);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    Leases cleLeases(LeaseLocks locks) {
+        return locks.leases();
     }
 
     @Bean
@@ -109,19 +116,22 @@ public final class CleAutoConfiguration {
     @ConditionalOnMissingBean
     ElectionLifecycle cleElectionLifecycle(
             ApplicationContext context,
-            LeaseLocks locks,
             Leases leases,
+            ConfiguredLeases configured,
             ObjectProvider<LeaseLockCustomizer> customizers,
             StartupWatch startup) {
         return new ElectionLifecycle(
-                context, locks, customizers.orderedStream().toList(), leases::longestStop, startup);
+                context, leases, customizers.orderedStream().toList(), configured::longestStop, startup);
     }
 
     @Bean
     @ConditionalOnMissingBean
     RuntimeLeases cleRuntimeLeases(
-            Leases leases, ObjectProvider<LeaseLockFactory> factory, LeaseLocks locks, ElectionLifecycle lifecycle) {
-        return new ElectedRuntimeLeases(leases, factory, locks, lifecycle);
+            ConfiguredLeases configured,
+            ObjectProvider<LeaseLockFactory> factory,
+            Leases leases,
+            ElectionLifecycle lifecycle) {
+        return new ElectedRuntimeLeases(configured, factory, leases, lifecycle);
     }
 
     @Bean
@@ -141,6 +151,6 @@ public final class CleAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     ExitWhenLost cleExitWhenLost(Leases leases, ApplicationContext context) {
-        return ExitWhenLost.of(leases, context);
+        return ExitWhenLost.from(leases, context);
     }
 }

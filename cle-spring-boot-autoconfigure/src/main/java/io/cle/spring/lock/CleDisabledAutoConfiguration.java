@@ -3,6 +3,7 @@ package io.cle.spring.lock;
 import io.cle.CoordinatedLeaseLock;
 import io.cle.lock.internal.LockThreads;
 import io.cle.spring.lock.internal.FurtherLeaseLocksRegistrar;
+import io.cle.spring.lock.internal.Leases;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -41,7 +42,13 @@ public final class CleDisabledAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    RuntimeLeases cleRuntimeLeases(LeaseLocks locks, LockThreads threads) {
-        return new NeverLeadingRuntimeLeases(locks, threads);
+    Leases cleLeases(LeaseLocks locks) {
+        return locks.leases();
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    RuntimeLeases cleRuntimeLeases(Leases leases, LockThreads threads) {
+        return new NeverLeadingRuntimeLeases(leases, threads);
     }
 }

@@ -1,13 +1,17 @@
 package io.cle.spring.lock;
 
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
 import io.cle.CoordinatedLeaseLock;
 import io.cle.lock.internal.LockThreads;
+import io.cle.spring.lock.internal.ConfiguredLeases;
+import io.cle.spring.lock.internal.Lease;
 import io.cle.spring.lock.internal.LeaseLockFactory;
 import io.cle.spring.lock.internal.Leases;
 import io.cle.spring.lock.internal.MockedLock;
@@ -21,57 +25,63 @@ import org.springframework.beans.factory.ObjectProvider;
 public final class LeaseLocks {
 
     private final CoordinatedLeaseLock main;
-    private volatile Map<String, CoordinatedLeaseLock> byName;
+    private final Leases leases;
 
     /**
-     * Collects the locks.
+     * Collects locks that the application makes itself.
      *
      * @param main the lock of the default lease
      * @param further the others, by the names that they have under {@code cle.leases}
      */
     public LeaseLocks(CoordinatedLeaseLock main, Map<String, CoordinatedLeaseLock> further) {
+        this(main, withoutSettings(main, further));
+    }
+
+    private LeaseLocks(CoordinatedLeaseLock main, List<Lease> leases) {
         this.main = main;
-        Map<String, CoordinatedLeaseLock> all = new LinkedHashMap<>();
-        all.put(main.name(), main);
-        all.putAll(further);
-        byName = Collections.unmodifiableMap(all);
+        this.leases = new Leases(leases);
+    }
+
+    private static List<Lease> withoutSettings(CoordinatedLeaseLock main, Map<String, CoordinatedLeaseLock> further) {
+        List<Lease> all = new ArrayList<>();
+        all.add(Lease.configured(main.name(), main, null));
+        further.forEach((name, lock) -> all.add(Lease.configured(name, lock, null)));
+        return all;
     }
 
     /**
      * Creates the locks of the leases of an application.
      *
-     * @param main the lock of the default lease, which an application or its test may have replaced
+     * @param lockOfDefault the lock of the default lease, which an application or its test may have replaced
      * @param factory makes the others, unless a test has replaced the lock of the default lease
      */
     static LeaseLocks of(
-            CoordinatedLeaseLock main,
-            Leases leases,
+            CoordinatedLeaseLock lockOfDefault,
+            ConfiguredLeases configured,
             LeaderMigration migration,
             LockOrigin origin,
             LockThreads threads,
             ObjectProvider<LeaseLockFactory> factory) {
-        Map<String, CoordinatedLeaseLock> further = new LinkedHashMap<>();
-        for (LeaseSettings lease : leases.further()) {
-            further.put(
-                    lease.name(),
+        CoordinatedLeaseLock main =
+                MockedLock.withAnswers(lockOfDefault, () -> MockedLock.neverStarted(configured.main(), threads));
+        List<Lease> all = new ArrayList<>();
+        // A lock of the application's own has another name, for which nothing is configured.
+        all.add(Lease.configured(main.name(), main, configured.find(main.name()).orElse(null)));
+        for (LeaseSettings settings : configured.further()) {
+            all.add(Lease.configured(
+                    settings.name(),
                     origin == LockOrigin.TEST
-                            ? MockedLock.neverStarted(lease, threads)
-                            : migration.place(lease.name(), factory.getObject().create(lease), main));
+                            ? MockedLock.neverStarted(settings, threads)
+                            : migration.place(
+                                    settings.name(), factory.getObject().create(settings), lockOfDefault),
+                    settings));
         }
-        return new LeaseLocks(
-                MockedLock.withAnswers(main, () -> MockedLock.neverStarted(leases.main(), threads)), further);
+        return new LeaseLocks(main, all);
     }
 
-    synchronized void add(String name, CoordinatedLeaseLock lock) {
-        Map<String, CoordinatedLeaseLock> all = new LinkedHashMap<>(byName);
-        all.put(name, lock);
-        byName = Collections.unmodifiableMap(all);
-    }
-
-    synchronized void remove(String name) {
-        Map<String, CoordinatedLeaseLock> all = new LinkedHashMap<>(byName);
-        all.remove(name);
-        byName = Collections.unmodifiableMap(all);
+    /** Returns the leases that these are the locks of. */
+    Leases leases() {
+        return leases;
     }
 
     /** The lock of the default lease. */
@@ -90,23 +100,23 @@ public final class LeaseLocks {
      * @throws IllegalArgumentException when there is no such lease; the message lists those there are
      */
     public CoordinatedLeaseLock get(String name) {
-        return find(name)
-                .orElseThrow(() ->
-                        new IllegalArgumentException("there is no lease '" + name + "'; there are " + byName.keySet()));
+        return leases.get(name).lock();
     }
 
     /** The lock of a lease; empty when there is no such lease. */
     public Optional<CoordinatedLeaseLock> find(String name) {
-        return Optional.ofNullable(byName.get(name));
+        return leases.find(name).map(Lease::lock);
     }
 
     /** The names of all leases, the default one first. */
     public Set<String> names() {
-        return byName.keySet();
+        return leases.byName().keySet();
     }
 
     /** All locks by the names of their leases, the default one first. */
     public Map<String, CoordinatedLeaseLock> asMap() {
-        return byName;
+        Map<String, CoordinatedLeaseLock> locks = new LinkedHashMap<>();
+        leases.all().forEach(lease -> locks.put(lease.name(), lease.lock()));
+        return Collections.unmodifiableMap(locks);
     }
 }

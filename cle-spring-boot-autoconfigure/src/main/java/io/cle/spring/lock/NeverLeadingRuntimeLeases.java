@@ -2,9 +2,7 @@ package io.cle.spring.lock;
 
 import java.time.Duration;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
@@ -14,6 +12,8 @@ import io.cle.Timings;
 import io.cle.lock.internal.LockThreads;
 import io.cle.model.ObjectKey;
 import io.cle.spring.lock.internal.FurtherLeaseLocksRegistrar;
+import io.cle.spring.lock.internal.Lease;
+import io.cle.spring.lock.internal.Leases;
 import io.cle.spring.lock.internal.MockedLock;
 import io.cle.spring.lock.internal.StandaloneLeaseLockFactory;
 import org.springframework.core.env.Environment;
@@ -22,12 +22,11 @@ import org.springframework.util.StringUtils;
 /** Leases of an application that has switched leader election off: those that are configured, and those that are created at run time. */
 final class NeverLeadingRuntimeLeases implements RuntimeLeases {
 
-    private final LeaseLocks locks;
+    private final Leases leases;
     private final LockThreads threads;
-    private final Set<String> created = new LinkedHashSet<>();
 
-    NeverLeadingRuntimeLeases(LeaseLocks locks, LockThreads threads) {
-        this.locks = locks;
+    NeverLeadingRuntimeLeases(Leases leases, LockThreads threads) {
+        this.leases = leases;
         this.threads = threads;
     }
 
@@ -62,17 +61,13 @@ final class NeverLeadingRuntimeLeases implements RuntimeLeases {
     @Override
     public synchronized CoordinatedLeaseLock create(NewLease lease) {
         CoordinatedLeaseLock lock = neverStarted(lease.name(), threads);
-        locks.add(lease.name(), lock);
-        created.add(lease.name());
+        leases.add(Lease.created(lease.name(), lock, null));
         return lock;
     }
 
     @Override
     public synchronized CompletionStage<Void> drop(String name) {
-        if (!created.remove(name)) {
-            throw new IllegalArgumentException("no lease '" + name + "' was created at run time; those are " + created);
-        }
-        locks.remove(name);
+        leases.remove(leases.getCreated(name).name());
         return CompletableFuture.completedFuture(null);
     }
 

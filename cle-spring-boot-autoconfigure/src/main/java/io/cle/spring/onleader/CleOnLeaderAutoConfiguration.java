@@ -2,13 +2,11 @@ package io.cle.spring.onleader;
 
 import io.cle.Term;
 import io.cle.spring.lock.CleAutoConfiguration;
-import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.lock.internal.Leases;
 import io.cle.spring.migration.internal.ControllerAssignments;
 import io.cle.spring.onleader.internal.LeaderWork;
 import io.cle.spring.onleader.internal.OnLeaderPostProcessor;
 import io.cle.spring.onleader.internal.OnLeaderProperties;
-import io.cle.spring.onleader.internal.TermObservations;
 import io.micrometer.observation.ObservationRegistry;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
@@ -48,24 +46,12 @@ public final class CleOnLeaderAutoConfiguration {
             ApplicationEventPublisher events,
             OnLeaderProperties properties,
             ObjectProvider<SimpleAsyncTaskExecutorBuilder> threads,
-            ObjectProvider<LeaseLocks> locks,
             ObjectProvider<Leases> leases,
             ObjectProvider<ControllerAssignments> assignments,
             ObjectProvider<ObservationRegistry> observations,
-            ObjectProvider<LeaderWorkObservationConvention> convention,
-            ObjectProvider<TermObservations> terms) {
+            ObjectProvider<LeaderWorkObservationConvention> convention) {
         return new LeaderWork(
-                environment,
-                beanFactory,
-                events,
-                properties,
-                threads,
-                locks,
-                leases,
-                assignments,
-                observations,
-                convention,
-                terms);
+                environment, beanFactory, events, properties, threads, leases, assignments, observations, convention);
     }
 
     /** To be injected by beans whose guarded methods need their term; another bean of the type takes its place. */

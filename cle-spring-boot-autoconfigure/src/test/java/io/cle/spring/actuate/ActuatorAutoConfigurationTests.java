@@ -1,17 +1,19 @@
 package io.cle.spring.actuate;
 
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 
 import io.cle.spring.FakeLock;
+import io.cle.spring.ManualLoop;
 import io.cle.spring.actuate.internal.LeaderElectionEndpoint;
 import io.cle.spring.actuate.internal.LeaderElectionHealthIndicator;
 import io.cle.spring.actuate.internal.LeaderElectionMetrics;
 import io.cle.spring.kubernetes.internal.CandidateFormats;
 import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.LeaseLocks;
+import io.cle.spring.lock.internal.CandidateAvailability;
 import io.cle.spring.lock.internal.LeaseLockFactory;
+import io.cle.spring.lock.internal.Leases;
+import io.cle.spring.lock.internal.StartupWatch;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
@@ -83,12 +85,12 @@ class ActuatorAutoConfigurationTests {
 
     @Test
     void autoConfigurationBacksOffWhenUserProvidesEndpoint() {
+        Leases leases = FakeLock.leases(new FakeLock("mine"));
         LeaderElectionEndpoint own = new LeaderElectionEndpoint(
-                new LeaseLocks(new FakeLock("mine"), Map.of()),
+                leases,
                 CandidateFormats.NONE,
-                lease -> List.of(),
-                name -> Optional.empty(),
-                Optional::empty);
+                new CandidateAvailability(leases, null),
+                new StartupWatch(new ManualLoop()));
         runner.withBean("own", LeaderElectionEndpoint.class, () -> own)
                 .run(context -> assertThat(context)
                         .getBean(LeaderElectionEndpoint.class)

@@ -10,8 +10,8 @@ import io.cle.spring.FakeLock;
 import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.lock.internal.LeaseLockFactory;
-import io.cle.spring.onleader.internal.LeaderWork;
-import io.cle.spring.onleader.internal.WorkLog;
+import io.cle.spring.lock.internal.Leases;
+import io.cle.spring.lock.internal.WorkLog;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.context.PropertyPlaceholderAutoConfiguration;
@@ -67,7 +67,7 @@ final class LedApplication {
 
     /** How the bean's only led work fares. */
     static WorkLog.Status status(AssertableApplicationContext context) {
-        return context.getBean(LeaderWork.class).status("orders").iterator().next();
+        return context.getBean(Leases.class).main().work().get(0);
     }
 
     static <T> T next(BlockingQueue<T> queue) {

@@ -4,8 +4,8 @@ import java.util.Collection;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 
-import io.cle.spring.onleader.internal.LeaderWork;
-import io.cle.spring.onleader.internal.WorkLog;
+import io.cle.spring.lock.internal.Leases;
+import io.cle.spring.lock.internal.WorkLog;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,7 +40,7 @@ class OnLeaderBeanKindsTests {
     record Calls(BlockingQueue<String> names) {}
 
     private static Collection<WorkLog.Status> status(AssertableApplicationContext context) {
-        return context.getBean(LeaderWork.class).status("orders");
+        return context.getBean(Leases.class).main().work();
     }
 
     @Nested

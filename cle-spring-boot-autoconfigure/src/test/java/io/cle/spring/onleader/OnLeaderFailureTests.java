@@ -1,7 +1,6 @@
 package io.cle.spring.onleader;
 
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -11,13 +10,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import io.cle.RevokeReason;
 import io.cle.Term;
 import io.cle.spring.actuate.internal.LeaderElectionEndpoint;
-import io.cle.spring.actuate.internal.LeaderWorkMetrics;
+import io.cle.spring.actuate.internal.LeaderElectionMetrics;
 import io.cle.spring.actuate.internal.LeaseDescriptor;
 import io.cle.spring.event.LeaderWorkFailed;
 import io.cle.spring.kubernetes.internal.CandidateFormats;
-import io.cle.spring.lock.LeaseLocks;
-import io.cle.spring.onleader.internal.LeaderWork;
-import io.cle.spring.onleader.internal.WorkLog;
+import io.cle.spring.lock.internal.CandidateAvailability;
+import io.cle.spring.lock.internal.Leases;
+import io.cle.spring.lock.internal.StartupWatch;
+import io.cle.spring.lock.internal.WorkLog;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Nested;
@@ -215,7 +215,7 @@ class OnLeaderFailureTests {
         void isCountedByAMeterThatIsThereBefore() {
             ready(FailingGuard.class, context -> {
                 SimpleMeterRegistry registry = new SimpleMeterRegistry();
-                new LeaderWorkMetrics(context.getBeanProvider(LeaderWork.class)).bindTo(registry);
+                new LeaderElectionMetrics(context.getBean(Leases.class)).bindTo(registry);
                 assertThat(failures(registry)).isZero();
                 assertThat(registry.get("cle.work.overlaps")
                                 .tag("work", "worker.tick")
@@ -247,11 +247,10 @@ class OnLeaderFailureTests {
                 lock(context).grant();
                 Awaitility.await().until(() -> status(context).state() == WorkLog.State.FAILED);
                 LeaseDescriptor lease = new LeaderElectionEndpoint(
-                                context.getBean(LeaseLocks.class),
+                                context.getBean(Leases.class),
                                 CandidateFormats.NONE,
-                                LeaderWork.status(context.getBeanProvider(LeaderWork.class)),
-                                name -> Optional.empty(),
-                                Optional::empty)
+                                context.getBean(CandidateAvailability.class),
+                                context.getBean(StartupWatch.class))
                         .lease("orders");
                 assertThat(lease.work()).singleElement().satisfies(work -> {
                     assertThat(work.work()).isEqualTo("worker.work");

@@ -10,10 +10,11 @@ import java.util.function.BiConsumer;
 
 import io.cle.RevokeReason;
 import io.cle.spring.FakeLock;
-import io.cle.spring.actuate.internal.LeaderWorkMetrics;
+import io.cle.spring.actuate.internal.LeaderElectionMetrics;
 import io.cle.spring.lock.LeaseLocks;
-import io.cle.spring.onleader.internal.LeaderWork;
-import io.cle.spring.onleader.internal.WorkLog;
+import io.cle.spring.lock.internal.Lease;
+import io.cle.spring.lock.internal.Leases;
+import io.cle.spring.lock.internal.WorkLog;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -150,18 +151,17 @@ class OnLeaderHierarchyTests {
         void isShownAndCountedByTheParentOnce() {
             hierarchy((parent, children) -> {
                 SimpleMeterRegistry registry = new SimpleMeterRegistry();
-                new LeaderWorkMetrics(parent.getBeanProvider(LeaderWork.class)).bindTo(registry);
+                Lease orders = parent.getBean(Leases.class).main();
+                new LeaderElectionMetrics(parent.getBean(Leases.class)).bindTo(registry);
                 children.run(child -> {
-                    assertThat(parent.getBean(LeaderWork.class).status("orders"))
+                    assertThat(orders.work())
                             .extracting(WorkLog.Status::work)
                             .containsExactlyInAnyOrder("worker.work", "childsWorker.work", "guarded.handle");
                     assertThat(registry.find("cle.work.failures").functionCounters())
                             .extracting(counter -> counter.getId().getTag("work"))
                             .containsExactlyInAnyOrder("worker.work", "childsWorker.work", "guarded.handle");
                 });
-                assertThat(parent.getBean(LeaderWork.class).status("orders"))
-                        .extracting(WorkLog.Status::work)
-                        .containsExactly("worker.work");
+                assertThat(orders.work()).extracting(WorkLog.Status::work).containsExactly("worker.work");
             });
         }
     }

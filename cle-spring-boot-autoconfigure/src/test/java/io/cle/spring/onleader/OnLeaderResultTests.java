@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import io.cle.RevokeReason;
 import io.cle.Term;
-import io.cle.spring.onleader.internal.WorkLog;
+import io.cle.spring.lock.internal.WorkLog;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;

@@ -14,9 +14,10 @@ import io.cle.RevokeReason;
 import io.cle.Term;
 import io.cle.TermEndedException;
 import io.cle.spring.lock.LeaseLockCustomizer;
+import io.cle.spring.lock.internal.Lease;
+import io.cle.spring.lock.internal.Leases;
+import io.cle.spring.lock.internal.WorkLog;
 import io.cle.spring.migration.internal.ControllerAssignments;
-import io.cle.spring.onleader.internal.LeaderWork;
-import io.cle.spring.onleader.internal.WorkLog;
 import io.micrometer.context.ContextRegistry;
 import io.micrometer.context.ContextSnapshotFactory;
 import org.junit.jupiter.api.Nested;
@@ -169,8 +170,8 @@ class OnLeaderTests {
                     .withBean(ControllerAssignments.class, () -> controller -> Optional.of("reports"))
                     .withBean("worker", TwoLeases.class)
                     .run(context -> {
-                        LeaderWork work = context.getBean(LeaderWork.class);
-                        assertThat(work.status("reports"))
+                        Lease reports = context.getBean(Leases.class).get("reports");
+                        assertThat(reports.work())
                                 .extracting(WorkLog.Status::work)
                                 .containsExactlyInAnyOrder("worker.report", "worker.route");
                     });

@@ -1,28 +1,22 @@
 package io.cle.spring.actuate.internal;
 
 import java.time.Duration;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Function;
-import java.util.function.Supplier;
 
 import io.cle.CoordinatedLeaseLock;
 import io.cle.LockSnapshot;
 import io.cle.Resignation;
 import io.cle.spring.kubernetes.internal.CandidateFormats;
-import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.lock.internal.CandidateAvailability;
+import io.cle.spring.lock.internal.Lease;
+import io.cle.spring.lock.internal.Leases;
 import io.cle.spring.lock.internal.StartupWatch;
-import io.cle.spring.onleader.internal.LeaderWork;
-import io.cle.spring.onleader.internal.WorkLog;
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
@@ -46,71 +40,47 @@ public class LeaderElectionEndpoint {
     /** How long a request waits for the end of a resignation. Work may take longer to stop than an HTTP client waits. */
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-    private final LeaseLocks locks;
+    private final Leases leases;
     private final CandidateFormats formats;
-    private final Function<String, Collection<WorkLog.Status>> work;
-    private final Function<String, Optional<CandidateAvailability.Status>> requirements;
-    private final Supplier<Optional<String>> startup;
+    private final CandidateAvailability availability;
+    private final StartupWatch startup;
 
     /**
      * Shows the leases of an application.
      *
-     * @param work the status of the led work of a lease, by the lease's name
-     * @param requirements what the candidate of a lease requires of the application, by the lease's name
-     * @param startup what the start of the application waits for; empty if it is ready
+     * @param availability knows what the candidates require of the application
+     * @param startup knows what the start of the application waits for
      */
     public LeaderElectionEndpoint(
-            LeaseLocks locks,
-            CandidateFormats formats,
-            Function<String, Collection<WorkLog.Status>> work,
-            Function<String, Optional<CandidateAvailability.Status>> requirements,
-            Supplier<Optional<String>> startup) {
-        this.locks = locks;
+            Leases leases, CandidateFormats formats, CandidateAvailability availability, StartupWatch startup) {
+        this.leases = leases;
         this.formats = formats;
-        this.work = work;
-        this.requirements = requirements;
+        this.availability = availability;
         this.startup = startup;
-    }
-
-    /** Shows the leases of an application, by beans of which some may be missing. */
-    public static LeaderElectionEndpoint of(
-            LeaseLocks locks,
-            ObjectProvider<CandidateFormats> formats,
-            ObjectProvider<LeaderWork> work,
-            ObjectProvider<CandidateAvailability> availability,
-            ObjectProvider<StartupWatch> startup) {
-        return new LeaderElectionEndpoint(
-                locks,
-                lease -> formats.getIfAvailable(() -> CandidateFormats.NONE).of(lease),
-                LeaderWork.status(work),
-                lease -> availability.stream().findFirst().flatMap(known -> known.of(lease)),
-                () -> startup.stream().findFirst().flatMap(StartupWatch::delay));
     }
 
     /** All leases by name. */
     @ReadOperation
     public LeasesDescriptor leases() {
-        Map<String, LeaseDescriptor> leases = new LinkedHashMap<>();
-        locks.asMap().forEach((name, lock) -> leases.put(name, describe(name, lock)));
-        return new LeasesDescriptor(leases);
+        Map<String, LeaseDescriptor> described = new LinkedHashMap<>();
+        leases.all().forEach(lease -> described.put(lease.name(), describe(lease)));
+        return new LeasesDescriptor(described);
     }
 
     /** One lease; {@code null}, which is answered with 404, if there is no such lease. */
     @ReadOperation
     public @Nullable LeaseDescriptor lease(@Selector String lease) {
-        return locks.find(lease).map(lock -> describe(lease, lock)).orElse(null);
+        return leases.find(lease).map(this::describe).orElse(null);
     }
 
-    private LeaseDescriptor describe(String name, CoordinatedLeaseLock lock) {
-        LockSnapshot snapshot = lock.snapshot();
-        CandidateFormats.Chosen format =
-                snapshot.coordinated() ? formats.of(name).orElse(null) : null;
+    private LeaseDescriptor describe(Lease lease) {
+        LockSnapshot snapshot = lease.lock().snapshot();
         return LeaseDescriptor.of(
                 snapshot,
-                format,
-                work.apply(name),
-                requirements.apply(name).orElse(null),
-                startup.get().orElse(null));
+                snapshot.coordinated() ? formats.of(lease).orElse(null) : null,
+                lease.work(),
+                availability.of(lease).orElse(null),
+                startup.delay().orElse(null));
     }
 
     /**
@@ -120,7 +90,7 @@ public class LeaderElectionEndpoint {
      */
     @DeleteOperation
     public WebEndpointResponse<Map<String, String>> resign(@Selector String lease) {
-        CoordinatedLeaseLock lock = locks.find(lease).orElse(null);
+        CoordinatedLeaseLock lock = leases.find(lease).map(Lease::lock).orElse(null);
         if (lock == null) {
             return new WebEndpointResponse<>(WebEndpointResponse.STATUS_NOT_FOUND);
         }
@@ -140,7 +110,7 @@ public class LeaderElectionEndpoint {
      */
     @WriteOperation
     public WebEndpointResponse<Map<String, String>> resignFor(@Selector String lease, String successor) {
-        CoordinatedLeaseLock lock = locks.find(lease).orElse(null);
+        CoordinatedLeaseLock lock = leases.find(lease).map(Lease::lock).orElse(null);
         if (lock == null) {
             return new WebEndpointResponse<>(WebEndpointResponse.STATUS_NOT_FOUND);
         }

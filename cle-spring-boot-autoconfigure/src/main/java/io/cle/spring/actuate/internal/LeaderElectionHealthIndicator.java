@@ -1,17 +1,15 @@
 package io.cle.spring.actuate.internal;
 
 import java.time.Duration;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.function.Function;
 
-import io.cle.CoordinatedLeaseLock;
 import io.cle.LockSnapshot;
 import io.cle.Role;
 import io.cle.loop.internal.Clock;
-import io.cle.spring.lock.LeaseLocks;
-import io.cle.spring.onleader.internal.WorkLog;
+import io.cle.spring.lock.internal.Lease;
+import io.cle.spring.lock.internal.Leases;
+import io.cle.spring.lock.internal.WorkLog;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
@@ -25,24 +23,14 @@ import org.springframework.boot.health.contributor.Health;
  */
 public final class LeaderElectionHealthIndicator extends AbstractHealthIndicator {
 
-    private final LeaseLocks locks;
-    private final Function<String, Collection<WorkLog.Status>> work;
+    private final Leases leases;
     private final LeaderElectionHealthProperties properties;
     private final Clock clock;
 
-    /**
-     * Judges the leases of an application.
-     *
-     * @param work the status of the led work of a lease, by the lease's name
-     */
-    public LeaderElectionHealthIndicator(
-            LeaseLocks locks,
-            Function<String, Collection<WorkLog.Status>> work,
-            LeaderElectionHealthProperties properties,
-            Clock clock) {
+    /** Judges the leases of an application. */
+    public LeaderElectionHealthIndicator(Leases leases, LeaderElectionHealthProperties properties, Clock clock) {
         super("Leader election health check failed");
-        this.locks = locks;
-        this.work = work;
+        this.leases = leases;
         this.properties = properties;
         this.clock = clock;
     }
@@ -52,18 +40,18 @@ public final class LeaderElectionHealthIndicator extends AbstractHealthIndicator
         boolean failing = false;
         boolean away = false;
         boolean draining = false;
-        Map<String, Object> leases = new LinkedHashMap<>();
-        for (Map.Entry<String, CoordinatedLeaseLock> lease : locks.asMap().entrySet()) {
-            LockSnapshot snapshot = lease.getValue().snapshot();
+        Map<String, Object> byLease = new LinkedHashMap<>();
+        for (Lease lease : leases.all()) {
+            LockSnapshot snapshot = lease.lock().snapshot();
             LockSnapshot.Contacts contacts = snapshot.contacts();
             Map<String, Object> details = describe(snapshot);
-            failing |= describeWork(lease.getKey(), details);
+            failing |= describeWork(lease, details);
             away |= snapshot.role() != Role.STOPPED
                     && (isAway(snapshot, contacts.apiServer())
                             || isAway(snapshot, contacts.candidacy())
                             || isAway(snapshot, contacts.writes()));
             draining |= snapshot.role() == Role.DRAINING;
-            leases.put(lease.getKey(), details);
+            byLease.put(lease.name(), details);
         }
         if (failing) {
             // A leader whose work has failed leads in vain, which no other replica can make up for.
@@ -75,7 +63,7 @@ public final class LeaderElectionHealthIndicator extends AbstractHealthIndicator
         } else {
             builder.up();
         }
-        builder.withDetail("leases", leases);
+        builder.withDetail("leases", byLease);
     }
 
     /**
@@ -95,10 +83,10 @@ public final class LeaderElectionHealthIndicator extends AbstractHealthIndicator
      *
      * @return whether work of the running term isn't done, because it failed
      */
-    private boolean describeWork(String lease, Map<String, Object> details) {
+    private boolean describeWork(Lease lease, Map<String, Object> details) {
         boolean failing = false;
         Map<String, String> failures = new LinkedHashMap<>();
-        for (WorkLog.Status status : work.apply(lease)) {
+        for (WorkLog.Status status : lease.work()) {
             if (status.failures() > 0) {
                 failures.put(status.work(), describe(status));
             }

@@ -4,18 +4,20 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 import io.cle.LockSnapshot;
-import io.cle.spring.lock.LeaseLocks;
+import io.cle.spring.lock.internal.Leases;
 import org.springframework.boot.actuate.info.Info;
 import org.springframework.boot.actuate.info.InfoContributor;
 
 /** Adds to the info endpoint, by lease, this process's identity and role and the current holder. */
-public record LeaderElectionInfoContributor(LeaseLocks locks) implements InfoContributor {
+public record LeaderElectionInfoContributor(Leases leases) implements InfoContributor {
 
     @Override
     public void contribute(Info.Builder builder) {
-        Map<String, Object> leases = new LinkedHashMap<>();
-        locks.asMap().forEach((name, lock) -> leases.put(name, describe(lock.snapshot())));
-        builder.withDetail("leaderElection", leases);
+        Map<String, Object> details = new LinkedHashMap<>();
+        leases.all()
+                .forEach(
+                        lease -> details.put(lease.name(), describe(lease.lock().snapshot())));
+        builder.withDetail("leaderElection", details);
     }
 
     private static Map<String, Object> describe(LockSnapshot lock) {

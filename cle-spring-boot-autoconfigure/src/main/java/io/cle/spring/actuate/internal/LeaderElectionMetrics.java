@@ -15,10 +15,11 @@ import io.cle.LockSnapshot.Timed;
 import io.cle.RevokeReason;
 import io.cle.Role;
 import io.cle.Term;
-import io.cle.spring.event.internal.LeadershipEventPublisher;
 import io.cle.spring.lock.LeaseLockCustomizer;
-import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.lock.NewLease;
+import io.cle.spring.lock.internal.Lease;
+import io.cle.spring.lock.internal.Leases;
+import io.cle.spring.lock.internal.WorkLog;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.FunctionTimer;
@@ -28,7 +29,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.ObjectProvider;
 
 /**
  * Registers the meters of {@link CleMeter} for every lease, also for one that is created at run time, and removes all meters of one that is
@@ -38,43 +38,51 @@ public final class LeaderElectionMetrics implements MeterBinder, LeaseLockCustom
 
     private static final String LEASE = "lease";
 
-    private final LeaseLocks locks;
-    private final ToDoubleFunction<String> listenerFailures;
+    private final Leases leases;
     private final List<MeterRegistry> registries = new CopyOnWriteArrayList<>();
 
-    /**
-     * Measures the leases of an application.
-     *
-     * @param listenerFailures how many events of a lease a listener has failed on, by the lease's name
-     */
-    public LeaderElectionMetrics(LeaseLocks locks, ToDoubleFunction<String> listenerFailures) {
-        this.locks = locks;
-        this.listenerFailures = listenerFailures;
-    }
-
-    /** Measures the leases of an application, and the failures of the listeners to its events. */
-    public static LeaderElectionMetrics of(LeaseLocks locks, ObjectProvider<LeadershipEventPublisher> events) {
-        return new LeaderElectionMetrics(
-                locks,
-                lease -> events.stream()
-                        .mapToLong(publisher -> publisher.failures(lease))
-                        .sum());
+    /** Measures the leases of an application. */
+    public LeaderElectionMetrics(Leases leases) {
+        this.leases = leases;
     }
 
     @Override
     public void bindTo(MeterRegistry registry) {
         registries.add(registry);
-        locks.asMap().forEach((name, lock) -> bind(registry, name, lock));
+        leases.all().forEach(lease -> bind(registry, lease));
     }
 
-    private void bind(MeterRegistry registry, String name, CoordinatedLeaseLock lock) {
-        gauges(registry, name, lock);
-        measurements(registry, name, lock);
-        FunctionCounter.builder(CleMeter.LISTENER_FAILURES.id(), lock, unused -> listenerFailures.applyAsDouble(name))
+    private static void bind(MeterRegistry registry, Lease lease) {
+        gauges(registry, lease.name(), lease.lock());
+        measurements(registry, lease.name(), lease.lock());
+        FunctionCounter.builder(CleMeter.LISTENER_FAILURES.id(), lease, Lease::listenerFailures)
                 .description(CleMeter.LISTENER_FAILURES.description())
-                .tag(LEASE, name)
+                .tag(LEASE, lease.name())
                 .register(registry);
-        lock.addListener(new Counters(registry, name));
+        lease.observeWork(work -> {
+            countWork(
+                    registry,
+                    CleMeter.WORK_FAILURES,
+                    lease,
+                    work,
+                    it -> it.status().failures());
+            countWork(
+                    registry,
+                    CleMeter.WORK_OVERLAPS,
+                    lease,
+                    work,
+                    it -> it.status().overlaps());
+        });
+        lease.lock().addListener(new Counters(registry, lease.name()));
+    }
+
+    private static void countWork(
+            MeterRegistry registry, CleMeter meter, Lease lease, WorkLog work, ToDoubleFunction<WorkLog> value) {
+        FunctionCounter.builder(meter.id(), work, value)
+                .description(meter.description())
+                .tag(LEASE, lease.name())
+                .tag("work", work.work())
+                .register(registry);
     }
 
     /** The meters of a lease that is configured are registered when the registry is there. */
@@ -83,7 +91,7 @@ public final class LeaderElectionMetrics implements MeterBinder, LeaseLockCustom
 
     @Override
     public void customize(NewLease lease, CoordinatedLeaseLock lock) {
-        registries.forEach(registry -> bind(registry, lease.name(), lock));
+        registries.forEach(registry -> bind(registry, leases.get(lease.name())));
     }
 
     @Override

@@ -14,7 +14,7 @@ import io.cle.model.Candidate;
 import io.cle.model.Version;
 import io.cle.spring.kubernetes.internal.CandidateFormats;
 import io.cle.spring.lock.internal.CandidateAvailability;
-import io.cle.spring.onleader.internal.WorkLog;
+import io.cle.spring.lock.internal.WorkLog;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,9 +1,5 @@
 package io.cle.spring.event.internal;
 
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.LongAdder;
-
 import io.cle.CoordinatedLeaseLock;
 import io.cle.LeadershipListener;
 import io.cle.RevokeReason;
@@ -12,6 +8,8 @@ import io.cle.spring.event.OnGrantedLeadership;
 import io.cle.spring.event.OnLeaderChanged;
 import io.cle.spring.event.OnRevokedLeadership;
 import io.cle.spring.lock.LeaseLockCustomizer;
+import io.cle.spring.lock.internal.Lease;
+import io.cle.spring.lock.internal.Leases;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,76 +28,59 @@ public final class LeadershipEventPublisher implements LeaseLockCustomizer {
     private static final Logger log = LoggerFactory.getLogger(LeadershipEventPublisher.class);
 
     private final ConfigurableApplicationContext context;
-    private final Map<String, LongAdder> failures = new ConcurrentHashMap<>();
+    private final Leases leases;
 
     /** Publishes to the given context. */
-    public LeadershipEventPublisher(ConfigurableApplicationContext context) {
+    public LeadershipEventPublisher(ConfigurableApplicationContext context, Leases leases) {
         this.context = context;
+        this.leases = leases;
     }
 
     @Override
     public void customize(String name, CoordinatedLeaseLock lock) {
-        lock.addListener(new OfLease(name, lock));
-    }
-
-    @Override
-    public void dropped(String name) {
-        failures.remove(name);
-    }
-
-    /**
-     * How many events of a lease a listener has failed on, as far as its exception reached this publisher.
-     *
-     * @param lease the name of the lease in this application
-     */
-    public long failures(String lease) {
-        LongAdder count = failures.get(lease);
-        return count == null ? 0 : count.sum();
-    }
-
-    private void publish(String lease, Object event) {
-        try {
-            context.publishEvent(event);
-        } catch (RuntimeException | Error e) {
-            // Errors too, such as a listener's missing class. The next event is published all the same.
-            failures.computeIfAbsent(lease, unused -> new LongAdder()).increment();
-            log.error("lease {}: a listener failed on {}; those after it were not called", lease, event, e);
-        }
+        lock.addListener(new OfLease(leases.get(name)));
     }
 
     /** Publishes what one lock reports, one call at a time. */
     private final class OfLease implements LeadershipListener {
-        private final String lease;
-        private final CoordinatedLeaseLock lock;
+        private final Lease lease;
         /** Whether the beginning of the current term was published; only then its end is published, too. */
         private boolean granted;
 
-        OfLease(String lease, CoordinatedLeaseLock lock) {
+        OfLease(Lease lease) {
             this.lease = lease;
-            this.lock = lock;
         }
 
         @Override
         public void onGranted(Term term) {
             granted = !context.isClosed();
             if (granted) {
-                publish(lease, new OnGrantedLeadership(lease, term));
+                publish(new OnGrantedLeadership(lease.name(), term));
             }
         }
 
         @Override
         public void onRevoked(Term term, RevokeReason reason) {
             if (granted) {
-                publish(lease, new OnRevokedLeadership(lease, term, reason));
+                publish(new OnRevokedLeadership(lease.name(), term, reason));
             }
         }
 
         @Override
         public void onLeaderChanged(@Nullable String holder) {
             if (!context.isClosed()) {
-                publish(
-                        lease,
-                        new OnLeaderChanged(lease, holder, lock.snapshot().identity()));
+                publish(new OnLeaderChanged(
+                        lease.name(), holder, lease.lock().snapshot().identity()));
+            }
+        }
+
+        private void publish(Object event) {
+            try {
+                context.publishEvent(event);
+            } catch (RuntimeException | Error e) {
+                // Errors too, such as a listener's missing class. The next event is published all the same.
+                lease.listenerFailed();
+                log.error("lease {}: a listener failed on {}; those after it were not called", lease.name(), event, e);
             }
         }
     }

@@ -3,7 +3,7 @@ package io.cle.spring.kubernetes.internal;
 import java.util.Optional;
 
 import io.cle.ApiFormat;
-import io.cle.spring.lock.internal.Leases;
+import io.cle.spring.lock.internal.Lease;
 import org.jspecify.annotations.Nullable;
 
 /** Tells in which wire format the candidates of a lease stand, and why. Thread-safe. */
@@ -21,15 +21,11 @@ public interface CandidateFormats {
     /** Where there is no cluster, and so no format. */
     CandidateFormats NONE = unused -> Optional.empty();
 
-    /**
-     * The format of a lease's candidates; empty for a lease without candidates, or that there isn't.
-     *
-     * @param lease the lease's name
-     */
-    Optional<Chosen> of(String lease);
+    /** Returns the format of a lease's candidates; empty for a lease without candidates, or whose lock the application brings itself. */
+    Optional<Chosen> of(Lease lease);
 
-    /** The formats of the leases of an application. */
-    static CandidateFormats of(ClusterClient cluster, Leases leases) {
-        return name -> leases.find(name).flatMap(cluster::chosenFormat);
+    /** Returns the formats of the leases in a cluster. */
+    static CandidateFormats in(ClusterClient cluster) {
+        return lease -> Optional.ofNullable(lease.settings()).flatMap(cluster::chosenFormat);
     }
 }

@@ -6,14 +6,14 @@ import io.cle.RevokeReason;
 import io.cle.Term;
 import io.cle.kubernetes.internal.client.LeaderEvents;
 import io.cle.spring.lock.LeaseLockCustomizer;
-import io.cle.spring.lock.internal.Leases;
+import io.cle.spring.lock.internal.ConfiguredLeases;
 
 /**
  * Writes Events on the records of direct locks when terms begin and end. On a coordinated lease the coordinator does.
  *
  * @param component how the application calls itself in Events
  */
-public record EventsOfTerms(ClusterClient cluster, Leases leases, String component) implements LeaseLockCustomizer {
+public record EventsOfTerms(ClusterClient cluster, ConfiguredLeases leases, String component) implements LeaseLockCustomizer {
 
     @Override
     public void customize(String name, CoordinatedLeaseLock lock) {

@@ -9,7 +9,7 @@ import io.cle.Term;
 import io.cle.kubernetes.internal.client.LeaderEndpoints;
 import io.cle.model.PodRef;
 import io.cle.spring.lock.LeaseLockCustomizer;
-import io.cle.spring.lock.internal.Leases;
+import io.cle.spring.lock.internal.ConfiguredLeases;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class LeaderService implements LeaseLockCustomizer {
 
     private final ClusterClient cluster;
-    private final Leases leases;
+    private final ConfiguredLeases leases;
     private final String address;
     private final @Nullable PodRef pod;
 
@@ -30,7 +30,7 @@ public final class LeaderService implements LeaseLockCustomizer {
      * @param pod the pod; {@code null} if it isn't known
      * @throws InvalidConfigurationException if there is no address
      */
-    public LeaderService(ClusterClient cluster, Leases leases, @Nullable String address, @Nullable PodRef pod) {
+    public LeaderService(ClusterClient cluster, ConfiguredLeases leases, @Nullable String address, @Nullable PodRef pod) {
         if (address == null || address.isBlank()) {
             throw new InvalidConfigurationException(
                     "cle.leader-service.enabled",

@@ -11,7 +11,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 import io.cle.model.ObjectKey;
-import io.cle.spring.lock.internal.Leases;
+import io.cle.spring.lock.internal.ConfiguredLeases;
 import io.cle.spring.properties.internal.LeaseSettings;
 import io.cle.spring.properties.internal.LockOrigin;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +34,7 @@ import org.springframework.core.env.Environment;
  */
 public record PodCheck(
         UnaryOperator<@Nullable String> environment,
-        Leases leases,
+        ConfiguredLeases leases,
         Duration shutdownPhase,
         Function<ObjectKey, CompletionStage<Optional<Duration>>> gracePeriod) {
 
@@ -47,7 +47,7 @@ public record PodCheck(
 
     /** Creates the check of this process's pod. What a pod needs for an election is of no use to a process that joins none. */
     public static PodCheck of(
-            ObjectProvider<ClusterClient> cluster, LockOrigin origin, Leases leases, Environment environment) {
+            ObjectProvider<ClusterClient> cluster, LockOrigin origin, ConfiguredLeases leases, Environment environment) {
         return new PodCheck(
                 variable -> origin.isCluster() ? environment.getProperty(variable) : null,
                 leases,

@@ -5,7 +5,7 @@ import io.cle.kubernetes.internal.access.AccessReport;
 import io.cle.lock.internal.LeaseLines;
 import io.cle.model.internal.ApiResult;
 import io.cle.spring.lock.LeaseLockCustomizer;
-import io.cle.spring.lock.internal.Leases;
+import io.cle.spring.lock.internal.ConfiguredLeases;
 import io.cle.spring.properties.internal.LeaseSettings;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,7 +18,7 @@ import org.slf4j.event.Level;
  * @param events whether Events are written on the records of direct locks
  * @param leaderService whether this process keeps itself in an EndpointSlice while it leads by the default lease
  */
-public record RightsCheck(ClusterClient cluster, Leases leases, boolean events, boolean leaderService, LeaseLines lines)
+public record RightsCheck(ClusterClient cluster, ConfiguredLeases leases, boolean events, boolean leaderService, LeaseLines lines)
         implements LeaseLockCustomizer {
 
     private static final Logger log = LoggerFactory.getLogger(RightsCheck.class);

@@ -1,14 +1,12 @@
 package io.cle.spring.lock.internal;
 
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 
 import io.cle.CoordinatedLeaseLock;
 import io.cle.lock.internal.LeaseLock;
 import io.cle.spring.lock.LeaseLockCustomizer;
 import io.cle.spring.properties.Requirement;
-import io.cle.spring.properties.internal.LeaseProperties.Candidate;
+import io.cle.spring.properties.internal.LeaseSettings;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.availability.ApplicationAvailability;
 import org.springframework.boot.availability.AvailabilityChangeEvent;
@@ -25,7 +23,6 @@ import org.springframework.context.event.EventListener;
 public final class CandidateAvailability implements LeaseLockCustomizer {
 
     private final Leases leases;
-    private final Map<String, LeaseLock> locks = new ConcurrentHashMap<>();
     private @Nullable AvailabilityState readiness;
     private @Nullable AvailabilityState liveness;
 
@@ -48,19 +45,9 @@ public final class CandidateAvailability implements LeaseLockCustomizer {
         return last == null ? null : last.getState();
     }
 
-    /** A lock of another kind, such as one within a migration's or of the application's own, is left alone. */
     @Override
     public synchronized void customize(String name, CoordinatedLeaseLock lock) {
-        if (lock instanceof LeaseLock leaseLock
-                && candidate(name).filter(Candidate::enabled).isPresent()) {
-            locks.put(name, leaseLock);
-            tell(name, leaseLock);
-        }
-    }
-
-    @Override
-    public synchronized void dropped(String name) {
-        locks.remove(name);
+        update(leases.get(name));
     }
 
     @EventListener
@@ -72,19 +59,11 @@ public final class CandidateAvailability implements LeaseLockCustomizer {
         } else {
             return;
         }
-        locks.forEach(this::tell);
+        leases.all().forEach(this::update);
     }
 
-    private void tell(String name, LeaseLock lock) {
-        lock.setProblem(problem(requirementOf(name)));
-    }
-
-    private Optional<Candidate> candidate(String name) {
-        return leases.find(name).map(lease -> lease.properties().candidate());
-    }
-
-    private Requirement requirementOf(String name) {
-        return candidate(name).map(Candidate::requires).orElse(Requirement.NONE);
+    private void update(Lease lease) {
+        of(lease).ifPresent(status -> ((LeaseLock) lease.lock()).setProblem(status.problem()));
     }
 
     private @Nullable String problem(Requirement requirement) {
@@ -97,15 +76,17 @@ public final class CandidateAvailability implements LeaseLockCustomizer {
     }
 
     /**
-     * How a lease's candidate fares with what it requires; empty for a lease of another kind.
+     * Returns what the candidate of a lease requires, and whether the application's state meets it.
      *
-     * @param name the name of the lease in this application
+     * @return empty if this process isn't a candidate for the lease, or its lock is of another kind, such as a migration's nested one or the
+     *     application's own
      */
-    public synchronized Optional<Status> of(String name) {
-        if (!locks.containsKey(name)) {
+    public synchronized Optional<Status> of(Lease lease) {
+        LeaseSettings settings = lease.settings();
+        if (settings == null || !settings.properties().candidate().enabled() || !(lease.lock() instanceof LeaseLock)) {
             return Optional.empty();
         }
-        Requirement requirement = requirementOf(name);
+        Requirement requirement = settings.properties().candidate().requires();
         return Optional.of(new Status(requirement, problem(requirement)));
     }
 

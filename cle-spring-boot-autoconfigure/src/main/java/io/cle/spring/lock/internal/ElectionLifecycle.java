@@ -1,13 +1,8 @@
 package io.cle.spring.lock.internal;
 
 import java.time.Duration;
-import java.util.Collections;
-import java.util.HashSet;
-import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -17,7 +12,6 @@ import java.util.stream.Stream;
 import io.cle.OwnedLock;
 import io.cle.loop.internal.ThreadEventLoop;
 import io.cle.spring.lock.LeaseLockCustomizer;
-import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.lock.NewLease;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,14 +37,10 @@ public final class ElectionLifecycle implements SmartLifecycle {
     private static final Logger log = LoggerFactory.getLogger(ElectionLifecycle.class);
 
     private final ApplicationContext context;
-    private final LeaseLocks locks;
+    private final Leases leases;
     private final List<LeaseLockCustomizer> customizers;
     private final Supplier<Duration> patience;
     private final StartupWatch startup;
-    /** Those of leases that were created at run time and are being dropped; they are not started any more. */
-    private final Set<OwnedLock> leaving = Collections.newSetFromMap(new IdentityHashMap<>());
-    /** The names of the leases whose locks were customized. */
-    private final Set<String> customized = new HashSet<>();
 
     private boolean ready;
     private boolean started;
@@ -69,12 +59,12 @@ public final class ElectionLifecycle implements SmartLifecycle {
      */
     public ElectionLifecycle(
             ApplicationContext context,
-            LeaseLocks locks,
+            Leases leases,
             List<LeaseLockCustomizer> customizers,
             Supplier<Duration> patience,
             StartupWatch startup) {
         this.context = context;
-        this.locks = locks;
+        this.leases = leases;
         this.customizers = List.copyOf(customizers);
         this.patience = patience;
         this.startup = startup;
@@ -121,68 +111,75 @@ public final class ElectionLifecycle implements SmartLifecycle {
             return;
         }
         joined = true;
-        locks.asMap().forEach((name, lock) -> {
-            if (customized.add(name)) {
-                customizers.forEach(customizer -> customizer.customize(name, lock));
+        for (Lease lease : leases.all()) {
+            if (lease.beginCustomization()) {
+                customizers.forEach(customizer -> customizer.customize(lease.name(), lease.lock()));
             }
-        });
-        owned().filter(lock -> !leaving.contains(lock)).forEach(OwnedLock::start);
+        }
+        leases.all().stream()
+                .filter(lease -> !lease.isLeaving())
+                .flatMap(ElectionLifecycle::owned)
+                .forEach(OwnedLock::start);
     }
 
-    /** The locks that this application starts and stops. One that isn't an {@link OwnedLock}, such as a mock, has another owner. */
-    private Stream<OwnedLock> owned() {
-        return locks.asMap().values().stream()
-                .filter(OwnedLock.class::isInstance)
-                .map(OwnedLock.class::cast);
+    /** Returns the lock of a lease if this application starts and stops it: one that isn't an {@link OwnedLock}, such as a mock, has another owner. */
+    private static Stream<OwnedLock> owned(Lease lease) {
+        return lease.lock() instanceof OwnedLock owned ? Stream.of(owned) : Stream.empty();
     }
 
     /**
-     * A lease that is created at run time joins, as soon as the application is ready.
+     * Joins a lease that is created at run time, as soon as the application is ready.
      *
+     * @param created what the lease was created from
      * @throws IllegalStateException if the context isn't refreshed yet, or is stopped or closed
      */
-    public synchronized void join(NewLease lease, OwnedLock lock) {
+    public synchronized void join(NewLease created, Lease lease) {
         if (!started) {
             throw new IllegalStateException("lease " + lease.name()
                     + " can't be created: the application context is not running; create leases after its refresh, for"
                     + " example in an ApplicationRunner, and before its close");
         }
-        customized.add(lease.name());
+        lease.beginCustomization();
         try {
-            customizers.forEach(customizer -> customizer.customize(lease, lock));
+            customizers.forEach(customizer -> customizer.customize(created, lease.lock()));
         } catch (RuntimeException e) {
             // Those before the one that has failed would keep the lock's meters and work, also for a lease of the name
             // that is created later.
-            customized.remove(lease.name());
             customizers.forEach(customizer -> customizer.dropped(lease.name()));
             throw e;
         }
         if (joined) {
-            lock.start();
+            owned(lease).forEach(OwnedLock::start);
         }
     }
 
     /**
-     * A lease that was created at run time is dropped.
+     * Withdraws from a lease that was created at run time, unless that has begun. {@link Lease#gone} completes when the lease is handed over,
+     * or the hand-over was given up.
      *
-     * @return completes when its term has ended and it is handed over, or that had to be given up
+     * @param whenLeft runs before that
      */
-    public CompletionStage<Void> leave(String name, OwnedLock lock) {
+    public void leave(Lease lease, Runnable whenLeft) {
         synchronized (this) {
-            leaving.add(lock);
+            if (!lease.beginLeaving()) {
+                return;
+            }
         }
         // Not on the thread that has ended the term, which renews all leases: an application's customizer may block.
-        return lock.stop()
+        stop(owned(lease))
                 .whenCompleteAsync(
-                        (unused, failure) -> {
-                            synchronized (this) {
-                                leaving.remove(lock);
-                                customized.remove(name);
-                            }
-                            customizers.forEach(customizer -> customizer.dropped(name));
-                        },
-                        task -> ThreadEventLoop.daemon(task, "cle-drops-" + name)
-                                .start());
+                        (unused, failure) -> customizers.forEach(customizer -> customizer.dropped(lease.name())),
+                        task -> ThreadEventLoop.daemon(task, "cle-drops-" + lease.name())
+                                .start())
+                .whenComplete((unused, failure) -> {
+                    whenLeft.run();
+                    lease.gone().complete(null);
+                });
+    }
+
+    private static CompletableFuture<Void> stop(Stream<OwnedLock> locks) {
+        return CompletableFuture.allOf(
+                locks.map(lock -> lock.stop().toCompletableFuture()).toArray(CompletableFuture[]::new));
     }
 
     /** Ends all terms; completes when they are handed over, also if an earlier call has ended them. */
@@ -192,9 +189,7 @@ public final class ElectionLifecycle implements SmartLifecycle {
             return end;
         }
         joined = false;
-        end = CompletableFuture.allOf(owned().map(OwnedLock::stop)
-                .map(stopped -> stopped.toCompletableFuture())
-                .toArray(CompletableFuture[]::new));
+        end = stop(leases.all().stream().flatMap(ElectionLifecycle::owned));
         return end;
     }
 

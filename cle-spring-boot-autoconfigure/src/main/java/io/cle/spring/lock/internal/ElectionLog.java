@@ -50,7 +50,10 @@ public final class ElectionLog implements LeaseLockCustomizer {
 
     @Override
     public void customize(String name, CoordinatedLeaseLock lock) {
-        leases.find(name).ifPresent(this::logHowItIsElected);
+        LeaseSettings settings = leases.get(name).settings();
+        if (settings != null) {
+            logHowItIsElected(settings);
+        }
         lock.addListener(new Listener(name, lines));
     }
 

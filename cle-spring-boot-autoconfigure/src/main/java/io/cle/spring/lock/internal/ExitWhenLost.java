@@ -1,7 +1,6 @@
 package io.cle.spring.lock.internal;
 
 import java.util.function.IntConsumer;
-import java.util.function.Predicate;
 
 import io.cle.CoordinatedLeaseLock;
 import io.cle.LeadershipListener;
@@ -9,37 +8,34 @@ import io.cle.RevokeReason;
 import io.cle.Term;
 import io.cle.spring.lock.LeaseLockCustomizer;
 import io.cle.spring.properties.OnLost;
+import io.cle.spring.properties.internal.LeaseSettings;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.SpringApplication;
 import org.springframework.context.ApplicationContext;
 
 /**
- * Ends the process when a term ends that the process didn't end by stopping ({@code cle.on-lost: exit}), for the leases that ask
- * for it and for no others.
+ * Ends the process when a term ends for another reason than the stop of the process, for the leases that ask for it
+ * ({@code cle.on-lost: exit}).
  *
- * @param leases says of the name of each whether it is one of them
- * @param exit closes the context and ends the process; called on a thread of its own, as the terms' drain needs the others
+ * @param exit closes the context and ends the process; called on a thread of its own, because the drain of the terms needs the others
  */
-public record ExitWhenLost(Predicate<String> leases, IntConsumer exit) implements LeaseLockCustomizer {
+public record ExitWhenLost(Leases leases, IntConsumer exit) implements LeaseLockCustomizer {
 
     /** What the process exits with; as client-go's components do when they lose. */
     public static final int EXIT_CODE = 1;
 
     private static final Logger log = LoggerFactory.getLogger(ExitWhenLost.class);
 
-    /** Exits from the process of an application, by its context's close, for the leases whose properties ask for it. */
-    public static ExitWhenLost of(Leases leases, ApplicationContext context) {
-        return new ExitWhenLost(
-                name -> leases.find(name)
-                        .filter(lease -> lease.properties().onLost() == OnLost.EXIT)
-                        .isPresent(),
-                code -> System.exit(SpringApplication.exit(context, () -> code)));
+    /** Returns a customizer that exits by closing the context of the application. */
+    public static ExitWhenLost from(Leases leases, ApplicationContext context) {
+        return new ExitWhenLost(leases, code -> System.exit(SpringApplication.exit(context, () -> code)));
     }
 
     @Override
     public void customize(String name, CoordinatedLeaseLock lock) {
-        if (!leases.test(name)) {
+        LeaseSettings settings = leases.get(name).settings();
+        if (settings == null || settings.properties().onLost() != OnLost.EXIT) {
             return;
         }
         lock.addListener(new LeadershipListener() {

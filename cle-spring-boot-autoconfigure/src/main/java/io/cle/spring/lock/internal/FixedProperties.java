@@ -28,7 +28,7 @@ public final class FixedProperties implements InitializingBean, EnvironmentAware
             "cle.events.enabled", "true",
             "cle.leader-service.enabled", "false");
 
-    /** Those of them that are true or false; {@code cle.enabled} is checked by {@link #checkEnabled}, because it switches these beans off. */
+    /** Those of them that are true or false; {@code cle.enabled} is checked by {@link #isEnabled}, because it switches these beans off. */
     private static final Set<String> SWITCHES = Set.of("cle.events.enabled", "cle.leader-service.enabled");
 
     private final Map<String, String> fixed;
@@ -53,15 +53,18 @@ public final class FixedProperties implements InitializingBean, EnvironmentAware
     }
 
     /**
-     * Checks {@code cle.enabled}. With a value that is neither true nor false, neither the auto-configurations of {@code true} nor that of
-     * {@code false} apply, without a word.
+     * Returns {@code cle.enabled}. With a value that is neither true nor false, neither the auto-configurations of {@code true} nor that of
+     * {@code false} would apply, without a word.
+     *
+     * @throws InvalidConfigurationException if the value is neither true nor false
      */
-    public static void checkEnabled(Environment environment) {
+    public static boolean isEnabled(Environment environment) {
         String enabled = environment.getProperty("cle.enabled", "true");
         if (!enabled.equalsIgnoreCase("true") && !enabled.equalsIgnoreCase("false")) {
             throw new InvalidConfigurationException(
                     "cle.enabled", enabled, "it must be true or false", "Set cle.enabled to true or false.");
         }
+        return enabled.equalsIgnoreCase("true");
     }
 
     @Override

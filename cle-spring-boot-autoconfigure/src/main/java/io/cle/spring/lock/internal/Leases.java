@@ -1,174 +1,90 @@
 package io.cle.spring.lock.internal;
 
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 
-import io.cle.InvalidConfigurationException;
-import io.cle.spring.migration.internal.LeaderMigration;
-import io.cle.spring.properties.internal.CleProperties;
-import io.cle.spring.properties.internal.LeaseBinder;
-import io.cle.spring.properties.internal.LeaseSettings;
-import io.cle.spring.properties.internal.LeaseSettingsResolver;
-import io.cle.spring.properties.internal.ProcessFacts;
-import io.cle.spring.properties.internal.UnknownProperties;
-import io.cle.strategy.internal.Strategies;
-import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.SmartInitializingSingleton;
-import org.springframework.context.ApplicationContext;
-import org.springframework.core.env.Environment;
+/** All leases of an application, the default one first. What a method has returned doesn't change. Thread-safe. */
+public final class Leases {
 
-/**
- * The leases of this application: the default one, those that are configured, a migration's, and those that are created at run time. Their
- * properties are checked when this is created, without I/O. The namespace of this process is looked for when the first lease is asked for, at
- * the latest when all singletons are there, because that may need a cluster. Thread-safe.
- */
-public final class Leases implements SmartInitializingSingleton {
-
-    private final LeaderMigration migration;
-    private final ProcessFacts facts;
-    private final Strategies strategies;
-    private final LeaseBinder binder;
-    /** The properties of those that aren't created at run time. */
-    private final List<LeaseBinder.Bound> configured;
-
-    /** The first is the default lease; {@code null} before the first is asked for. Written under this object's monitor. */
-    private volatile @Nullable List<LeaseSettings> leases;
+    private volatile Map<String, Lease> byName;
 
     /**
-     * Checks the properties of an application, and reports those that configure nothing.
+     * Collects the leases that are there from the start.
      *
-     * @throws InvalidConfigurationException with everything that is wrong
+     * @param leases the default one first
      */
-    public static Leases of(
-            ApplicationContext context, CleProperties properties, LeaderMigration migration, ProcessFacts facts) {
-        ClassLoader loader = context.getClassLoader();
-        UnknownProperties.report(context.getEnvironment(), UnknownProperties.knownIn(context));
-        return new Leases(
-                context.getEnvironment(),
-                properties,
-                migration,
-                facts,
-                loader == null ? Strategies.builtIn() : Strategies.onPathOf(loader));
+    public Leases(Collection<Lease> leases) {
+        byName = added(Map.of(), leases);
     }
 
-    /**
-     * Checks the properties of an environment.
-     *
-     * @param strategies the strategies that candidates may ask for by their plain names
-     * @throws InvalidConfigurationException with everything that is wrong
-     */
-    public Leases(
-            Environment environment,
-            CleProperties properties,
-            LeaderMigration migration,
-            ProcessFacts facts,
-            Strategies strategies) {
-        this.migration = migration;
-        this.facts = facts;
-        this.strategies = strategies;
-        binder = new LeaseBinder(environment);
-        Map<String, Map<String, String>> ofMigration = migration.furtherLease(binder.names());
-        configured = migration.named(() -> {
-            List<LeaseBinder.Bound> all = new ArrayList<>(binder.all());
-            ofMigration.forEach((name, own) -> all.add(binder.further(name, own)));
-            LeaseSettingsResolver resolver = resolver();
-            resolver.refuseAClusterBesideStandalone(properties);
-            resolver.check(all);
-            return List.copyOf(all);
-        });
+    private static Map<String, Lease> added(Map<String, Lease> known, Collection<Lease> leases) {
+        Map<String, Lease> all = new LinkedHashMap<>(known);
+        leases.forEach(lease -> all.put(lease.name(), lease));
+        return Collections.unmodifiableMap(all);
     }
 
-    private LeaseSettingsResolver resolver() {
-        return new LeaseSettingsResolver(facts, strategies);
-    }
-
-    /** Fails the start for what {@link #main} finds, also if no bean has asked for a lease. */
-    @Override
-    public void afterSingletonsInstantiated() {
-        leases();
-    }
-
-    private List<LeaseSettings> leases() {
-        List<LeaseSettings> known = leases;
-        if (known != null) {
-            return known;
-        }
-        synchronized (this) {
-            known = leases;
-            if (known == null) {
-                known = new CopyOnWriteArrayList<>(
-                        migration.named(() -> resolver().settings(configured)));
-                leases = known;
-            }
-            return known;
-        }
-    }
-
-    /**
-     * Returns the default lease.
-     *
-     * @throws InvalidConfigurationException if the namespace of this process can't be used, or two leases are the same
-     */
-    public LeaseSettings main() {
-        return leases().get(0);
-    }
-
-    /** Returns the other leases. */
-    public List<LeaseSettings> further() {
-        return all().skip(1).toList();
+    /** Returns all leases by their names in this application, the default one first. */
+    public Map<String, Lease> byName() {
+        return byName;
     }
 
     /** Returns all leases, the default one first. */
-    public Stream<LeaseSettings> all() {
-        return leases().stream();
+    public Collection<Lease> all() {
+        return byName.values();
+    }
+
+    /** Returns the default lease. */
+    public Lease main() {
+        return byName.values().iterator().next();
     }
 
     /** Finds a lease by its name in this application. */
-    public Optional<LeaseSettings> find(String name) {
-        return all().filter(lease -> lease.name().equals(name)).findFirst();
+    public Optional<Lease> find(String name) {
+        return Optional.ofNullable(byName.get(name));
     }
 
     /**
-     * Adds a lease at run time.
+     * Returns the lease of a name.
      *
-     * @param name what it is called in this application
-     * @param own what differs from the default lease, by the keys that are used under {@code cle.leases.<name>}
-     * @throws InvalidConfigurationException with everything that is wrong with its properties, or if there is such a lease already
+     * @throws IllegalArgumentException if there is no such lease; the message lists those there are
      */
-    public synchronized LeaseSettings add(String name, Map<String, String> own) {
-        List<LeaseBinder.Bound> bound = List.of(binder.further(name, own));
-        LeaseSettingsResolver resolver = resolver();
-        resolver.check(bound);
-        LeaseSettings added = resolver.settings(bound).get(0);
-        all().filter(other -> other.name().equals(name) || other.lease().equals(added.lease()))
-                .findFirst()
-                .ifPresent(other -> {
-                    throw new InvalidConfigurationException(
-                            "cle.leases." + name,
-                            name,
-                            "the lease '" + other.name() + "' (" + other.lease()
-                                    + ") has the same name or the same Lease",
-                            "Give it another name or another namespace, or drop the other lease first.");
-                });
-        leases().add(added);
-        return added;
+    public Lease get(String name) {
+        return find(name)
+                .orElseThrow(() ->
+                        new IllegalArgumentException("there is no lease '" + name + "'; there are " + byName.keySet()));
+    }
+
+    /**
+     * Returns a lease that was created at run time.
+     *
+     * @throws IllegalArgumentException if no lease of that name was; the message lists those that were
+     */
+    public Lease getCreated(String name) {
+        return find(name)
+                .filter(Lease::isCreatedAtRunTime)
+                .orElseThrow(() -> new IllegalArgumentException("no lease '" + name
+                        + "' was created at run time; those are "
+                        + created().map(Lease::name).toList()));
+    }
+
+    private Stream<Lease> created() {
+        return all().stream().filter(Lease::isCreatedAtRunTime);
+    }
+
+    /** Adds a lease that is created at run time. */
+    public synchronized void add(Lease lease) {
+        byName = added(byName, List.of(lease));
     }
 
     /** Removes a lease that was created at run time. */
-    public void remove(String name) {
-        leases().removeIf(lease -> lease.name().equals(name));
-    }
-
-    /** Returns how long it takes at most to drain and hand over all leases. */
-    public Duration longestStop() {
-        return all().map(lease -> lease.drainTimeout().plus(lease.timings().leaseDuration()))
-                .max(Comparator.naturalOrder())
-                .orElseThrow();
+    public synchronized void remove(String name) {
+        Map<String, Lease> all = new LinkedHashMap<>(byName);
+        all.remove(name);
+        byName = Collections.unmodifiableMap(all);
     }
 }

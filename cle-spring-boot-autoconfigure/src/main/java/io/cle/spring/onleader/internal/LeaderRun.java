@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 import io.cle.Term;
 import io.cle.TermEndedException;
 import io.cle.loop.internal.ThreadEventLoop;
+import io.cle.spring.lock.internal.WorkLog;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

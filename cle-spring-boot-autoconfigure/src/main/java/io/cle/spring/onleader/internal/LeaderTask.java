@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 import io.cle.Term;
+import io.cle.spring.lock.internal.WorkLog;
 import io.cle.spring.onleader.DefaultLeaderWorkObservationConvention;
 import io.cle.spring.onleader.LeaderWorkObservationContext;
 import io.cle.spring.onleader.LeaderWorkObservationConvention;
@@ -85,7 +86,7 @@ final class LeaderTask {
         if (!previous.isDone()) {
             log.warn(
                     "lease {}: {} has not ended since the last term; it begins anew as soon as it has",
-                    lease.name(),
+                    lease.lease().name(),
                     name());
         }
         previous.thenRun(() -> start(run));
@@ -94,7 +95,7 @@ final class LeaderTask {
     private void start(LeaderRun run) {
         try {
             shared.threads().execute(() -> {
-                Thread.currentThread().setName("cle-" + lease.name() + "-" + name());
+                Thread.currentThread().setName("cle-" + lease.lease().name() + "-" + name());
                 run(run);
             });
         } catch (RuntimeException | Error e) {
@@ -183,12 +184,9 @@ final class LeaderTask {
         Observation observation = Observation.createNotStarted(
                         shared.convention(),
                         DEFAULT,
-                        () -> new LeaderWorkObservationContext(lease.name(), name(), run.term()),
+                        () -> new LeaderWorkObservationContext(lease.lease().name(), name(), run.term()),
                         shared.observations())
-                .parentObservation(
-                        shared.terms() == null
-                                ? null
-                                : shared.terms().of(lease.name(), run.term().fencingToken()))
+                .parentObservation(lease.lease().observationOf(run.term().fencingToken()))
                 .start();
         Observation.Scope scope = observation.openScope();
         try {

@@ -2,7 +2,6 @@ package io.cle.spring.onleader.internal;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -14,21 +13,17 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.BiConsumer;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 
 import io.cle.CoordinatedLeaseLock;
 import io.cle.InvalidConfigurationException;
 import io.cle.loop.internal.Clock;
 import io.cle.spring.lock.LeaseLockCustomizer;
-import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.lock.NewLease;
 import io.cle.spring.lock.internal.ElectionLifecycle;
 import io.cle.spring.lock.internal.FixedProperties;
@@ -37,12 +32,10 @@ import io.cle.spring.migration.internal.ControllerAssignments;
 import io.cle.spring.onleader.LeaderWorkObservationConvention;
 import io.cle.spring.onleader.OnFailure;
 import io.cle.spring.onleader.OnLeaderUsageException;
-import io.cle.spring.properties.internal.LeaseSettings;
 import io.micrometer.observation.ObservationRegistry;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -69,15 +62,11 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
     private final ApplicationEventPublisher events;
     private final OnLeaderProperties properties;
     private final Executor threads;
-    private final ObjectProvider<LeaseLocks> locks;
     private final ObjectProvider<Leases> leases;
     private final ObjectProvider<ControllerAssignments> assignments;
     private final ObjectProvider<ObservationRegistry> observations;
     private final ObjectProvider<LeaderWorkObservationConvention> convention;
-    private final ObjectProvider<TermObservations> terms;
-    private final List<BiConsumer<String, Collection<WorkLog>>> observers = new CopyOnWriteArrayList<>();
-    /** The work of contexts whose parent this one's is. */
-    private final List<LeaderWork> children = new CopyOnWriteArrayList<>();
+    private final boolean enabled;
     /** The name of the lease of each target, once it was looked for. */
     private final Map<OnLeaderBean.Target, Optional<String>> names = new ConcurrentHashMap<>();
 
@@ -96,7 +85,6 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
      *     decorators, which pass contexts on
      * @param observations observes each run
      * @param convention the application's own convention of these observations, if it has one
-     * @param terms the observations that those of the runs are children of
      * @throws InvalidConfigurationException if {@code cle.enabled} is neither true nor false
      */
     public LeaderWork(
@@ -105,23 +93,19 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
             ApplicationEventPublisher events,
             OnLeaderProperties properties,
             ObjectProvider<SimpleAsyncTaskExecutorBuilder> threads,
-            ObjectProvider<LeaseLocks> locks,
             ObjectProvider<Leases> leases,
             ObjectProvider<ControllerAssignments> assignments,
             ObjectProvider<ObservationRegistry> observations,
-            ObjectProvider<LeaderWorkObservationConvention> convention,
-            ObjectProvider<TermObservations> terms) {
-        FixedProperties.checkEnabled(environment);
+            ObjectProvider<LeaderWorkObservationConvention> convention) {
+        this.enabled = FixedProperties.isEnabled(environment);
         this.beans = new OnLeaderBeans(factory);
         this.events = events;
         this.properties = properties;
         this.threads = threads(threads.getIfAvailable(SimpleAsyncTaskExecutorBuilder::new));
-        this.locks = locks;
         this.leases = leases;
         this.assignments = assignments;
         this.observations = observations;
         this.convention = convention;
-        this.terms = terms;
     }
 
     private static Executor threads(SimpleAsyncTaskExecutorBuilder builder) {
@@ -149,7 +133,7 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
 
     private Map<String, LeaseWork> findAll() {
         List<OnLeaderBean> found = beans.findAll();
-        if (leases.getIfAvailable() != null) {
+        if (enabled) {
             checkDelay();
         } else if (!found.isEmpty()) {
             log.info(
@@ -157,7 +141,7 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
                             + " with @OnLeader runs: {}; set cle.mode=standalone instead to lead without a cluster",
                     found.stream().map(OnLeaderBean::name).toList());
         }
-        LeaseLocks known = locks.getIfAvailable();
+        Leases known = leases.getIfAvailable();
         if (known == null) {
             return Map.of();
         }
@@ -169,17 +153,20 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
         }
         LeaseWork.Shared shared = shared();
         Map<String, LeaseWork> work = new LinkedHashMap<>();
-        known.asMap().forEach((name, lock) -> work.put(name, new LeaseWork(name, lock, drainTimeout(name), shared)));
+        known.all().forEach(lease -> work.put(lease.name(), new LeaseWork(lease, shared)));
         Map<LeaseWork, List<String>> methods = new LinkedHashMap<>();
         List<LeaderLifecycle> started = new ArrayList<>();
         found.forEach(bean -> add(bean, work, methods, started));
         lifecycles = List.copyOf(started);
-        if (leases.getIfAvailable() != null) {
+        if (enabled) {
             methods.forEach((lease, names) -> log.info(
                     "lease {}: these @OnLeader methods have no trigger such as @Scheduled, so they run each time this process begins to"
                             + " lead, and other beans can't call them: {}",
-                    lease.name(),
+                    lease.lease().name(),
                     names));
+        }
+        if (!beans.locksAreInherited()) {
+            work.values().forEach(LeaseWork::show);
         }
         return Collections.unmodifiableMap(work);
     }
@@ -237,8 +224,7 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
                 Clock.system(),
                 threads,
                 observations.getIfUnique(() -> ObservationRegistry.NOOP),
-                convention.getIfAvailable(),
-                terms.getIfAvailable());
+                convention.getIfAvailable());
     }
 
     private void checkDelay() {
@@ -252,13 +238,6 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
         }
     }
 
-    private Duration drainTimeout(String lease) {
-        Leases all = leases.getIfAvailable();
-        return all == null
-                ? Duration.ofSeconds(30)
-                : all.find(lease).orElseGet(all::main).drainTimeout();
-    }
-
     @Override
     public void customize(String name, CoordinatedLeaseLock lock) {
         LeaseWork work = byLease().get(name);
@@ -269,12 +248,12 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
 
     @Override
     public void customize(NewLease lease, CoordinatedLeaseLock lock) {
-        LeaseWork work = new LeaseWork(lease.name(), lock, drainTimeout(lease.name()), shared());
+        LeaseWork work = new LeaseWork(leases.getObject().get(lease.name()), shared());
         new TreeMap<>(lease.work())
                 .forEach((name, action) -> work.addTask(name, OnFailure.RETRY, true, run -> action.run(run.term())));
         put(lease.name(), work);
+        work.show();
         work.attach();
-        observers.forEach(observer -> observer.accept(lease.name(), work.logs()));
     }
 
     private synchronized void put(String lease, LeaseWork work) {
@@ -310,30 +289,19 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
             return;
         }
         lifecycles.forEach(LeaderLifecycle::stopUnlessLed);
-        LeaderWork parent = parent();
-        if (parent != null) {
-            parent.children.add(this);
-            parent.observers.forEach(this::observe);
+        if (beans.locksAreInherited()) {
+            byLease().values().forEach(LeaseWork::show);
             byLease().values().forEach(LeaseWork::attach);
         }
-    }
-
-    /** The work by whose locks this context's is led; {@code null} if it has locks of its own. */
-    private @Nullable LeaderWork parent() {
-        BeanFactory parent = beans.factory().getParentBeanFactory();
-        return parent != null && beans.locksAreInherited()
-                ? parent.getBeanProvider(LeaderWork.class).getIfAvailable()
-                : null;
     }
 
     /** Ends the work that is led by the locks of the parent, which go on, and waits for that as long as a drain may take. */
     @Override
     public void stop() {
-        LeaderWork parent = parent();
-        if (!running.compareAndSet(true, false) || parent == null) {
+        if (!running.compareAndSet(true, false) || !beans.locksAreInherited()) {
             return;
         }
-        parent.children.remove(this);
+        byLease().values().forEach(LeaseWork::hide);
         CompletableFuture<Void> ended = CompletableFuture.allOf(
                 byLease().values().stream().map(LeaseWork::detach).toArray(CompletableFuture[]::new));
         Duration patience = longestDrain();
@@ -362,46 +330,10 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
 
     /** The longest drain timeout of a lease. */
     private Duration longestDrain() {
-        Leases all = leases.getIfAvailable();
-        return all == null
-                ? Duration.ofSeconds(30)
-                : all.all()
-                        .map(LeaseSettings::drainTimeout)
-                        .max(Comparator.naturalOrder())
-                        .orElseThrow();
-    }
-
-    /**
-     * Calls an observer with the work of each lease, now and when one is created at run time.
-     *
-     * @param observer gets the lease's name and what is counted of each piece of its work
-     */
-    public void observe(BiConsumer<String, Collection<WorkLog>> observer) {
-        observers.add(observer);
-        byLease().forEach((lease, work) -> observer.accept(lease, work.logs()));
-    }
-
-    /** Returns the status of the led work of each lease, by the lease's name; none if the application has no led work. */
-    public static Function<String, Collection<WorkLog.Status>> status(ObjectProvider<LeaderWork> work) {
-        return lease -> {
-            LeaderWork known = work.getIfAvailable();
-            return known == null ? List.of() : known.status(lease);
-        };
-    }
-
-    /**
-     * Returns the status of the led work of a lease, by name.
-     *
-     * @return empty if there is no such lease, or no work is led by it
-     */
-    public Collection<WorkLog.Status> status(String lease) {
-        LeaseWork work = byLease().get(lease);
-        List<WorkLog.Status> status = new ArrayList<>();
-        if (work != null) {
-            work.logs().forEach(log -> status.add(log.status()));
-        }
-        children.forEach(child -> status.addAll(child.status(lease)));
-        return status;
+        return byLease().values().stream()
+                .map(work -> work.lease().drainTimeout())
+                .max(Comparator.naturalOrder())
+                .orElse(Duration.ZERO);
     }
 
     /** Returns the work of the lease that an annotation names; {@code null} if no process leads, or it is led by another application. */
@@ -425,19 +357,20 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
     }
 
     private Optional<String> findLease(OnLeaderBean.Target target, String place) {
-        LeaseLocks all = locks.getObject();
+        Leases all = leases.getObject();
         if (target.controller().isEmpty()) {
-            return Optional.of(target.lease().isEmpty() ? all.mainName() : known(target.lease(), all.names(), place));
+            return Optional.of(target.lease().isEmpty() ? all.main().name() : known(target.lease(), all, place));
         }
         ControllerAssignments assigned = assignments.getIfAvailable();
         if (assigned != null && !assigned.runsHere(target.controller())) {
             return Optional.empty();
         }
         Optional<String> lease = assigned == null ? Optional.empty() : assigned.leaseOf(target.controller());
-        return Optional.of(known(lease.orElseGet(all::mainName), all.names(), place));
+        return Optional.of(known(lease.orElseGet(() -> all.main().name()), all, place));
     }
 
-    private static String known(String lease, Set<String> leases, String place) {
+    private static String known(String lease, Leases all, String place) {
+        Set<String> leases = all.byName().keySet();
         if (!leases.contains(lease)) {
             throw new OnLeaderUsageException(
                     place,

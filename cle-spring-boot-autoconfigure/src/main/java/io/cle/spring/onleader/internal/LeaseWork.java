@@ -2,7 +2,6 @@ package io.cle.spring.onleader.internal;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,7 +13,6 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
-import io.cle.CoordinatedLeaseLock;
 import io.cle.Registration;
 import io.cle.RevokeReason;
 import io.cle.Term;
@@ -22,6 +20,8 @@ import io.cle.lock.internal.LockTerm;
 import io.cle.lock.internal.WorkInterrupter;
 import io.cle.loop.internal.Clock;
 import io.cle.spring.event.LeaderWorkFailed;
+import io.cle.spring.lock.internal.Lease;
+import io.cle.spring.lock.internal.WorkLog;
 import io.cle.spring.onleader.LeaderWorkObservationConvention;
 import io.cle.spring.onleader.OnFailure;
 import io.cle.spring.properties.internal.Setting;
@@ -43,9 +43,7 @@ final class LeaseWork implements WorkInterrupter {
     /** A run that heeds its interrupt has ended by then, and needs no warning. */
     private static final Duration HEEDED_WITHIN = Duration.ofMillis(100);
 
-    private final String name;
-    private final CoordinatedLeaseLock lock;
-    private final Duration drainTimeout;
+    private final Lease lease;
     private final Shared shared;
     private final List<LeaderTask> tasks = new ArrayList<>();
     private final Map<String, WorkLog> logs = new ConcurrentSkipListMap<>();
@@ -67,7 +65,6 @@ final class LeaseWork implements WorkInterrupter {
      * @param threads must start a thread for each task, and never run one on its caller's
      * @param observations observes each run
      * @param convention the application's own convention of these observations; {@code null} for the default
-     * @param terms the observations that those of the runs are children of; {@code null} if terms aren't observed
      */
     record Shared(
             ApplicationEventPublisher events,
@@ -75,19 +72,11 @@ final class LeaseWork implements WorkInterrupter {
             Clock clock,
             Executor threads,
             ObservationRegistry observations,
-            @Nullable LeaderWorkObservationConvention convention,
-            @Nullable TermObservations terms) {}
+            @Nullable LeaderWorkObservationConvention convention) {}
 
-    /**
-     * Creates the work of a lease, which has none yet.
-     *
-     * @param name what the lease is called in this application
-     * @param drainTimeout how long the lock holds the lease for work that is still running after the end of its term
-     */
-    LeaseWork(String name, CoordinatedLeaseLock lock, Duration drainTimeout, Shared shared) {
-        this.name = name;
-        this.lock = lock;
-        this.drainTimeout = drainTimeout;
+    /** Creates the work of a lease, which has none yet. */
+    LeaseWork(Lease lease, Shared shared) {
+        this.lease = lease;
         this.shared = shared;
     }
 
@@ -105,18 +94,18 @@ final class LeaseWork implements WorkInterrupter {
         return logs.computeIfAbsent(work, WorkLog::new);
     }
 
-    /** Returns the records of all work, in the order of their names. */
-    Collection<WorkLog> logs() {
-        return List.copyOf(logs.values());
+    /** Adds the work to what the endpoint, health and meters show of the lease. */
+    void show() {
+        lease.addWork(logs.values());
     }
 
-    boolean isLeader() {
-        return lock.isLeader();
+    /** Removes the work from what is shown of the lease. */
+    void hide() {
+        lease.removeWork(logs.values());
     }
 
-    /** Returns what the lease is called in this application. */
-    String name() {
-        return name;
+    Lease lease() {
+        return lease;
     }
 
     /**
@@ -126,7 +115,9 @@ final class LeaseWork implements WorkInterrupter {
      */
     @Nullable
     LeaderRun enter(String work) {
-        for (Optional<Term> term = LockTerm.running(lock); term.isPresent(); term = LockTerm.running(lock)) {
+        for (Optional<Term> term = LockTerm.running(lease.lock());
+                term.isPresent();
+                term = LockTerm.running(lease.lock())) {
             LeaderRun run = LeaderRun.guarded(logOf(work), term.get());
             add(run);
             // Checked again now that the run is known. Otherwise the term could end in between: the run would neither
@@ -174,7 +165,7 @@ final class LeaseWork implements WorkInterrupter {
         if (!run.term().isValid()) {
             log.warn(
                     "lease {}: {} failed after its term with fencing token {} had ended",
-                    name,
+                    lease.name(),
                     run.work(),
                     run.term().fencingToken(),
                     failure);
@@ -187,7 +178,7 @@ final class LeaseWork implements WorkInterrupter {
                         run.isGuarded() ? WorkLog.State.LAST_RUN_FAILED : WorkLog.State.FAILED);
         log.error(
                 "lease {}: {} failed in the term with fencing token {}; {}",
-                name,
+                lease.name(),
                 run.work(),
                 run.term().fencingToken(),
                 switch (onFailure) {
@@ -198,14 +189,14 @@ final class LeaseWork implements WorkInterrupter {
                 failure);
         try {
             shared.events()
-                    .publishEvent(
-                            new LeaderWorkFailed(name, run.work(), run.term().fencingToken(), failure));
+                    .publishEvent(new LeaderWorkFailed(
+                            lease.name(), run.work(), run.term().fencingToken(), failure));
         } catch (RuntimeException | Error e) {
             // The listener's failure must not keep the work from being run again, nor this process from resigning.
-            log.error("lease {}: a listener of LeaderWorkFailed failed", name, e);
+            log.error("lease {}: a listener of LeaderWorkFailed failed", lease.name(), e);
         }
         if (onFailure == OnFailure.RESIGN) {
-            lock.resign();
+            lease.lock().resign();
         }
         return onFailure;
     }
@@ -217,11 +208,11 @@ final class LeaseWork implements WorkInterrupter {
         }
         begun = Long.MIN_VALUE;
         if (registration == null) {
-            registration = lock.addListener(this);
+            registration = lease.lock().addListener(this);
         }
         // Not before: a guarded call that is let in must be waited for if the term ends at once.
         attached = true;
-        lock.term().ifPresent(this::onGranted);
+        lease.lock().term().ifPresent(this::onGranted);
     }
 
     /**
@@ -284,6 +275,7 @@ final class LeaseWork implements WorkInterrupter {
         if (isLost(reason)) {
             left.forEach(run -> overlaps(run, "its term ended (" + reason + ")"));
         } else {
+            Duration drainTimeout = lease.drainTimeout();
             all.copy().orTimeout(drainTimeout.toMillis(), TimeUnit.MILLISECONDS).exceptionally(late -> {
                 left.forEach(run -> overlaps(
                         run, "the drain timeout of " + Setting.text(drainTimeout) + " was over (" + reason + ")"));
@@ -322,7 +314,7 @@ final class LeaseWork implements WorkInterrupter {
                     log.warn(
                             "lease {}: {} of the term with fencing token {} is still running on thread '{}' after {}; another"
                                     + " process may lead meanwhile; a thread dump shows where it is",
-                            name,
+                            lease.name(),
                             run.work(),
                             run.term().fencingToken(),
                             run.threadName(),
@@ -333,7 +325,7 @@ final class LeaseWork implements WorkInterrupter {
                 .thenRun(() -> log.warn(
                         "lease {}: {} of the term with fencing token {} went on on thread '{}' for {} after {}; another"
                                 + " process may have led meanwhile",
-                        name,
+                        lease.name(),
                         run.work(),
                         run.term().fencingToken(),
                         run.threadName(),

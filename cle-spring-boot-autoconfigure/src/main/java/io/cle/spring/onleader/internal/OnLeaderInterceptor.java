@@ -11,6 +11,7 @@ import java.util.function.Supplier;
 
 import io.cle.Term;
 import io.cle.loop.internal.ThreadEventLoop;
+import io.cle.spring.lock.internal.WorkLog;
 import io.cle.spring.onleader.OnLeaderUsageException;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
@@ -103,7 +104,7 @@ record OnLeaderInterceptor(OnLeaderBean bean, Class<?> type, Supplier<LeaderWork
         }
         OnLeaderBean.Target lifecycle = bean.lifecycle().orElseThrow();
         LeaseWork lease = work.get().under(lifecycle, "bean '" + bean.name() + "'");
-        if (lease == null || !lease.isLeader()) {
+        if (lease == null || !lease.lease().lock().isLeader()) {
             log.debug("bean '{}' isn't started, because this process doesn't lead", bean.name());
             return null;
         }

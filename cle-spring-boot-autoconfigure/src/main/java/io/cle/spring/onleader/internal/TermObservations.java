@@ -1,13 +1,12 @@
 package io.cle.spring.onleader.internal;
 
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-
 import io.cle.CoordinatedLeaseLock;
 import io.cle.LeadershipListener;
 import io.cle.RevokeReason;
 import io.cle.Term;
 import io.cle.spring.lock.LeaseLockCustomizer;
+import io.cle.spring.lock.internal.Lease;
+import io.cle.spring.lock.internal.Leases;
 import io.cle.spring.onleader.DefaultTermObservationConvention;
 import io.cle.spring.onleader.TermObservationContext;
 import io.cle.spring.onleader.TermObservationConvention;
@@ -28,10 +27,7 @@ public final class TermObservations implements LeaseLockCustomizer, Ordered {
 
     private final ObjectProvider<ObservationRegistry> observations;
     private final ObjectProvider<TermObservationConvention> convention;
-    private final Map<String, Running> running = new ConcurrentHashMap<>();
-
-    /** The observation of a term that has not ended. */
-    private record Running(TermObservationContext context, Observation observation) {}
+    private final Leases leases;
 
     /**
      * Observes the terms of an application.
@@ -39,7 +35,10 @@ public final class TermObservations implements LeaseLockCustomizer, Ordered {
      * @param convention the application's own convention, if it has one
      */
     public TermObservations(
-            ObjectProvider<ObservationRegistry> observations, ObjectProvider<TermObservationConvention> convention) {
+            Leases leases,
+            ObjectProvider<ObservationRegistry> observations,
+            ObjectProvider<TermObservationConvention> convention) {
+        this.leases = leases;
         this.observations = observations;
         this.convention = convention;
     }
@@ -47,7 +46,9 @@ public final class TermObservations implements LeaseLockCustomizer, Ordered {
     @Override
     public void customize(String name, CoordinatedLeaseLock lock) {
         lock.addListener(new Observer(
-                name, observations.getIfUnique(() -> ObservationRegistry.NOOP), convention.getIfAvailable()));
+                leases.get(name),
+                observations.getIfUnique(() -> ObservationRegistry.NOOP),
+                convention.getIfAvailable()));
     }
 
     @Override
@@ -55,19 +56,16 @@ public final class TermObservations implements LeaseLockCustomizer, Ordered {
         return Ordered.HIGHEST_PRECEDENCE;
     }
 
-    /** The observation of a term; {@code null} if the term isn't observed, or has ended. */
-    public @Nullable Observation of(String lease, long fencingToken) {
-        Running term = running.get(lease);
-        return term != null && term.context().term().fencingToken() == fencingToken ? term.observation() : null;
-    }
+    /** Observes the terms of one lease; called one term after the other. */
+    private static final class Observer implements LeadershipListener {
 
-    /** Called on the callback thread only, which begins and ends terms in pairs. */
-    private final class Observer implements LeadershipListener {
-        private final String lease;
+        private final Lease lease;
         private final ObservationRegistry registry;
         private final @Nullable TermObservationConvention convention;
+        private @Nullable TermObservationContext context;
+        private @Nullable Observation observation;
 
-        Observer(String lease, ObservationRegistry registry, @Nullable TermObservationConvention convention) {
+        Observer(Lease lease, ObservationRegistry registry, @Nullable TermObservationConvention convention) {
             this.lease = lease;
             this.registry = registry;
             this.convention = convention;
@@ -75,17 +73,18 @@ public final class TermObservations implements LeaseLockCustomizer, Ordered {
 
         @Override
         public void onGranted(Term granted) {
-            TermObservationContext context = new TermObservationContext(lease, granted);
-            Observation observation = Observation.start(convention, DEFAULT, () -> context, registry);
-            running.put(lease, new Running(context, observation));
+            TermObservationContext begun = new TermObservationContext(lease.name(), granted);
+            context = begun;
+            observation = Observation.start(convention, DEFAULT, () -> begun, registry);
+            lease.termObserved(granted.fencingToken(), observation);
         }
 
         @Override
         public void onRevoked(Term revoked, RevokeReason reason) {
-            Running ended = running.remove(lease);
-            if (ended != null) {
-                ended.context().end(reason);
-                ended.observation().stop();
+            lease.termNoLongerObserved();
+            if (context != null && observation != null) {
+                context.end(reason);
+                observation.stop();
             }
         }
     }

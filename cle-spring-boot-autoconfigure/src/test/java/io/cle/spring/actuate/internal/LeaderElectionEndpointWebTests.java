@@ -15,13 +15,14 @@ import io.cle.CoordinatedLeaseLock;
 import io.cle.RevokeReason;
 import io.cle.spring.FakeLock;
 import io.cle.spring.kubernetes.internal.CandidateFormats;
-import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.lock.internal.LeaseLockFactory;
-import io.cle.spring.onleader.internal.WorkLog;
+import io.cle.spring.lock.internal.Leases;
+import io.cle.spring.lock.internal.WorkLog;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
@@ -158,8 +159,8 @@ class LeaderElectionEndpointWebTests {
                   "failures": 2,
                   "overlaps": 1,
                   "lastFailure": "out of paper",
-                  "lastFailureTime": "2026-01-01T00:00:00Z",
-                  "nextAttempt": "2026-01-01T00:00:01.500Z"
+                  "lastFailureTime": "2026-01-01T00:00:01.500Z",
+                  "nextAttempt": null
                 }]""");
     }
 
@@ -311,23 +312,28 @@ class LeaderElectionEndpointWebTests {
             return FakeLock.factory();
         }
 
-        /** With work and a format that a fake lock has none of. */
+        /** A format that a fake lock has none of. */
         @Bean
-        LeaderElectionEndpoint endpoint(LeaseLocks locks) {
-            WorkLog.Status printing = new WorkLog.Status(
-                    "printer.print",
-                    WorkLog.State.LAST_RUN_FAILED,
-                    2,
-                    1,
-                    "out of paper",
-                    FakeLock.SINCE,
-                    FakeLock.SINCE.plusMillis(1500));
-            return new LeaderElectionEndpoint(
-                    locks,
-                    lease -> Optional.of(new CandidateFormats.Chosen(ApiFormat.NATIVE, "the API server serves it")),
-                    lease -> lease.equals("reports") ? List.of(printing) : List.of(),
-                    lease -> Optional.empty(),
-                    Optional::empty);
+        CandidateFormats formats() {
+            return lease -> Optional.of(new CandidateFormats.Chosen(ApiFormat.NATIVE, "the API server serves it"));
+        }
+
+        @Bean
+        SmartInitializingSingleton ledWork(Leases leases) {
+            return () -> {
+                WorkLog printing = new WorkLog("printer.print");
+                printing.overlapped();
+                printing.failed(new OutOfPaper(), FakeLock.SINCE, WorkLog.State.LAST_RUN_FAILED);
+                printing.failed(new OutOfPaper(), FakeLock.SINCE.plusMillis(1500), WorkLog.State.LAST_RUN_FAILED);
+                leases.get("reports").addWork(List.of(printing));
+            };
+        }
+    }
+
+    private static final class OutOfPaper extends Exception {
+        @Override
+        public String toString() {
+            return "out of paper";
         }
     }
 }

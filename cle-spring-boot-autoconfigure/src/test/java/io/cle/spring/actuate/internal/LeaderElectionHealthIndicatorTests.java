@@ -1,16 +1,13 @@
 package io.cle.spring.actuate.internal;
 
 import java.time.Instant;
-import java.util.Collection;
 import java.util.List;
-import java.util.Map;
-import java.util.function.Function;
 
 import io.cle.Role;
 import io.cle.loop.internal.Clock;
 import io.cle.spring.FakeLock;
-import io.cle.spring.lock.LeaseLocks;
-import io.cle.spring.onleader.internal.WorkLog;
+import io.cle.spring.lock.internal.Leases;
+import io.cle.spring.lock.internal.WorkLog;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -26,7 +23,7 @@ class LeaderElectionHealthIndicatorTests {
     private final FakeLock lock = new FakeLock("orders");
     private final FakeLock reports = new FakeLock("reports");
 
-    private Function<String, Collection<WorkLog.Status>> work = lease -> List.of();
+    private final Leases leases = FakeLock.leases(lock, reports);
 
     @BeforeEach
     void start() {
@@ -50,9 +47,7 @@ class LeaderElectionHealthIndicatorTests {
                 return NOW;
             }
         };
-        return new LeaderElectionHealthIndicator(
-                        new LeaseLocks(lock, Map.of("reports", reports)), work, properties, clock)
-                .health();
+        return new LeaderElectionHealthIndicator(leases, properties, clock).health();
     }
 
     @Test
@@ -150,16 +145,19 @@ class LeaderElectionHealthIndicatorTests {
     @Nested
     class AfterAFailure {
 
+        private final WorkLog work = new WorkLog("worker.work");
+
+        @BeforeEach
+        void fail() {
+            leases.get("orders").addWork(List.of(work));
+            for (int failures = 0; failures < 3; failures++) {
+                work.failed(new IllegalStateException("out of paper"), NOW, WorkLog.State.FAILED);
+            }
+        }
+
         @Test
         void isDownWhileTheLeadersWorkIsNotDone() {
-            work = work(new WorkLog.Status(
-                    "worker.work",
-                    WorkLog.State.RETRYING,
-                    3,
-                    0,
-                    "java.lang.IllegalStateException: out of paper",
-                    NOW,
-                    NOW.plusSeconds(4)));
+            work.retriesAt(NOW.plusSeconds(4));
             assertThat(health().getStatus()).isEqualTo(Status.DOWN);
             assertThat(health().getDetails().get("leases").toString())
                     .contains("worker.work", "RETRYING", "failures: 3", "out of paper", "next attempt at");
@@ -167,14 +165,9 @@ class LeaderElectionHealthIndicatorTests {
 
         @Test
         void isUpAndShowsTheFailureOnceTheWorkRunsAgain() {
-            work = work(new WorkLog.Status(
-                    "worker.work", WorkLog.State.RUNNING, 3, 0, "IllegalStateException: out of paper", NOW, null));
+            work.becomes(WorkLog.State.RUNNING);
             assertThat(health().getStatus()).isEqualTo(Status.UP);
             assertThat(health().getDetails().get("leases").toString()).contains("out of paper");
         }
-    }
-
-    private static Function<String, Collection<WorkLog.Status>> work(WorkLog.Status... work) {
-        return lease -> lease.equals("orders") ? List.of(work) : List.of();
     }
 }

@@ -1,11 +1,10 @@
 package io.cle.spring.actuate.internal;
 
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 import io.cle.RevokeReason;
 import io.cle.spring.FakeLock;
-import io.cle.spring.lock.LeaseLocks;
+import io.cle.spring.lock.internal.Leases;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -17,12 +16,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 class LeaderElectionMetricsTests {
 
     private final FakeLock lock = new FakeLock("orders");
+    private final Leases leases = FakeLock.leases(lock);
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
 
     @BeforeEach
     void bind() {
-        new LeaderElectionMetrics(new LeaseLocks(lock, Map.of()), lease -> lease.equals("orders") ? 2 : 0)
-                .bindTo(registry);
+        new LeaderElectionMetrics(leases).bindTo(registry);
     }
 
     private double masterStatus() {
@@ -97,7 +96,9 @@ class LeaderElectionMetricsTests {
     }
 
     @Test
-    void failuresOfListenersAreThoseOfThePublisher() {
+    void failuresOfListenersAreThoseOfTheLease() {
+        leases.main().listenerFailed();
+        leases.main().listenerFailed();
         assertThat(registry.get("cle.listener.failures")
                         .tag("lease", "orders")
                         .functionCounter()

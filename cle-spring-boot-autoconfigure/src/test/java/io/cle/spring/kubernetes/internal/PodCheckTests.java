@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 import io.cle.model.ObjectKey;
-import io.cle.spring.lock.internal.Leases;
+import io.cle.spring.lock.internal.ConfiguredLeases;
 import io.cle.spring.properties.internal.SettingsFixture;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -28,7 +28,7 @@ class PodCheckTests {
         for (String property : properties) {
             map.put(property.split("=")[0], property.split("=")[1]);
         }
-        Leases leases = SettingsFixture.leases(map);
+        ConfiguredLeases leases = SettingsFixture.leases(map);
         new PodCheck(environment::get, leases, Duration.ofSeconds(30), pod -> {
                     assertThat(pod).isEqualTo(new ObjectKey("shop", "orders-7f9c"));
                     return CompletableFuture.completedFuture(gracePeriod);

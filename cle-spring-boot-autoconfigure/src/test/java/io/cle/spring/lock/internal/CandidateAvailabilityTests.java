@@ -93,7 +93,10 @@ class CandidateAvailabilityTests {
                     context.getBean(Leases.class), context.getBean(ApplicationAvailability.class));
             context.getBean(LeaseLocks.class).asMap().forEach(later::customize);
 
-            assertThat(later.of("orders").orElseThrow().problem()).isEqualTo("readiness is REFUSING_TRAFFIC");
+            assertThat(later.of(context.getBean(Leases.class).main())
+                            .orElseThrow()
+                            .problem())
+                    .isEqualTo("readiness is REFUSING_TRAFFIC");
         });
     }
 }

@@ -2,7 +2,6 @@ package io.cle.spring.lock.internal;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -17,7 +16,6 @@ import io.cle.spring.event.CleEventsAutoConfiguration;
 import io.cle.spring.event.OnRevokedLeadership;
 import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.LeaseLockCustomizer;
-import io.cle.spring.lock.LeaseLocks;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.ApplicationRunner;
 import org.springframework.boot.SpringApplication;
@@ -182,7 +180,7 @@ class ElectionLifecycleTests {
     private ElectionLifecycle lifecycle(FakeLock lock, Duration patience) {
         ElectionLifecycle lifecycle = new ElectionLifecycle(
                 context,
-                new LeaseLocks(lock, Map.of()),
+                FakeLock.leases(lock),
                 List.of(),
                 () -> patience,
                 new StartupWatch(new StartupWatchTests.Loop()));

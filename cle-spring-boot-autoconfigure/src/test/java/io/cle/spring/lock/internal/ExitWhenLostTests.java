@@ -1,9 +1,13 @@
 package io.cle.spring.lock.internal;
 
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 import io.cle.RevokeReason;
 import io.cle.spring.FakeLock;
+import io.cle.spring.properties.internal.LeaseSettings;
+import io.cle.spring.properties.internal.SettingsFixture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -15,8 +19,11 @@ class ExitWhenLostTests {
     private final FakeLock lock = new FakeLock("orders");
     private final CompletableFuture<Integer> exit = new CompletableFuture<>();
 
-    private void endTerm(String leaseThatExits, RevokeReason reason) throws InterruptedException {
-        new ExitWhenLost(leaseThatExits::equals, exit::complete).customize("orders", lock);
+    private void endTerm(String onLost, RevokeReason reason) throws InterruptedException {
+        LeaseSettings settings =
+                SettingsFixture.settings(Map.of("cle.on-lost", onLost)).get(0);
+        Leases leases = new Leases(List.of(Lease.configured("orders", lock, settings)));
+        new ExitWhenLost(leases, exit::complete).customize("orders", lock);
         lock.grant();
         lock.revoke(reason).join();
         awaitExit();
@@ -34,19 +41,19 @@ class ExitWhenLostTests {
     @ParameterizedTest
     @EnumSource(names = "STOPPED", mode = EnumSource.Mode.EXCLUDE)
     void aTermThatEndsOtherwiseThanByStoppingEndsTheProcess(RevokeReason reason) throws InterruptedException {
-        endTerm("orders", reason);
+        endTerm("exit", reason);
         assertThat(exit).isCompletedWithValue(ExitWhenLost.EXIT_CODE);
     }
 
     @Test
     void aStopDoesNotExit() throws InterruptedException {
-        endTerm("orders", RevokeReason.STOPPED);
+        endTerm("exit", RevokeReason.STOPPED);
         assertThat(exit).isNotDone();
     }
 
     @Test
     void leasesThatDoNotAskForItDoNotExit() throws InterruptedException {
-        endTerm("reports", RevokeReason.LEASE_LOST);
+        endTerm("continue", RevokeReason.LEASE_LOST);
         assertThat(exit).isNotDone();
     }
 }

@@ -15,8 +15,8 @@ import io.cle.spring.FakeLock;
 import io.cle.spring.kubernetes.CleKubernetesAutoConfiguration;
 import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.LeaseLocks;
+import io.cle.spring.lock.internal.ConfiguredLeases;
 import io.cle.spring.lock.internal.LeaseLockFactory;
-import io.cle.spring.lock.internal.Leases;
 import io.cle.spring.onleader.CleOnLeaderAutoConfiguration;
 import io.cle.spring.onleader.OnLeader;
 import io.cle.spring.properties.internal.LeaseSettings;
@@ -85,7 +85,8 @@ class MigrationConfigurationTests {
         @Test
         void inheritsWhatTheMigrationDoesNotSay() {
             migrating.withPropertyValues("cle.lease-duration=30s").run(context -> {
-                LeaseSettings lease = context.getBean(Leases.class).further().get(0);
+                LeaseSettings lease =
+                        context.getBean(ConfiguredLeases.class).further().get(0);
                 assertThat(lease.name()).isEqualTo("orders-to-billing");
                 assertThat(lease.lease()).isEqualTo(new ObjectKey("shop", "orders-to-billing"));
                 assertThat(lease.properties().resourceLock()).isEqualTo(ResourceLock.LEASES);
@@ -100,8 +101,9 @@ class MigrationConfigurationTests {
                     .withPropertyValues(
                             "cle.migration.resource-lock=coordinatedleases", "cle.migration.namespace=shared")
                     .run(context -> {
-                        LeaseSettings lease =
-                                context.getBean(Leases.class).further().get(0);
+                        LeaseSettings lease = context.getBean(ConfiguredLeases.class)
+                                .further()
+                                .get(0);
                         assertThat(lease.properties().resourceLock()).isEqualTo(ResourceLock.COORDINATEDLEASES);
                         assertThat(lease.lease()).isEqualTo(new ObjectKey("shared", "orders-to-billing"));
                         assertThat(lease.identity()).isEqualTo("orders-to-billing-a");

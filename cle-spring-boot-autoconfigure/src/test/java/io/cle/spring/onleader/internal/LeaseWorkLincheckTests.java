@@ -23,6 +23,7 @@ import io.cle.lock.internal.LockThreads;
 import io.cle.lock.internal.ProcessLeaseStore;
 import io.cle.loop.internal.Clock;
 import io.cle.model.ObjectKey;
+import io.cle.spring.lock.internal.Lease;
 import io.cle.spring.onleader.OnFailure;
 import io.micrometer.observation.ObservationRegistry;
 import org.jetbrains.kotlinx.lincheck.LinChecker;
@@ -121,16 +122,13 @@ class LeaseWorkLincheckTests {
                 THREADS.callbacks());
         private final Work work = new Work(lock);
         private final LeaseWork led = new LeaseWork(
-                lock.name(),
-                lock,
-                PATIENCE,
+                Lease.configured(lock.name(), lock, null),
                 new LeaseWork.Shared(
                         event -> {},
                         new OnLeaderProperties(Duration.ofMillis(1), Duration.ofMillis(2)),
                         Clock.system(),
                         WORKERS,
                         ObservationRegistry.NOOP,
-                        null,
                         null));
         private volatile boolean attached;
         /** Whether it stays out, because it has resigned. */

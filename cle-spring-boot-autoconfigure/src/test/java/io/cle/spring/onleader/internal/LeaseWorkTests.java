@@ -15,6 +15,7 @@ import io.cle.RevokeReason;
 import io.cle.Term;
 import io.cle.loop.internal.Clock;
 import io.cle.spring.FakeLock;
+import io.cle.spring.lock.internal.Lease;
 import io.cle.spring.onleader.OnFailure;
 import io.micrometer.observation.ObservationRegistry;
 import org.junit.jupiter.api.Test;
@@ -37,16 +38,13 @@ class LeaseWorkTests {
 
     private LeaseWork workOn(Executor executor) {
         return new LeaseWork(
-                "orders",
-                lock,
-                Duration.ofSeconds(30),
+                Lease.configured("orders", lock, null),
                 new LeaseWork.Shared(
                         event -> {},
                         new OnLeaderProperties(Duration.ofSeconds(1), Duration.ofSeconds(1)),
                         Clock.system(),
                         executor,
                         ObservationRegistry.NOOP,
-                        null,
                         null));
     }
 

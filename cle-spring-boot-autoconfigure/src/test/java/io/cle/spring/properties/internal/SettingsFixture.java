@@ -3,7 +3,7 @@ package io.cle.spring.properties.internal;
 import java.util.List;
 import java.util.Map;
 
-import io.cle.spring.lock.internal.Leases;
+import io.cle.spring.lock.internal.ConfiguredLeases;
 import io.cle.spring.migration.internal.LeaderMigration;
 import io.cle.spring.migration.internal.MigrationProperties;
 import io.cle.strategy.internal.Strategies;
@@ -41,11 +41,11 @@ public final class SettingsFixture {
     }
 
     /** The leases of an application named {@code orders} in the namespace {@code shop}. */
-    public static Leases leases(Map<String, String> properties) {
+    public static ConfiguredLeases leases(Map<String, String> properties) {
         MockEnvironment environment = new MockEnvironment();
         properties.forEach(environment::setProperty);
         MigrationProperties none = Binder.get(environment).bindOrCreate("cle.migration", MigrationProperties.class);
-        return new Leases(
+        return new ConfiguredLeases(
                 environment,
                 Binder.get(environment).bindOrCreate("cle", CleProperties.class),
                 LeaderMigration.of(none, new DefaultResourceLoader(), "orders"),

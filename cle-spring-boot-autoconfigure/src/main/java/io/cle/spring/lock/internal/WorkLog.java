@@ -1,4 +1,4 @@
-package io.cle.spring.onleader.internal;
+package io.cle.spring.lock.internal;
 
 import java.time.Instant;
 
@@ -15,7 +15,12 @@ public final class WorkLog {
     private @Nullable Instant lastFailureTime;
     private @Nullable Instant nextAttempt;
 
-    WorkLog(String work) {
+    /**
+     * Creates the record of work that has not run yet.
+     *
+     * @param work the bean and its method, or the bean
+     */
+    public WorkLog(String work) {
         this.work = work;
     }
 
@@ -65,7 +70,8 @@ public final class WorkLog {
         return work;
     }
 
-    synchronized void becomes(State next) {
+    /** Records what the work does now. */
+    public synchronized void becomes(State next) {
         state = next;
         nextAttempt = null;
     }
@@ -75,26 +81,28 @@ public final class WorkLog {
      *
      * @param next what the work does now
      */
-    synchronized void failed(Throwable failure, Instant now, State next) {
+    public synchronized void failed(Throwable failure, Instant now, State next) {
         failures++;
         lastFailure = failure.toString();
         lastFailureTime = now;
         becomes(next);
     }
 
-    synchronized void retriesAt(Instant next) {
+    /** Records when the work is tried again. */
+    public synchronized void retriesAt(Instant next) {
         becomes(State.RETRYING);
         nextAttempt = next;
     }
 
     /** A term has ended: what failed in it is no longer this process's to do. */
-    synchronized void termEnded() {
+    public synchronized void termEnded() {
         if (state != State.RUNNING) {
             becomes(State.IDLE);
         }
     }
 
-    synchronized void overlapped() {
+    /** Records that the work was still running after its term, when another process may have led. */
+    public synchronized void overlapped() {
         overlaps++;
     }
 

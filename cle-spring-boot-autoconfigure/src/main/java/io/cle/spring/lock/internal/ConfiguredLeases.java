@@ -1,0 +1,174 @@
+package io.cle.spring.lock.internal;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
+
+import io.cle.InvalidConfigurationException;
+import io.cle.spring.migration.internal.LeaderMigration;
+import io.cle.spring.properties.internal.CleProperties;
+import io.cle.spring.properties.internal.LeaseBinder;
+import io.cle.spring.properties.internal.LeaseSettings;
+import io.cle.spring.properties.internal.LeaseSettingsResolver;
+import io.cle.spring.properties.internal.ProcessFacts;
+import io.cle.spring.properties.internal.UnknownProperties;
+import io.cle.strategy.internal.Strategies;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.context.ApplicationContext;
+import org.springframework.core.env.Environment;
+
+/**
+ * The leases of this application: the default one, those that are configured, a migration's, and those that are created at run time. Their
+ * properties are checked when this is created, without I/O. The namespace of this process is looked for when the first lease is asked for, at
+ * the latest when all singletons are there, because that may need a cluster. Thread-safe.
+ */
+public final class ConfiguredLeases implements SmartInitializingSingleton {
+
+    private final LeaderMigration migration;
+    private final ProcessFacts facts;
+    private final Strategies strategies;
+    private final LeaseBinder binder;
+    /** The properties of those that aren't created at run time. */
+    private final List<LeaseBinder.Bound> configured;
+
+    /** The first is the default lease; {@code null} before the first is asked for. Written under this object's monitor. */
+    private volatile @Nullable List<LeaseSettings> leases;
+
+    /**
+     * Checks the properties of an application, and reports those that configure nothing.
+     *
+     * @throws InvalidConfigurationException with everything that is wrong
+     */
+    public static ConfiguredLeases of(
+            ApplicationContext context, CleProperties properties, LeaderMigration migration, ProcessFacts facts) {
+        ClassLoader loader = context.getClassLoader();
+        UnknownProperties.report(context.getEnvironment(), UnknownProperties.knownIn(context));
+        return new ConfiguredLeases(
+                context.getEnvironment(),
+                properties,
+                migration,
+                facts,
+                loader == null ? Strategies.builtIn() : Strategies.onPathOf(loader));
+    }
+
+    /**
+     * Checks the properties of an environment.
+     *
+     * @param strategies the strategies that candidates may ask for by their plain names
+     * @throws InvalidConfigurationException with everything that is wrong
+     */
+    public ConfiguredLeases(
+            Environment environment,
+            CleProperties properties,
+            LeaderMigration migration,
+            ProcessFacts facts,
+            Strategies strategies) {
+        this.migration = migration;
+        this.facts = facts;
+        this.strategies = strategies;
+        binder = new LeaseBinder(environment);
+        Map<String, Map<String, String>> ofMigration = migration.furtherLease(binder.names());
+        configured = migration.named(() -> {
+            List<LeaseBinder.Bound> all = new ArrayList<>(binder.all());
+            ofMigration.forEach((name, own) -> all.add(binder.further(name, own)));
+            LeaseSettingsResolver resolver = resolver();
+            resolver.refuseAClusterBesideStandalone(properties);
+            resolver.check(all);
+            return List.copyOf(all);
+        });
+    }
+
+    private LeaseSettingsResolver resolver() {
+        return new LeaseSettingsResolver(facts, strategies);
+    }
+
+    /** Fails the start for what {@link #main} finds, also if no bean has asked for a lease. */
+    @Override
+    public void afterSingletonsInstantiated() {
+        leases();
+    }
+
+    private List<LeaseSettings> leases() {
+        List<LeaseSettings> known = leases;
+        if (known != null) {
+            return known;
+        }
+        synchronized (this) {
+            known = leases;
+            if (known == null) {
+                known = new CopyOnWriteArrayList<>(
+                        migration.named(() -> resolver().settings(configured)));
+                leases = known;
+            }
+            return known;
+        }
+    }
+
+    /**
+     * Returns the default lease.
+     *
+     * @throws InvalidConfigurationException if the namespace of this process can't be used, or two leases are the same
+     */
+    public LeaseSettings main() {
+        return leases().get(0);
+    }
+
+    /** Returns the other leases. */
+    public List<LeaseSettings> further() {
+        return all().skip(1).toList();
+    }
+
+    /** Returns all leases, the default one first. */
+    public Stream<LeaseSettings> all() {
+        return leases().stream();
+    }
+
+    /** Finds a lease by its name in this application. */
+    public Optional<LeaseSettings> find(String name) {
+        return all().filter(lease -> lease.name().equals(name)).findFirst();
+    }
+
+    /**
+     * Adds a lease at run time.
+     *
+     * @param name what it is called in this application
+     * @param own what differs from the default lease, by the keys that are used under {@code cle.leases.<name>}
+     * @throws InvalidConfigurationException with everything that is wrong with its properties, or if there is such a lease already
+     */
+    public synchronized LeaseSettings add(String name, Map<String, String> own) {
+        List<LeaseBinder.Bound> bound = List.of(binder.further(name, own));
+        LeaseSettingsResolver resolver = resolver();
+        resolver.check(bound);
+        LeaseSettings added = resolver.settings(bound).get(0);
+        all().filter(other -> other.name().equals(name) || other.lease().equals(added.lease()))
+                .findFirst()
+                .ifPresent(other -> {
+                    throw new InvalidConfigurationException(
+                            "cle.leases." + name,
+                            name,
+                            "the lease '" + other.name() + "' (" + other.lease()
+                                    + ") has the same name or the same Lease",
+                            "Give it another name or another namespace, or drop the other lease first.");
+                });
+        leases().add(added);
+        return added;
+    }
+
+    /** Removes a lease that was created at run time. */
+    public void remove(String name) {
+        leases().removeIf(lease -> lease.name().equals(name));
+    }
+
+    /** Returns how long it takes at most to drain and hand over all leases. */
+    public Duration longestStop() {
+        return all().map(lease -> lease.drainTimeout().plus(lease.timings().leaseDuration()))
+                .max(Comparator.naturalOrder())
+                .orElseThrow();
+    }
+}

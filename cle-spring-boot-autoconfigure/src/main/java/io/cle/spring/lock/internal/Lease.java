@@ -1,0 +1,163 @@
+package io.cle.spring.lock.internal;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+
+import io.cle.CoordinatedLeaseLock;
+import io.cle.spring.properties.internal.LeaseSettings;
+import io.micrometer.observation.Observation;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A lease of this application: its settings, its lock, the work that it leads in this process, and what is observed of its terms. Thread-safe.
+ *
+ * <p>A lock that the application brings itself has no settings: what follows from them, such as the log of how it is elected,
+ * {@code cle.on-lost} and {@code cle.candidate.requires}, doesn't apply to it.
+ */
+public final class Lease {
+
+    private final String name;
+    private final CoordinatedLeaseLock lock;
+    private final @Nullable LeaseSettings settings;
+    private final boolean createdAtRunTime;
+
+    private final AtomicBoolean customized = new AtomicBoolean();
+    private final AtomicBoolean leaving = new AtomicBoolean();
+    private final CompletableFuture<Void> gone = new CompletableFuture<>();
+
+    private final List<Collection<WorkLog>> work = new CopyOnWriteArrayList<>();
+    private final List<Consumer<WorkLog>> workObservers = new CopyOnWriteArrayList<>();
+    private final LongAdder listenerFailures = new LongAdder();
+    private volatile @Nullable ObservedTerm observedTerm;
+
+    private record ObservedTerm(long fencingToken, Observation observation) {}
+
+    private Lease(String name, CoordinatedLeaseLock lock, @Nullable LeaseSettings settings, boolean createdAtRunTime) {
+        this.name = name;
+        this.lock = lock;
+        this.settings = settings;
+        this.createdAtRunTime = createdAtRunTime;
+    }
+
+    /**
+     * Returns a lease that is there from the start.
+     *
+     * @param name what the lease is called in this application
+     * @param settings what the lock was made from; {@code null} for a lock that the application brings itself
+     */
+    public static Lease configured(String name, CoordinatedLeaseLock lock, @Nullable LeaseSettings settings) {
+        return new Lease(name, lock, settings, false);
+    }
+
+    /**
+     * Returns a lease that is created at run time.
+     *
+     * @param name what the lease is called in this application
+     * @param settings what the lock was made from; {@code null} if leader election is switched off
+     */
+    public static Lease created(String name, CoordinatedLeaseLock lock, @Nullable LeaseSettings settings) {
+        return new Lease(name, lock, settings, true);
+    }
+
+    /** Returns what the lease is called in this application. */
+    public String name() {
+        return name;
+    }
+
+    public CoordinatedLeaseLock lock() {
+        return lock;
+    }
+
+    /** Returns the settings that the lock was made from; {@code null} for a lock that the application brings itself. */
+    public @Nullable LeaseSettings settings() {
+        return settings;
+    }
+
+    /** Returns how long the lock holds the lease for work that is still running after the end of its term. */
+    public Duration drainTimeout() {
+        return settings == null ? Duration.ofSeconds(30) : settings.drainTimeout();
+    }
+
+    /** Whether the application created it while it ran, and may drop it. */
+    public boolean isCreatedAtRunTime() {
+        return createdAtRunTime;
+    }
+
+    /** Returns true the first time: its lock is customized once, however often the context is started. */
+    boolean beginCustomization() {
+        return customized.compareAndSet(false, true);
+    }
+
+    /** Returns whether this call begins to drop the lease; false if an earlier one has. */
+    boolean beginLeaving() {
+        return leaving.compareAndSet(false, true);
+    }
+
+    /** Whether the lease is being dropped: its lock isn't started any more. */
+    boolean isLeaving() {
+        return leaving.get();
+    }
+
+    /** Completes when the lease has been dropped. */
+    public CompletableFuture<Void> gone() {
+        return gone;
+    }
+
+    /**
+     * Adds work that this lease leads: each application context of a hierarchy has its own.
+     *
+     * @param logs a view of the records of the work
+     */
+    public void addWork(Collection<WorkLog> logs) {
+        work.add(logs);
+        workObservers.forEach(logs::forEach);
+    }
+
+    /** Removes work whose context is stopped. */
+    public void removeWork(Collection<WorkLog> logs) {
+        work.removeIf(added -> added == logs);
+    }
+
+    /** Calls an observer with the record of each piece of work that this lease leads, now and whenever some is added. */
+    public void observeWork(Consumer<WorkLog> observer) {
+        workObservers.add(observer);
+        work.forEach(logs -> logs.forEach(observer));
+    }
+
+    /** Returns the status of all work that this lease leads. */
+    public List<WorkLog.Status> work() {
+        return work.stream().flatMap(Collection::stream).map(WorkLog::status).toList();
+    }
+
+    /** Counts an event of this lease on which a listener has failed. */
+    public void listenerFailed() {
+        listenerFailures.increment();
+    }
+
+    /** Returns on how many events of this lease a listener has failed. */
+    public long listenerFailures() {
+        return listenerFailures.sum();
+    }
+
+    /** Records the observation of the term that has begun. */
+    public void termObserved(long fencingToken, Observation observation) {
+        observedTerm = new ObservedTerm(fencingToken, observation);
+    }
+
+    /** Forgets the observation of the term that has ended. */
+    public void termNoLongerObserved() {
+        observedTerm = null;
+    }
+
+    /** Returns the observation of a term; {@code null} if the term isn't observed, or has ended. */
+    public @Nullable Observation observationOf(long fencingToken) {
+        ObservedTerm term = observedTerm;
+        return term != null && term.fencingToken() == fencingToken ? term.observation() : null;
+    }
+}
