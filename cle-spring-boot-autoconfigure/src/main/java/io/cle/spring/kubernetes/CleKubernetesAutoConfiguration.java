@@ -1,7 +1,5 @@
 package io.cle.spring.kubernetes;
 
-import java.util.SplittableRandom;
-
 import io.cle.CoordinatedLeaseLock;
 import io.cle.KeyComparison;
 import io.cle.kubernetes.KubernetesAccess;
@@ -19,15 +17,15 @@ import io.cle.spring.kubernetes.internal.PropertiesKubernetesConnectionDetails;
 import io.cle.spring.kubernetes.internal.RightsCheck;
 import io.cle.spring.kubernetes.internal.TakeoverFactory;
 import io.cle.spring.lock.CleAutoConfiguration;
-import io.cle.spring.lock.LeaseLockCustomizer;
 import io.cle.spring.lock.internal.ConditionalOnCleEnabled;
-import io.cle.spring.lock.internal.LeaseLockFactory;
 import io.cle.spring.lock.internal.ConfiguredLeases;
-import io.cle.spring.lock.internal.StandaloneLeaseLockFactory;
+import io.cle.spring.lock.internal.LeaseLockFactory;
+import io.cle.spring.lock.internal.Leases;
 import io.cle.spring.properties.internal.CleProperties;
 import io.cle.spring.properties.internal.LockOrigin;
 import io.cle.spring.properties.internal.ProcessFacts;
 import io.kubernetes.client.openapi.ApiClient;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -47,9 +45,6 @@ import org.springframework.core.env.Environment;
 @ConditionalOnCleEnabled
 @ConditionalOnMissingBean({LeaseLockFactory.class, CoordinatedLeaseLock.class})
 public final class CleKubernetesAutoConfiguration {
-
-    /** For a process that joins no cluster: there is nothing to write to. */
-    private static final LeaseLockCustomizer UNCHANGED = (name, lock) -> {};
 
     @Bean
     @ConditionalOnMissingBean
@@ -78,33 +73,37 @@ public final class CleKubernetesAutoConfiguration {
         return ClientJavaTransport.to(access.apiClient());
     }
 
+    /** There is none if this process joins no cluster. */
     @Bean
     @ConditionalOnMissingBean
-    ClusterClient cleCluster(KubernetesTransport transport, LockThreads threads, Environment environment) {
-        return new ClusterClient(
-                transport, threads.loop(), new SplittableRandom(), environment.getProperty("spring.application.name"));
+    @Nullable
+    ClusterClient cleCluster(
+            LockOrigin origin,
+            ObjectProvider<KubernetesTransport> transport,
+            LockThreads threads,
+            Environment environment) {
+        return ClusterClient.ofJoined(
+                origin, transport, threads.loop(), environment.getProperty("spring.application.name"));
     }
 
     @Bean
     LeaseLockFactory cleLeaseLockFactory(
-            LockOrigin origin,
+            @Nullable ClusterClient cluster,
             CleProperties properties,
-            ObjectProvider<ClusterClient> cluster,
             LockThreads threads,
             ObjectProvider<KeyComparison> comparison,
             ObjectProvider<CandidateKey> key) {
-        return origin.isCluster()
-                ? new KubernetesLeaseLockFactory(
-                        cluster.getObject(),
-                        threads,
-                        new TakeoverFactory(comparison.getIfAvailable(), key.getIfAvailable()))
-                : StandaloneLeaseLockFactory.of(properties.mode(), threads);
+        return KubernetesLeaseLockFactory.orStandalone(
+                cluster,
+                properties.mode(),
+                threads,
+                new TakeoverFactory(comparison.getIfAvailable(), key.getIfAvailable()));
     }
 
     @Bean
     @ConditionalOnMissingBean
-    CandidateFormats cleLeaseFormats(LockOrigin origin, ObjectProvider<ClusterClient> cluster) {
-        return origin.isCluster() ? CandidateFormats.in(cluster.getObject()) : CandidateFormats.NONE;
+    CandidateFormats cleLeaseFormats(@Nullable ClusterClient cluster) {
+        return CandidateFormats.in(cluster);
     }
 
     @Bean
@@ -119,52 +118,35 @@ public final class CleKubernetesAutoConfiguration {
     /** A Service that leads to the leader alone; its rights are a component of their own. */
     @Bean
     @ConditionalOnBooleanProperty("cle.leader-service.enabled")
-    @ConditionalOnMissingBean(LeaderService.class)
-    LeaseLockCustomizer cleLeaderService(
-            ObjectProvider<ClusterClient> cluster,
-            LockOrigin origin,
-            ConfiguredLeases leases,
-            ProcessFacts facts,
-            Environment environment) {
-        return origin.isCluster()
-                ? new LeaderService(cluster.getObject(), leases, environment.getProperty("POD_IP"), facts.pod())
-                : UNCHANGED;
+    @ConditionalOnMissingBean
+    LeaderService cleLeaderService(
+            @Nullable ClusterClient cluster, Leases leases, ProcessFacts facts, Environment environment) {
+        return new LeaderService(cluster, leases, environment.getProperty("POD_IP"), facts.pod());
     }
 
     /** Events as client-go's electors write them; a coordinated lease has the coordinator's. */
     @Bean
     @ConditionalOnBooleanProperty(name = "cle.events.enabled", matchIfMissing = true)
-    @ConditionalOnMissingBean(EventsOfTerms.class)
-    LeaseLockCustomizer cleEventsOfTerms(
-            ObjectProvider<ClusterClient> cluster, LockOrigin origin, ConfiguredLeases leases, Environment environment) {
-        return origin.isCluster()
-                ? new EventsOfTerms(
-                        cluster.getObject(), leases, environment.getProperty("spring.application.name", "cle"))
-                : UNCHANGED;
+    @ConditionalOnMissingBean
+    EventsOfTerms cleEventsOfTerms(@Nullable ClusterClient cluster, Leases leases, Environment environment) {
+        return new EventsOfTerms(cluster, leases, environment.getProperty("spring.application.name", "cle"));
     }
 
     @Bean
     @ConditionalOnMissingBean
-    PodCheck clePodCheck(
-            ObjectProvider<ClusterClient> cluster, LockOrigin origin, ConfiguredLeases leases, Environment environment) {
-        return PodCheck.of(cluster, origin, leases, environment);
+    PodCheck clePodCheck(@Nullable ClusterClient cluster, ConfiguredLeases leases, Environment environment) {
+        return PodCheck.of(cluster, leases, environment);
     }
 
     @Bean
-    @ConditionalOnMissingBean(RightsCheck.class)
-    LeaseLockCustomizer cleRightsCheck(
-            ObjectProvider<ClusterClient> cluster,
-            LockOrigin origin,
-            ConfiguredLeases leases,
-            LockThreads threads,
-            Environment environment) {
-        return origin.isCluster()
-                ? new RightsCheck(
-                        cluster.getObject(),
-                        leases,
-                        environment.getProperty("cle.events.enabled", Boolean.class, true),
-                        environment.getProperty("cle.leader-service.enabled", Boolean.class, false),
-                        threads.lines())
-                : UNCHANGED;
+    @ConditionalOnMissingBean
+    RightsCheck cleRightsCheck(
+            @Nullable ClusterClient cluster, Leases leases, LockThreads threads, Environment environment) {
+        return new RightsCheck(
+                cluster,
+                leases,
+                environment.getProperty("cle.events.enabled", Boolean.class, true),
+                environment.getProperty("cle.leader-service.enabled", Boolean.class, false),
+                threads.lines());
     }
 }

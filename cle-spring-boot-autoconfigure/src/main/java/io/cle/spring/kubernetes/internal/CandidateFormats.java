@@ -24,8 +24,14 @@ public interface CandidateFormats {
     /** Returns the format of a lease's candidates; empty for a lease without candidates, or whose lock the application brings itself. */
     Optional<Chosen> of(Lease lease);
 
-    /** Returns the formats of the leases in a cluster. */
-    static CandidateFormats in(ClusterClient cluster) {
-        return lease -> Optional.ofNullable(lease.settings()).flatMap(cluster::chosenFormat);
+    /**
+     * Returns the formats of the leases in a cluster.
+     *
+     * @param cluster {@code null} if this process joins no cluster
+     */
+    static CandidateFormats in(@Nullable ClusterClient cluster) {
+        return cluster == null
+                ? NONE
+                : lease -> Optional.ofNullable(lease.settings()).flatMap(cluster::chosenFormat);
     }
 }

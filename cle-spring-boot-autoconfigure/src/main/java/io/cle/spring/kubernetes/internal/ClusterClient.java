@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -39,8 +40,10 @@ import io.cle.model.PodRef;
 import io.cle.model.internal.ApiResult;
 import io.cle.spring.properties.ApiSelection;
 import io.cle.spring.properties.internal.LeaseSettings;
+import io.cle.spring.properties.internal.LockOrigin;
 import io.cle.store.internal.Subscription;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
 
 /** The API server as the locks of an application see it: the stores of each lease, and the rights they need. */
 public final class ClusterClient {
@@ -71,6 +74,17 @@ public final class ClusterClient {
         this.random = random;
         this.application =
                 application != null && LABEL_VALUE.matcher(application).matches() ? application : null;
+    }
+
+    /** Returns the client of the cluster whose election this process joins; {@code null} if it joins none. */
+    public static @Nullable ClusterClient ofJoined(
+            LockOrigin origin,
+            ObjectProvider<KubernetesTransport> transport,
+            EventLoop loop,
+            @Nullable String application) {
+        return origin.isCluster()
+                ? new ClusterClient(transport.getObject(), loop, new SplittableRandom(), application)
+                : null;
     }
 
     /** Where a lock keeps its lease, and its candidate if a coordinator elects. */

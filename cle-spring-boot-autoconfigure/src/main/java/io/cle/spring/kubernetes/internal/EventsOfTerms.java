@@ -6,20 +6,25 @@ import io.cle.RevokeReason;
 import io.cle.Term;
 import io.cle.kubernetes.internal.client.LeaderEvents;
 import io.cle.spring.lock.LeaseLockCustomizer;
-import io.cle.spring.lock.internal.ConfiguredLeases;
+import io.cle.spring.lock.internal.Leases;
+import io.cle.spring.properties.internal.LeaseSettings;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes Events on the records of direct locks when terms begin and end. On a coordinated lease the coordinator does.
  *
+ * @param cluster {@code null} if this process joins no cluster, and so has no records to write Events on
  * @param component how the application calls itself in Events
  */
-public record EventsOfTerms(ClusterClient cluster, ConfiguredLeases leases, String component) implements LeaseLockCustomizer {
+public record EventsOfTerms(@Nullable ClusterClient cluster, Leases leases, String component)
+        implements LeaseLockCustomizer {
 
     @Override
     public void customize(String name, CoordinatedLeaseLock lock) {
-        leases.find(name)
-                .flatMap(lease -> cluster.events(lease, component))
-                .ifPresent(events -> lock.addListener(new Listener(events)));
+        LeaseSettings settings = leases.get(name).settings();
+        if (cluster != null && settings != null) {
+            cluster.events(settings, component).ifPresent(events -> lock.addListener(new Listener(events)));
+        }
     }
 
     private record Listener(LeaderEvents events) implements LeadershipListener {

@@ -10,7 +10,9 @@ import io.cle.lock.internal.LockThreads;
 import io.cle.model.internal.ApiResult;
 import io.cle.spring.lock.internal.LeaseLockFactory;
 import io.cle.spring.lock.internal.StandaloneLeaseLockFactory;
+import io.cle.spring.properties.Mode;
 import io.cle.spring.properties.internal.LeaseSettings;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes locks on leases in a cluster.
@@ -21,6 +23,19 @@ import io.cle.spring.properties.internal.LeaseSettings;
  */
 public record KubernetesLeaseLockFactory(ClusterClient cluster, LockThreads threads, TakeoverFactory takeovers)
         implements LeaseLockFactory {
+
+    /**
+     * Returns a factory of locks in the cluster that this process joins, or of locks that lead by themselves.
+     *
+     * @param cluster {@code null} if this process joins no cluster
+     * @param mode as it is configured
+     */
+    public static LeaseLockFactory orStandalone(
+            @Nullable ClusterClient cluster, Mode mode, LockThreads threads, TakeoverFactory takeovers) {
+        return cluster == null
+                ? StandaloneLeaseLockFactory.of(mode, threads)
+                : new KubernetesLeaseLockFactory(cluster, threads, takeovers);
+    }
 
     @Override
     public OwnedLock create(LeaseSettings settings) {

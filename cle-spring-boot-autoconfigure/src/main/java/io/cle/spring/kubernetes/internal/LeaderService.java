@@ -9,7 +9,8 @@ import io.cle.Term;
 import io.cle.kubernetes.internal.client.LeaderEndpoints;
 import io.cle.model.PodRef;
 import io.cle.spring.lock.LeaseLockCustomizer;
-import io.cle.spring.lock.internal.ConfiguredLeases;
+import io.cle.spring.lock.internal.Leases;
+import io.cle.spring.properties.internal.LeaseSettings;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,20 +19,22 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LeaderService implements LeaseLockCustomizer {
 
-    private final ClusterClient cluster;
-    private final ConfiguredLeases leases;
+    private final @Nullable ClusterClient cluster;
+    private final Leases leases;
     private final String address;
     private final @Nullable PodRef pod;
 
     /**
      * Creates the Service of the default lease.
      *
+     * @param cluster {@code null} if this process joins no cluster, and so is behind no Service
      * @param address the pod's IP address, {@code POD_IP}
      * @param pod the pod; {@code null} if it isn't known
      * @throws InvalidConfigurationException if there is no address
      */
-    public LeaderService(ClusterClient cluster, ConfiguredLeases leases, @Nullable String address, @Nullable PodRef pod) {
-        if (address == null || address.isBlank()) {
+    public LeaderService(
+            @Nullable ClusterClient cluster, Leases leases, @Nullable String address, @Nullable PodRef pod) {
+        if (cluster != null && (address == null || address.isBlank())) {
             throw new InvalidConfigurationException(
                     "cle.leader-service.enabled",
                     "true",
@@ -41,14 +44,15 @@ public final class LeaderService implements LeaseLockCustomizer {
         }
         this.cluster = cluster;
         this.leases = leases;
-        this.address = address;
+        this.address = address == null ? "" : address;
         this.pod = pod;
     }
 
     @Override
     public void customize(String name, CoordinatedLeaseLock lock) {
-        if (name.equals(leases.main().name())) {
-            lock.addListener(new Listener(cluster.endpoints(leases.main(), address, pod)));
+        LeaseSettings settings = leases.main().settings();
+        if (cluster != null && settings != null && name.equals(settings.name())) {
+            lock.addListener(new Listener(cluster.endpoints(settings, address, pod)));
         }
     }
 

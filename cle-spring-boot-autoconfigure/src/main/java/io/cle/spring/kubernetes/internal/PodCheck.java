@@ -13,11 +13,9 @@ import java.util.stream.Stream;
 import io.cle.model.ObjectKey;
 import io.cle.spring.lock.internal.ConfiguredLeases;
 import io.cle.spring.properties.internal.LeaseSettings;
-import io.cle.spring.properties.internal.LockOrigin;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.context.event.EventListener;
 import org.springframework.core.env.Environment;
@@ -45,15 +43,20 @@ public record PodCheck(
     private static final List<String> VARIABLES = List.of("POD_NAME", "POD_UID", "POD_NAMESPACE");
     private static final Logger log = LoggerFactory.getLogger(PodCheck.class);
 
-    /** Creates the check of this process's pod. What a pod needs for an election is of no use to a process that joins none. */
-    public static PodCheck of(
-            ObjectProvider<ClusterClient> cluster, LockOrigin origin, ConfiguredLeases leases, Environment environment) {
+    /**
+     * Creates the check of the pod that this process runs in.
+     *
+     * @param cluster {@code null} if this process joins no cluster: then nothing is checked
+     */
+    public static PodCheck of(@Nullable ClusterClient cluster, ConfiguredLeases leases, Environment environment) {
         return new PodCheck(
-                variable -> origin.isCluster() ? environment.getProperty(variable) : null,
+                variable -> cluster == null ? null : environment.getProperty(variable),
                 leases,
                 environment.getProperty(
                         "spring.lifecycle.timeout-per-shutdown-phase", Duration.class, Duration.ofSeconds(30)),
-                pod -> cluster.getObject().gracePeriod(pod));
+                pod -> cluster == null
+                        ? CompletableFuture.completedFuture(Optional.empty())
+                        : cluster.gracePeriod(pod));
     }
 
     @EventListener(ApplicationReadyEvent.class)

@@ -5,8 +5,9 @@ import io.cle.kubernetes.internal.access.AccessReport;
 import io.cle.lock.internal.LeaseLines;
 import io.cle.model.internal.ApiResult;
 import io.cle.spring.lock.LeaseLockCustomizer;
-import io.cle.spring.lock.internal.ConfiguredLeases;
+import io.cle.spring.lock.internal.Leases;
 import io.cle.spring.properties.internal.LeaseSettings;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -15,24 +16,27 @@ import org.slf4j.event.Level;
  * Asks, while a lock first joins its election, whether this process has the rights it needs, and names in one warning what is missing:
  * verb, resource and namespace, with the rules of a role that would grant it. The lock waits for no answer.
  *
+ * @param cluster {@code null} if this process joins no cluster, and so needs no rights
  * @param events whether Events are written on the records of direct locks
  * @param leaderService whether this process keeps itself in an EndpointSlice while it leads by the default lease
  */
-public record RightsCheck(ClusterClient cluster, ConfiguredLeases leases, boolean events, boolean leaderService, LeaseLines lines)
+public record RightsCheck(
+        @Nullable ClusterClient cluster, Leases leases, boolean events, boolean leaderService, LeaseLines lines)
         implements LeaseLockCustomizer {
 
     private static final Logger log = LoggerFactory.getLogger(RightsCheck.class);
 
     @Override
     public void customize(String name, CoordinatedLeaseLock lock) {
-        // One that only follows a lease needs less.
-        leases.find(name)
-                .filter(lease -> lease.properties().candidate().enabled())
-                .ifPresent(lease -> cluster.checkRights(
-                                lease,
-                                events,
-                                leaderService && name.equals(leases.main().name()))
-                        .thenAccept(report -> tell(lease, report)));
+        LeaseSettings settings = leases.get(name).settings();
+        // A process that only follows a lease needs fewer rights.
+        if (cluster == null
+                || settings == null
+                || !settings.properties().candidate().enabled()) {
+            return;
+        }
+        boolean inService = leaderService && name.equals(leases.main().name());
+        cluster.checkRights(settings, events, inService).thenAccept(report -> tell(settings, report));
     }
 
     private void tell(LeaseSettings lease, ApiResult<AccessReport> result) {
