@@ -16,7 +16,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 
-/** Auto-configuration for the meters of leader election; whatever registry there is binds them. */
+/** Auto-configuration for the meters of leader election, which every meter registry binds. */
 @AutoConfiguration(after = CleAutoConfiguration.class)
 @ConditionalOnClass(MeterBinder.class)
 @ConditionalOnCleEnabled

@@ -3,9 +3,8 @@ package io.cle.spring.event;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lease has another holder; published on replicas that don't lead too. To be the holder is not yet to lead
- * (safety.md#write-starts-term): {@link OnGrantedLeadership} says that, and comes before this event if it is this process that begins
- * to lead.
+ * Published on all replicas when a lease has another holder. The holder doesn't lead yet (safety.md#write-starts-term): its term begins
+ * with {@link OnGrantedLeadership}, which is published before this event if this process begins to lead.
  *
  * @param lease the name of the lease in this application
  * @param holder the identity of the holder; {@code null} if there is none
@@ -13,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record OnLeaderChanged(String lease, @Nullable String holder, String identity) {
 
-    /** Whether this process is the holder. */
+    /** Returns whether this process is the holder. */
     public boolean isSelf() {
         return identity.equals(holder);
     }

@@ -4,8 +4,8 @@ import io.cle.RevokeReason;
 import io.cle.Term;
 
 /**
- * This process no longer leads; {@code isLeader()} is already false. The lease is handed over when the listeners have returned, or when
- * the drain timeout is over (safety.md#drain-before-release).
+ * Published when this process no longer leads; {@code isLeader()} already returns false. The lease is handed over when the listeners have
+ * returned, or when the drain timeout is over (safety.md#drain-before-release).
  *
  * @param lease the name of the lease in this application
  * @param term the term that has ended
@@ -13,12 +13,12 @@ import io.cle.Term;
  */
 public record OnRevokedLeadership(String lease, Term term, RevokeReason reason) {
 
-    /** The identity under which this process led. */
+    /** Returns the identity under which this process led. */
     public String identity() {
         return term.identity();
     }
 
-    /** The token of the term that has ended. */
+    /** Returns the fencing token of the term that has ended. */
     public long fencingToken() {
         return term.fencingToken();
     }

@@ -1,6 +1,6 @@
 /**
- * The events of leadership as a Spring application listens to them: granted and revoked in pairs and in order, who leads (on
- * replicas that don't lead too), and led work that has failed. They are published as any event of Spring is.
+ * Events of leadership for Spring applications: granted and revoked, in pairs and in order; changes of the holder, on all replicas; and
+ * failures of led work. They are published like any event of Spring.
  */
 @NullMarked
 package io.cle.spring.event;

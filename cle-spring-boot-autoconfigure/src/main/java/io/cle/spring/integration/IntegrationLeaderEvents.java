@@ -12,7 +12,7 @@ import org.springframework.integration.leader.event.LeaderEventPublisher;
  * Publishes Spring Integration's {@code OnGrantedEvent} and {@code OnRevokedEvent} for each lease; the role is the name of the lease in
  * this application. Endpoints in that role are started when leadership is granted and stopped when it is revoked. A lease is held
  * until they have stopped, or until the drain timeout is over. Listens to the lock itself, because a listener that fails on this
- * application's own events keeps the listeners after it from being called, and endpoints would go on without a term.
+ * application's own events keeps the listeners after it from being called, and endpoints would continue to run without a term.
  */
 record IntegrationLeaderEvents(LeaderEventPublisher publisher) implements LeaseLockCustomizer {
 

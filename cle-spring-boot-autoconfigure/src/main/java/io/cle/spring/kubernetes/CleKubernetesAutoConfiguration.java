@@ -37,8 +37,8 @@ import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 
 /**
- * Auto-configuration for leadership that comes from a Kubernetes cluster or, if this process joins none, from itself. Which of the two is
- * decided when the first lock is made ({@link LockOrigin}). The beans that reach for a cluster are made only if one is joined.
+ * Auto-configuration for leadership that comes from a Kubernetes cluster or, if this process joins none, from itself. {@link LockOrigin}
+ * decides which of the two, when the first lock is created. The beans that access a cluster are created only if this process joins one.
  */
 @Lazy
 @AutoConfiguration(before = CleAutoConfiguration.class)
@@ -73,7 +73,7 @@ public final class CleKubernetesAutoConfiguration {
         return ClientJavaTransport.to(access.apiClient());
     }
 
-    /** There is none if this process joins no cluster. */
+    /** Is {@code null} if this process joins no cluster. */
     @Bean
     @ConditionalOnMissingBean
     @Nullable
@@ -124,7 +124,7 @@ public final class CleKubernetesAutoConfiguration {
         return new LeaderService(cluster, leases, environment.getProperty("POD_IP"), facts.pod());
     }
 
-    /** Events as client-go's electors write them; a coordinated lease has the coordinator's. */
+    /** Writes the Events that client-go's electors write. On a coordinated lease the coordinator writes them. */
     @Bean
     @ConditionalOnBooleanProperty(name = "cle.events.enabled", matchIfMissing = true)
     @ConditionalOnMissingBean

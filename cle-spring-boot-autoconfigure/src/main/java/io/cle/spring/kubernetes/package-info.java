@@ -1,6 +1,7 @@
 /**
- * Leadership that comes from a Kubernetes cluster: the auto-configuration, and the beans by which an application says where the
- * cluster is and which key it has on direct locks. How the locks reach the API server is in {@link io.cle.spring.kubernetes.internal}.
+ * Leadership that comes from a Kubernetes cluster: the auto-configuration, and the types of the beans by which an application configures
+ * the cluster, its key on direct locks and its priority. How the locks reach the API server is in
+ * {@link io.cle.spring.kubernetes.internal}.
  */
 @NullMarked
 package io.cle.spring.kubernetes;

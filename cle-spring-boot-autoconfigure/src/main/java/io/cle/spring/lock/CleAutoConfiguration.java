@@ -42,7 +42,7 @@ import org.springframework.core.io.ResourceLoader;
 @Import(FurtherLeaseLocksRegistrar.class)
 public final class CleAutoConfiguration {
 
-    /** For an application with a lock or a lock factory of its own, whose beans need not be asked about a cluster. */
+    /** Used by an application with a lock or a lock factory of its own: its beans can't name a cluster. */
     @Bean
     @ConditionalOnMissingBean
     LockOrigin cleLockOrigin(
@@ -56,7 +56,7 @@ public final class CleAutoConfiguration {
         return ProcessFacts.of(environment, factory, origin);
     }
 
-    /** There whether it is enabled or not, because a migration that is configured and not enabled is a mistake. */
+    /** Always present, because a migration that is configured but not enabled is a mistake to report. */
     @Bean
     @Fallback
     @ConditionalOnMissingBean

@@ -3,21 +3,21 @@ package io.cle.spring.lock;
 import io.cle.CoordinatedLeaseLock;
 
 /**
- * Gets hold of every lock before it joins an election for the first time, to add listeners that must not miss anything. Beans of this type
- * are called in their order.
+ * Customizes every lock before it joins an election for the first time, for example to add listeners that must not miss a term. Beans of
+ * this type are called in their order.
  */
 @FunctionalInterface
 public interface LeaseLockCustomizer {
 
     /**
-     * Does something to a lock.
+     * Customizes a lock.
      *
-     * @param name what the lease is called in this application
+     * @param name the name of the lease in this application
      */
     void customize(String name, CoordinatedLeaseLock lock);
 
     /**
-     * Does something to the lock of a lease that is created at run time; by default the same.
+     * Customizes the lock of a lease that is created at run time; by default in the same way.
      *
      * @param lease what it was created from
      */
@@ -26,9 +26,9 @@ public interface LeaseLockCustomizer {
     }
 
     /**
-     * A lease that was created at run time is gone. Its last term has ended; by default nothing is done.
+     * Called when a lease that was created at run time has been dropped and its last term has ended. Does nothing by default.
      *
-     * @param name what the lease was called in this application
+     * @param name the name of the lease in this application
      */
     default void dropped(String name) {}
 }

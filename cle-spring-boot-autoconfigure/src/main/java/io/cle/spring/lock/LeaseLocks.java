@@ -20,8 +20,10 @@ import io.cle.spring.properties.internal.LeaseSettings;
 import io.cle.spring.properties.internal.LockOrigin;
 import org.springframework.beans.factory.ObjectProvider;
 
-/** All locks of an application by the names of their leases, the default one first. {@link RuntimeLeases} adds and removes some while the
- * application runs; what a method has returned doesn't change. Thread-safe. */
+/**
+ * All locks of an application by the names of their leases, the default one first. {@link RuntimeLeases} adds and removes leases while
+ * the application runs; a map or set that was returned before doesn't change. Thread-safe.
+ */
 public final class LeaseLocks {
 
     private final CoordinatedLeaseLock main;
@@ -50,10 +52,10 @@ public final class LeaseLocks {
     }
 
     /**
-     * Creates the locks of the leases of an application.
+     * Creates the locks of an application's leases.
      *
      * @param lockOfDefault the lock of the default lease, which an application or its test may have replaced
-     * @param factory makes the others, unless a test has replaced the lock of the default lease
+     * @param factory creates the other locks, unless a test has replaced the lock of the default lease
      */
     static LeaseLocks of(
             CoordinatedLeaseLock lockOfDefault,
@@ -84,18 +86,18 @@ public final class LeaseLocks {
         return leases;
     }
 
-    /** The lock of the default lease. */
+    /** Returns the lock of the default lease. */
     public CoordinatedLeaseLock main() {
         return main;
     }
 
-    /** The name of the default lease. */
+    /** Returns the name of the default lease. */
     public String mainName() {
         return main.name();
     }
 
     /**
-     * The lock of a lease.
+     * Returns the lock of a lease.
      *
      * @throws IllegalArgumentException when there is no such lease; the message lists those there are
      */
@@ -103,17 +105,17 @@ public final class LeaseLocks {
         return leases.get(name).lock();
     }
 
-    /** The lock of a lease; empty when there is no such lease. */
+    /** Returns the lock of a lease; empty when there is no such lease. */
     public Optional<CoordinatedLeaseLock> find(String name) {
         return leases.find(name).map(Lease::lock);
     }
 
-    /** The names of all leases, the default one first. */
+    /** Returns the names of all leases, the default one first. */
     public Set<String> names() {
         return leases.byName().keySet();
     }
 
-    /** All locks by the names of their leases, the default one first. */
+    /** Returns all locks by the names of their leases, the default one first. */
     public Map<String, CoordinatedLeaseLock> asMap() {
         Map<String, CoordinatedLeaseLock> locks = new LinkedHashMap<>();
         leases.all().forEach(lease -> locks.put(lease.name(), lease.lock()));

@@ -52,7 +52,7 @@ final class NeverLeadingRuntimeLeases implements RuntimeLeases {
         return new LeaseLocks(MockedLock.withAnswers(main, () -> main(environment, threads)), further);
     }
 
-    /** Nothing here starts it, so that it is no candidate, never leads and calls no listener. */
+    /** Returns a lock that is never started: it is no candidate, never leads and calls no listener. */
     private static CoordinatedLeaseLock neverStarted(String name, LockThreads threads) {
         return StandaloneLeaseLockFactory.lock(
                 new ObjectKey("default", name), name, Timings.DEFAULT, Duration.ZERO, threads);

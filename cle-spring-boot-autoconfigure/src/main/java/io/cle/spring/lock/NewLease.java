@@ -22,7 +22,7 @@ public final class NewLease {
         this.work = Map.copyOf(work);
     }
 
-    /** A lease that differs from the default one in nothing but its name. */
+    /** Returns a lease that differs from the default one only by its name. */
     public static NewLease named(String name) {
         return new NewLease(name, Map.of(), Map.of());
     }
@@ -39,8 +39,8 @@ public final class NewLease {
     }
 
     /**
-     * Adds work that runs whenever this process leads by the lease, on a thread of its own that is interrupted when the term ends. Work
-     * that throws is run again in the same term, after a delay that grows.
+     * Adds work that runs whenever this process leads, on a thread of its own that is interrupted when the term ends. Work that throws runs
+     * again in the same term, after a delay that grows.
      *
      * @param name for logs, the endpoint and the meters
      */
@@ -50,17 +50,20 @@ public final class NewLease {
         return new NewLease(this.name, properties, all);
     }
 
-    /** What the lease is called in this application; also the name of the Lease, unless the property {@code lease-name} says another. */
+    /**
+     * Returns the name of the lease in this application. It is also the name of the Lease object, unless the property {@code lease-name}
+     * sets another one.
+     */
     public String name() {
         return name;
     }
 
-    /** What differs from the default lease, by the keys that are used under {@code cle.leases.<name>}. */
+    /** Returns the properties that differ from the default lease's, by the keys that are used under {@code cle.leases.<name>}. */
     public Map<String, String> properties() {
         return properties;
     }
 
-    /** What runs while this process leads by the lease, by the names that the endpoint and the meters show. */
+    /** Returns the work that runs while this process leads, by the names that the endpoint and the meters show. */
     public Map<String, LeaderAction> work() {
         return work;
     }

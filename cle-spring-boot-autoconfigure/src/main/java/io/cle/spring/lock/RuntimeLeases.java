@@ -5,9 +5,9 @@ import java.util.concurrent.CompletionStage;
 import io.cle.CoordinatedLeaseLock;
 
 /**
- * Creates and drops leases while the application runs, for instance one for each tenant. Such a lease has all that a lease of
- * {@code cle.leases} has: log, events, endpoint, health, meters, and work; it ends with the application context as the others do.
- * {@code @OnLeader} can't name it, because its leases are checked at startup: its work comes with {@link NewLease#work}. Thread-safe.
+ * Creates and drops leases while the application runs, for instance one for each tenant. Such a lease has the log, events, endpoint,
+ * health, meters and work of a lease under {@code cle.leases}, and ends with the application context like the others. {@code @OnLeader}
+ * can't name it, because leases that are named are checked at startup; pass its work to {@link NewLease#work}. Thread-safe.
  *
  * <pre>{@code
  * leases.create(NewLease.named("tenant-7")
@@ -29,11 +29,11 @@ public interface RuntimeLeases {
     CoordinatedLeaseLock create(NewLease lease);
 
     /**
-     * Withdraws from a lease that was created at run time: a running term is drained and handed over. The lease is gone, with its meters,
+     * Withdraws from a lease that was created at run time: a running term is drained and handed over. The lease and its meters are removed
      * once that is done; until then it is shown as draining.
      *
-     * @param name what the lease is called in this application
-     * @return completes when the lease is gone
+     * @param name the name of the lease in this application
+     * @return completes when the lease is removed
      * @throws IllegalArgumentException if no lease of that name was created at run time
      */
     CompletionStage<Void> drop(String name);
@@ -43,7 +43,7 @@ public interface RuntimeLeases {
      * lease before, because one that is still a candidate creates the Lease again. Needs the right to delete Leases, which the shipped roles grant
      * only by an optional Role. An Endpoints or ConfigMap object with a legacy record isn't deleted.
      *
-     * @return completes when the lease has been dropped, with whether its object is gone, too; fails if the object can't be deleted
+     * @return completes when the lease has been dropped, with whether its object was deleted, too; fails if the object can't be deleted
      * @throws IllegalArgumentException if no lease of that name was created at run time
      */
     CompletionStage<Boolean> dropAndDelete(String name);

@@ -6,7 +6,7 @@ import io.cle.Term;
 import io.cle.TermEndedException;
 import io.cle.model.ObjectKey;
 
-/** The bean of type {@link Term}: the term of the led work that the calling thread runs. */
+/** The bean of type {@link Term}. It delegates to the term of the led work that the calling thread runs. */
 final class CallersTerm implements Term {
 
     @Override

@@ -23,8 +23,8 @@ import org.springframework.context.annotation.Role;
 import org.springframework.core.env.Environment;
 
 /**
- * Auto-configuration for {@link OnLeader}. Also applies with {@code cle.enabled=false}: if no process leads, led work must not run on
- * all of them.
+ * Auto-configuration for {@link OnLeader}. Also applies with {@code cle.enabled=false}: if no process leads, led work must not run on any
+ * of them.
  */
 @AutoConfiguration(after = CleAutoConfiguration.class)
 @EnableConfigurationProperties(OnLeaderProperties.class)
@@ -54,7 +54,7 @@ public final class CleOnLeaderAutoConfiguration {
                 environment, beanFactory, events, properties, threads, leases, assignments, observations, convention);
     }
 
-    /** To be injected by beans whose guarded methods need their term; another bean of the type takes its place. */
+    /** For beans whose guarded methods need their term. An application's own bean of the type replaces it. */
     @Bean
     @ConditionalOnMissingBean
     Term cleTerm() {

@@ -17,17 +17,17 @@ public class LeaderWorkObservationContext extends Observation.Context {
         this.term = term;
     }
 
-    /** The name of the lease in this application. */
+    /** Returns the name of the lease in this application. */
     public String lease() {
         return lease;
     }
 
-    /** The name of the work: the bean and its method. */
+    /** Returns the name of the work: the bean and its method. */
     public String work() {
         return work;
     }
 
-    /** The term that the run belongs to. */
+    /** Returns the term that the run belongs to. */
     public Term term() {
         return term;
     }

@@ -15,6 +15,6 @@ public enum OnFailure {
      */
     RESIGN,
 
-    /** Goes on leading without the work until the next term. Health and endpoint show it as failed for as long as that lasts. */
+    /** Keeps leading without the work until the next term. Until then health and endpoint show the work as failed. */
     KEEP
 }

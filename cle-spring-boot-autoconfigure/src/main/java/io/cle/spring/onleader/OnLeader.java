@@ -12,7 +12,7 @@ import org.springframework.aot.hint.annotation.Reflective;
 import org.springframework.core.annotation.AliasFor;
 
 /**
- * Only the leader does this.
+ * Runs a method, or a bean, only on the leader.
  *
  * <ul>
  *   <li>A <b>method without another trigger</b> runs whenever leadership is granted, on a thread of its own that is interrupted when
@@ -27,16 +27,16 @@ import org.springframework.core.annotation.AliasFor;
  *   <li>A <b>{@code Lifecycle} bean</b>, annotated at its class or its {@code @Bean} method, is started when leadership is granted and
  *       stopped when it is revoked; the context doesn't start it.
  *   <li>At the class or {@code @Bean} method of <b>any other bean</b> it guards all of its triggered methods.
- *   <li>A method that <b>something else calls</b>, such as requests, message listener containers, or the container when it makes the
- *       bean ({@code @PostConstruct}), can't be guarded. Nor can a listener of an event that only comes while no process leads here, such as
- *       {@code ApplicationReadyEvent}. The application doesn't start, and says what to do instead.
+ *   <li>A method that <b>something else calls</b>, such as requests, message listener containers, or the container when it makes the bean
+ *       ({@code @PostConstruct}), can't be guarded. Nor can a listener of an event that only comes while no process leads here, such as
+ *       {@code ApplicationReadyEvent}. The application doesn't start, and the failure analysis says what to do instead.
  *   <li>A bean that isn't a <b>singleton</b>, such as one in {@code @RefreshScope}, may have guards only. Work and {@code Lifecycle} beans
  *       need one instance that lasts.
  * </ul>
  *
- * <p>Before a lease is handed over, the end of all this is waited for, up to {@code cle.drain-timeout} (safety.md#drain-before-release).
- * Work that goes on after that is logged and counted ({@code cle.work.overlaps}). With {@code cle.enabled=false} no process leads, and
- * none of it runs.
+ * <p>Before a lease is handed over, the lock waits for the end of all led work, up to {@code cle.drain-timeout}
+ * (safety.md#drain-before-release). Work that is still running after that is logged and counted ({@code cle.work.overlaps}). With
+ * {@code cle.enabled=false} no process leads, and no led work runs.
  */
 @Documented
 @Inherited
@@ -62,12 +62,12 @@ public @interface OnLeader {
      */
     String controller() default "";
 
-    /** What is done when the work fails while its term lasts. A method that leaves it at the default inherits the class's. */
+    /** The reaction to a failure of the work while its term lasts. A method with the default value inherits the class's. */
     OnFailure onFailure() default OnFailure.RETRY;
 
     /**
-     * Whether the thread of the work is interrupted, and what it returned is cancelled, when the term ends; if not, its end is only
-     * waited for. {@code false} at the class holds for all of its methods. The thread of a mere {@code @EventListener}, which is its
+     * Returns whether the thread of the work is interrupted, and what it returned is cancelled, when the term ends; if not, the lock only
+     * waits for its end. {@code false} at the class holds for all of its methods. The thread of a mere {@code @EventListener}, which is its
      * publisher's, is never interrupted.
      */
     boolean interrupt() default true;

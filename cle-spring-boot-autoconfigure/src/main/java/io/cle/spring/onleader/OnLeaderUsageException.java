@@ -1,8 +1,8 @@
 package io.cle.spring.onleader;
 
 /**
- * {@link OnLeader} is in a place where it can't do what it promises, which fails the start; or another bean has called a method that
- * runs by itself while this process leads, which fails the call.
+ * Thrown at the start if {@link OnLeader} is in a place where it can't work, and thrown to a bean that calls a method that runs by itself
+ * while this process leads.
  */
 public final class OnLeaderUsageException extends RuntimeException {
 
@@ -22,7 +22,7 @@ public final class OnLeaderUsageException extends RuntimeException {
         this.action = action;
     }
 
-    /** What to do instead. */
+    /** Returns what to do instead. */
     public String action() {
         return action;
     }

@@ -18,17 +18,17 @@ public class TermObservationContext extends Observation.Context {
         this.term = term;
     }
 
-    /** The name of the lease in this application. */
+    /** Returns the name of the lease in this application. */
     public String lease() {
         return lease;
     }
 
-    /** The term that is observed. */
+    /** Returns the term that is observed. */
     public Term term() {
         return term;
     }
 
-    /** Why the term has ended; {@code null} before its end. */
+    /** Returns why the term has ended; {@code null} before its end. */
     public @Nullable RevokeReason reason() {
         return reason;
     }

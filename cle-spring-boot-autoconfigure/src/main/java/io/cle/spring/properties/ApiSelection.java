@@ -13,7 +13,7 @@ public enum ApiSelection {
     /** {@code coordination.k8s.io}, in the newest version that the API server serves. */
     NATIVE;
 
-    /** Returns the format that is set; empty if the API server is to be asked. */
+    /** Returns the format that is set; empty if discovery decides. */
     public Optional<ApiFormat> pinned() {
         return switch (this) {
             case AUTO -> Optional.empty();

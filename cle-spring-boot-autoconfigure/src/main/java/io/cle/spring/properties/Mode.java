@@ -1,14 +1,14 @@
 package io.cle.spring.properties;
 
-/** Where leadership comes from ({@code cle.mode}). */
+/** The source of leadership ({@code cle.mode}). */
 public enum Mode {
     /**
-     * As {@link #KUBERNETES} in a pod, and wherever the application says which cluster it means; elsewhere as {@link #STANDALONE}: a
-     * program that is started on a laptop doesn't take the leadership of the cluster that the kubeconfig there happens to name.
+     * {@link #KUBERNETES} in a pod, and if the application names a cluster; otherwise {@link #STANDALONE}, so that a program that is
+     * started on a laptop doesn't take leadership in the cluster that the kubeconfig happens to name.
      */
     AUTO,
-    /** From a Lease in a Kubernetes cluster. */
+    /** A Lease in a Kubernetes cluster. */
     KUBERNETES,
-    /** From nowhere: there is no cluster, and this process leads at once. For development and single instances. */
+    /** None: there is no cluster, and this process leads at once. For development and single instances. */
     STANDALONE
 }

@@ -1,11 +1,11 @@
 package io.cle.spring.properties;
 
-/** Which availability state of the application a candidate needs ({@code cle.candidate.requires}). */
+/** The availability state of the application that a candidate requires ({@code cle.candidate.requires}). */
 public enum Requirement {
-    /** It accepts traffic, and its liveness is correct. */
+    /** The application accepts traffic, and its liveness is correct. */
     READINESS,
-    /** Its liveness is correct. */
+    /** The application's liveness is correct. */
     LIVENESS,
-    /** None: it is a candidate whatever its state. */
+    /** None: the process is a candidate in any state. */
     NONE
 }

@@ -263,9 +263,10 @@ class OnLeaderGuardTests {
 
                 patient.mayEnd.countDown();
                 Awaitility.await()
-                        .untilAsserted(() -> assertThat(output)
-                                .containsPattern(
-                                        "worker.tick .* went on on thread 'scheduler-\\d' for \\d+m?s after its term"));
+                        .untilAsserted(
+                                () -> assertThat(output)
+                                        .containsPattern(
+                                                "worker.tick .* ran on thread 'scheduler-\\d' for \\d+m?s more after its term"));
             });
         }
 

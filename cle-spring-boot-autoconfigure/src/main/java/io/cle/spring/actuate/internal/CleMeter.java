@@ -8,7 +8,7 @@ public enum CleMeter {
     TERMS("cle.terms", "Terms that have begun in this process"),
     /** Counter: terms that have ended in this process. Tag {@code reason}: why, as in {@link io.cle.RevokeReason}. */
     REVOCATIONS("cle.revocations", "Terms that have ended in this process"),
-    /** Gauge: how often the holder has changed, as it stands on the lease. */
+    /** Gauge: how often the holder has changed, as counted on the lease. */
     TRANSITIONS("cle.transitions", "Changes of the holder, as counted on the lease"),
     /** Gauge, seconds: how long this process may still lead without another renewal; 0 when it doesn't lead. */
     VALIDITY("cle.validity", "Time for which this process may still lead without another renewal"),
@@ -32,7 +32,10 @@ public enum CleMeter {
     LISTENER_FAILURES("cle.listener.failures", "Events of leadership that a listener has failed on"),
     /** Counter: failures of led work. Tag {@code work}: the bean and its method. */
     WORK_FAILURES("cle.work.failures", "Failures of led work while its term lasted"),
-    /** Counter: runs of led work that went on after their term, when another process may have led. Tag {@code work}: likewise. */
+    /**
+     * Counter: runs of led work that continued after their term, when another process may have led. Tag {@code work}: the bean and its
+     * method.
+     */
     WORK_OVERLAPS("cle.work.overlaps", "Runs of led work that went on when another process may have led");
 
     private final String id;
@@ -43,12 +46,12 @@ public enum CleMeter {
         this.description = description;
     }
 
-    /** The meter's name. */
+    /** Returns the meter's name. */
     public String id() {
         return id;
     }
 
-    /** What it counts or measures. */
+    /** Returns what the meter counts or measures. */
     public String description() {
         return description;
     }

@@ -26,9 +26,9 @@ import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 
 /**
- * For each lease the holder, this process's role, and how they came about. Read-only by default, because every client that reaches the
- * endpoint could otherwise end the leader's term again and again; with {@code management.endpoint.leaderelection.access=unrestricted} a leader
- * can be asked to resign.
+ * Shows for each lease the holder, this process's role, and the reasons. Read-only by default, because otherwise every client that reaches
+ * the endpoint could end the leader's term again and again. With {@code management.endpoint.leaderelection.access=unrestricted} a client
+ * can ask a leader to resign.
  */
 @Endpoint(id = "leaderelection", defaultAccess = Access.READ_ONLY)
 public class LeaderElectionEndpoint {
@@ -37,7 +37,7 @@ public class LeaderElectionEndpoint {
     private static final int CONFLICT = 409;
     private static final int BAD_GATEWAY = 502;
 
-    /** How long a request waits for the end of a resignation. Work may take longer to stop than an HTTP client waits. */
+    /** The longest wait of a request for the end of a resignation. Work may take longer to stop than an HTTP client waits. */
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final Leases leases;
@@ -48,8 +48,8 @@ public class LeaderElectionEndpoint {
     /**
      * Shows the leases of an application.
      *
-     * @param availability knows what the candidates require of the application
-     * @param startup knows what the start of the application waits for
+     * @param availability has the requirements of the candidates
+     * @param startup has what the start of the application waits for
      */
     public LeaderElectionEndpoint(
             Leases leases, CandidateFormats formats, CandidateAvailability availability, StartupWatch startup) {

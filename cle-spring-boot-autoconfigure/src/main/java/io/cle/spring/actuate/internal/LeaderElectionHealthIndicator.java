@@ -15,11 +15,11 @@ import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
 /**
- * {@code DOWN} while this process leads and work of its term isn't done, because it has failed. Otherwise {@code UP} while the API
- * server can be used, candidates can be announced and leases take what this process writes, whether it leads or not. If that hasn't
- * been so for longer than a retry period of any lease, the status is the configured one, by default {@code UNKNOWN}: an API server that
- * is away concerns all replicas alike, and must not take all of them out of service. A lock that isn't a candidate asks the API server
- * nothing, so it says nothing about it: before the application is ready, or a migration's lock on a replica that doesn't lead.
+ * {@code DOWN} while this process leads and work of its term has failed. Otherwise {@code UP} while the API server answers, candidates can
+ * be announced and writes of leases succeed, whether this process leads or not. If one of these has failed for longer than a retry period
+ * of a lease, the status is the configured one, by default {@code UNKNOWN}: an API server that doesn't answer affects all replicas, and
+ * must not take all of them out of service. A lock that isn't a candidate sends no requests and doesn't affect the status: before the
+ * application is ready, or a migration's lock on a replica that doesn't lead.
  */
 public final class LeaderElectionHealthIndicator extends AbstractHealthIndicator {
 
@@ -54,7 +54,7 @@ public final class LeaderElectionHealthIndicator extends AbstractHealthIndicator
             byLease.put(lease.name(), details);
         }
         if (failing) {
-            // A leader whose work has failed leads in vain, which no other replica can make up for.
+            // No other replica does the work of a leader whose work has failed.
             builder.status(properties.failing());
         } else if (away) {
             builder.status(properties.away());
@@ -67,8 +67,8 @@ public final class LeaderElectionHealthIndicator extends AbstractHealthIndicator
     }
 
     /**
-     * A single failure says little: the next attempt comes after the retry period, and decides. If the wall clock was set back since the
-     * failure, it doesn't tell how long ago that was, and would not for as long as it was set back.
+     * Returns whether a contact has failed for at least a retry period: a single failure may be followed by a successful attempt. If the
+     * wall clock was set back since the failure, the time since then is unknown, and the contact is treated as failed.
      */
     private boolean isAway(LockSnapshot lock, LockSnapshot.@Nullable Contact contact) {
         if (contact == null || contact.ok()) {
@@ -79,7 +79,7 @@ public final class LeaderElectionHealthIndicator extends AbstractHealthIndicator
     }
 
     /**
-     * Adds the led work that has failed.
+     * Adds the failures of led work.
      *
      * @return whether work of the running term isn't done, because it failed
      */

@@ -31,8 +31,8 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Registers the meters of {@link CleMeter} for every lease, also for one that is created at run time, and removes all meters of one that is
- * dropped.
+ * Registers the meters of {@link CleMeter} for every lease, also for leases that are created at run time, and removes the meters of a lease
+ * that is dropped. All are registered from the start, at zero, so that rates can be computed.
  */
 public final class LeaderElectionMetrics implements MeterBinder, LeaseLockCustomizer {
 
@@ -85,7 +85,7 @@ public final class LeaderElectionMetrics implements MeterBinder, LeaseLockCustom
                 .register(registry);
     }
 
-    /** The meters of a lease that is configured are registered when the registry is there. */
+    /** Does nothing: the meters of configured leases are registered in {@link #bindTo}. */
     @Override
     public void customize(String name, CoordinatedLeaseLock lock) {}
 
@@ -103,7 +103,7 @@ public final class LeaderElectionMetrics implements MeterBinder, LeaseLockCustom
         }
     }
 
-    /** Also of the meters that Micrometer makes of observations, and of those of led work. */
+    /** Returns whether a meter belongs to a lease, including the meters of its observations and of its led work. */
     private static boolean isOf(String lease, Meter.Id meter) {
         return meter.getName().equals(CleMeter.MASTER_STATUS.id())
                 ? lease.equals(meter.getTag("name"))
@@ -136,7 +136,7 @@ public final class LeaderElectionMetrics implements MeterBinder, LeaseLockCustom
                 .register(registry);
     }
 
-    /** Taken from the lock when they are asked for, so that a renewal costs no more than it did. */
+    /** Registers meters that read the lock's measurements, so that they add no cost to a renewal. */
     private static void measurements(MeterRegistry registry, String name, CoordinatedLeaseLock lock) {
         timer(registry, CleMeter.RENEWALS, name, lock, Measurements::renewals);
         timer(registry, CleMeter.DRAINS, name, lock, Measurements::drains);
@@ -167,7 +167,7 @@ public final class LeaderElectionMetrics implements MeterBinder, LeaseLockCustom
                 .register(registry);
     }
 
-    /** A lock that isn't a candidate asks nothing, so that no answer is missing. */
+    /** Returns whether the API server doesn't answer. A lock that isn't a candidate sends no requests, so that no answer is missing. */
     private static boolean isAway(LockSnapshot lock) {
         return !lock.contacts().apiServer().ok() && lock.role() != Role.STOPPED;
     }
@@ -177,7 +177,7 @@ public final class LeaderElectionMetrics implements MeterBinder, LeaseLockCustom
         return leading == null ? 0 : leading.validFor().toMillis();
     }
 
-    /** Counters are there from the start, at zero, so that a rate can be made of them. */
+    /** Counts the events of one lease. */
     private static final class Counters implements LeadershipListener {
         private final MeterRegistry registry;
         private final String lease;

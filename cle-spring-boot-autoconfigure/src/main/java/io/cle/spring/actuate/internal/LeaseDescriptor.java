@@ -21,32 +21,32 @@ import org.jspecify.annotations.Nullable;
  * One lease on the endpoint. Times and durations are ISO 8601 ({@code 2026-01-01T00:00:00Z}, {@code PT7.5S}); what isn't known is
  * {@code null}.
  *
- * @param lease where the record stands: {@code <namespace>/<name>}
+ * @param lease the key of the record: {@code <namespace>/<name>}
  * @param kind "coordinated" or "direct"
- * @param role what this process is for it
- * @param waitsFor what it waits for before it is a candidate: the application isn't ready
- * @param identity under what name it stands
- * @param holder who is named as the holder
+ * @param role this process's role
+ * @param waitsFor what the start of the application waits for, before which this process is no candidate
+ * @param identity this process's identity as a candidate
+ * @param holder the identity of the holder
  * @param fencingToken the token of the running term; it may have 19 digits, of which JavaScript's numbers keep 15
  * @param acquireTime when the holder acquired the lease, by its clock
  * @param renewTime when the holder last renewed, by its clock
- * @param validFor how long this process may still lead without another renewal
+ * @param validFor the time for which this process may still lead without another renewal
  * @param strategy the strategy on the lease
- * @param electedBy who has elected the holder: a coordinator, or {@code candidate-fallback} if the holder has raced for the lease
+ * @param electedBy the elector of the holder: a coordinator, or {@code candidate-fallback} if the holder has raced for the lease
  * @param uncoordinated why no coordinator can elect this process, so that it races for a coordinated lease at once
  * @param transitions how often the holder has changed
  * @param endOfTerm whether the holder has been asked to yield
- * @param preferredHolder to whom it is to yield
- * @param format in which wire format the candidates stand, {@code crd} or {@code native}
- * @param formatReason why it is this one
- * @param candidate what this process has announced
- * @param requirement what this candidate requires of the application, and whether the application has it
- * @param candidacy whether it can be announced and watched
- * @param writes whether the lease takes this process's writes
- * @param timing the three durations and what follows from them
+ * @param preferredHolder the candidate to which the holder is asked to yield
+ * @param format the wire format of the candidates, {@code crd} or {@code native}
+ * @param formatReason why this format is used
+ * @param candidate the candidate that this process has announced
+ * @param requirement the availability state that the candidate requires, and whether the application is in it
+ * @param candidacy whether the candidate can be announced and watched
+ * @param writes whether writes of the lease succeed
+ * @param timing the three durations and the values that follow from them
  * @param contact whether the API server answers
- * @param history what happened last, oldest first
- * @param work how the work that it leads in this process fares
+ * @param history the last events, oldest first
+ * @param work the status of the work that the lease leads in this process
  */
 public record LeaseDescriptor(
         String lease,
@@ -68,7 +68,7 @@ public record LeaseDescriptor(
         @Nullable String format,
         @Nullable String formatReason,
         @Nullable CandidateDescriptor candidate,
-        @Nullable RequirementDescriptor requirement,
+        CandidateAvailability.@Nullable Status requirement,
         @Nullable Contact candidacy,
         @Nullable Contact writes,
         TimingDescriptor timing,
@@ -77,11 +77,11 @@ public record LeaseDescriptor(
         Collection<WorkLog.Status> work) {
 
     /**
-     * Describes what a lock knows.
+     * Describes a lease.
      *
-     * @param format of its candidates; {@code null} where there are none
+     * @param format the format of its candidates; {@code null} if there are none
      * @param work the status of the work that it leads
-     * @param requirement what its candidate requires; {@code null} where there is none
+     * @param requirement the requirement of its candidate; {@code null} if there is none
      * @param waitsFor what the start of the application waits for; {@code null} if it is ready
      */
     public static LeaseDescriptor of(
@@ -115,7 +115,7 @@ public record LeaseDescriptor(
                         : format.format().name().toLowerCase(Locale.ROOT),
                 format == null ? null : format.reason(),
                 candidate == null ? null : CandidateDescriptor.of(candidate),
-                requirement == null ? null : RequirementDescriptor.of(requirement),
+                requirement,
                 lock.contacts().candidacy(),
                 lock.contacts().writes(),
                 TimingDescriptor.of(lock.timings()),
@@ -128,7 +128,7 @@ public record LeaseDescriptor(
         return version == null ? null : version.toString();
     }
 
-    /** What this process has announced, as it stands in the cluster. */
+    /** The candidate that this process has announced, as it is stored in the cluster. */
     public record CandidateDescriptor(
             String name,
             @Nullable String binaryVersion,
@@ -151,28 +151,12 @@ public record LeaseDescriptor(
     }
 
     /**
-     * What a candidate requires of the application ({@code cle.candidate.requires}).
-     *
-     * @param requires {@code readiness}, {@code liveness} or {@code none}
-     * @param met whether the application has it
-     * @param problem what it hasn't
-     */
-    public record RequirementDescriptor(
-            String requires, boolean met, @Nullable String problem) {
-
-        private static RequirementDescriptor of(CandidateAvailability.Status status) {
-            return new RequirementDescriptor(
-                    status.requires().name().toLowerCase(Locale.ROOT), status.problem() == null, status.problem());
-        }
-    }
-
-    /**
-     * The three durations and what follows from them for an operator.
+     * The three durations and the values that follow from them.
      *
      * @param renewInterval how often the holder renews
-     * @param toleratedClockRateRatio by what factor clock rates may differ before two could lead
-     * @param toleratedOutage how long the API server may be away without the loss of a term
-     * @param worstCrashFailover from a crash until another one may lead
+     * @param toleratedClockRateRatio the largest ratio between two processes' clock rates that still excludes two leaders
+     * @param toleratedOutage the longest outage of the API server that ends no term
+     * @param worstCrashFailover the longest time from a crash until another process may lead
      */
     public record TimingDescriptor(
             Duration leaseDuration,

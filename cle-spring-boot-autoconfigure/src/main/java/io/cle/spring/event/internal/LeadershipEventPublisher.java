@@ -16,12 +16,12 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
- * Publishes the events of the locks in an application context, as any bean publishes events: on the callback thread of the lease, so that they
- * keep their order, and so that a lease is held until listeners of its revocation have returned. What a listener throws is logged and counted.
- * Led work is interrupted apart from that ({@code safety.md#callbacks-off-the-renewal-path}). Thread-safe.
+ * Publishes the events of the locks in an application context. It does so on the callback thread of the lease, so that events stay in
+ * order, and a lease is held until the listeners of its revocation have returned. An exception of a listener is logged and counted. Led
+ * work is interrupted independently of that ({@code safety.md#callbacks-off-the-renewal-path}). Thread-safe.
  *
- * <p>A context that closes only gets the ends of the terms whose beginning it got: beans that are about to be destroyed need not know who
- * leads next.
+ * <p>A context that closes receives only the ends of the terms whose beginning was published: beans that are about to be destroyed need not
+ * know who leads next.
  */
 public final class LeadershipEventPublisher implements LeaseLockCustomizer {
 
@@ -41,10 +41,10 @@ public final class LeadershipEventPublisher implements LeaseLockCustomizer {
         lock.addListener(new OfLease(leases.get(name)));
     }
 
-    /** Publishes what one lock reports, one call at a time. */
+    /** Publishes the events of one lock; called by one thread at a time. */
     private final class OfLease implements LeadershipListener {
         private final Lease lease;
-        /** Whether the beginning of the current term was published; only then its end is published, too. */
+        /** Whether the beginning of the current term was published. The end is published only then. */
         private boolean granted;
 
         OfLease(Lease lease) {

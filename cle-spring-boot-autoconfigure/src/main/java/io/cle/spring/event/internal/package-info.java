@@ -1,4 +1,4 @@
-/** Publishes the events of leadership. Comes in: what the locks report. Goes out: events of the application context. */
+/** Publishes the events of leadership. Comes in: calls of the locks' listeners. Goes out: events of the application context. */
 @NullMarked
 package io.cle.spring.event.internal;
 

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Announces the priorities that a bean of the application supplies. Thread-safe. */
+/** Announces the priorities that a {@link CandidatePriority} bean supplies. Thread-safe. */
 public final class AnnouncedPriorities implements LeaseLockCustomizer, AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(AnnouncedPriorities.class);
@@ -29,9 +29,9 @@ public final class AnnouncedPriorities implements LeaseLockCustomizer, AutoClose
     private final Map<String, Announced> leases = new ConcurrentHashMap<>();
 
     /**
-     * Creates it without leases; {@link #customize} adds them.
+     * Creates an object that announces nothing yet; {@link #customize} adds leases.
      *
-     * @param interval how long after an answer the application is asked again
+     * @param interval the delay between two calls of the bean
      * @param loop has the timers
      * @param threads may block
      * @throws InvalidConfigurationException if the interval is shorter than a second
@@ -101,12 +101,12 @@ public final class AnnouncedPriorities implements LeaseLockCustomizer, AutoClose
             }
         }
 
-        /** Calls the application without holding the monitor, because the bean may block. */
+        /** Calls the bean without holding the monitor, because the bean may block. */
         private void ask() {
             try {
                 answered(source.of(name));
             } catch (RuntimeException | Error e) {
-                // Errors too, such as a missing class, or the bean would not be asked again.
+                // Errors too, such as a missing class: otherwise the bean would not be called again.
                 log.warn("lease {}: the CandidatePriority bean failed; the announced priority stays", name, e);
             }
             askLater();

@@ -6,19 +6,19 @@ import io.cle.ApiFormat;
 import io.cle.spring.lock.internal.Lease;
 import org.jspecify.annotations.Nullable;
 
-/** Tells in which wire format the candidates of a lease stand, and why. Thread-safe. */
+/** Returns the wire format of a lease's candidates, with the reason. Thread-safe. */
 @FunctionalInterface
 public interface CandidateFormats {
 
     /**
      * The wire format of the candidates of a lease.
      *
-     * @param format the format; {@code null} while the API server hasn't said what it serves
-     * @param reason for a person: why it is this one, or why it isn't known
+     * @param format the format; {@code null} until the API server has answered which formats it serves
+     * @param reason why this format is used, or why it isn't known, for people to read
      */
     record Chosen(@Nullable ApiFormat format, String reason) {}
 
-    /** Where there is no cluster, and so no format. */
+    /** Without a cluster there is no format. */
     CandidateFormats NONE = unused -> Optional.empty();
 
     /** Returns the format of a lease's candidates; empty for a lease without candidates, or whose lock the application brings itself. */

@@ -45,7 +45,7 @@ import io.cle.store.internal.Subscription;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 
-/** The API server as the locks of an application see it: the stores of each lease, and the rights they need. */
+/** Accesses the API server for the locks of an application: the stores of each lease, Events, the rights of this process, and its pod. */
 public final class ClusterClient {
 
     private static final Pattern LABEL_VALUE = Pattern.compile("[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?");
@@ -56,13 +56,13 @@ public final class ClusterClient {
     private final @Nullable String application;
     private final Map<FormatOf, FormatChoice> formats = new ConcurrentHashMap<>();
 
-    /** A format is found out once for all leases of a namespace, as rights are granted by namespace. */
+    /** The format is discovered once for all leases of a namespace, because rights are granted per namespace. */
     private record FormatOf(ApiSelection selection, String namespace) {}
 
     /**
-     * Sends no request yet.
+     * Creates a client. Sends no request.
      *
-     * @param transport the door to the API server
+     * @param transport sends the requests
      * @param loop where results and events arrive
      * @param random for the jitter of retries
      * @param application the application's name, which its Leases get as a label if it can be one; {@code null} if it has none
@@ -87,7 +87,7 @@ public final class ClusterClient {
                 : null;
     }
 
-    /** Where a lock keeps its lease, and its candidate if a coordinator elects. */
+    /** Returns the stores of a lock's lease, and of its candidate if a coordinator elects. */
     LockStores.Source stores(LeaseSettings lease) {
         return lease.properties().resourceLock().coordinated()
                 ? LockStores.chosenBy(format(lease), client(lease), application)
@@ -95,15 +95,15 @@ public final class ClusterClient {
     }
 
     /**
-     * Deletes the Lease object unless a process holds it. Endpoints and ConfigMaps aren't deleted, because they may have another purpose.
+     * Deletes the Lease object unless a process holds it. Endpoints and ConfigMaps aren't deleted, because they may serve another purpose.
      *
-     * @return whether the object is gone
+     * @return whether the object was deleted
      */
     CompletionStage<ApiResult<Boolean>> delete(LeaseSettings lease) {
         return leases(lease).deleteFree(lease.lease());
     }
 
-    /** Writes Events on the record of a direct lock; empty for a coordinated lease, on which the coordinator does. */
+    /** Returns the writer of Events on the record of a direct lock; empty for a coordinated lease, for which the coordinator writes Events. */
     public Optional<LeaderEvents> events(LeaseSettings lease, String component) {
         ResourceLock lock = lease.properties().resourceLock();
         return lock.coordinated()
@@ -111,7 +111,7 @@ public final class ClusterClient {
                 : Optional.of(new LeaderEvents(client(lease), lock, lease.lease(), lease.identity(), component));
     }
 
-    /** Keeps this process's pod in the EndpointSlice {@code <lease>-leader} while it leads. */
+    /** Returns the writer of the EndpointSlice {@code <lease>-leader}, which contains this process's pod while it leads. */
     public LeaderEndpoints endpoints(LeaseSettings lease, String address, @Nullable PodRef pod) {
         return new LeaderEndpoints(client(lease), slice(lease), address, pod);
     }
@@ -121,8 +121,8 @@ public final class ClusterClient {
     }
 
     /**
-     * Whether the rights that a lease needs are granted. Never fails; what can't be asked is told of in the report, and the result
-     * isn't {@link ApiResult.Ok} where it isn't even known what to ask.
+     * Checks whether the rights that a lease needs are granted. Never fails: the report names what could not be checked, and the result
+     * isn't {@link ApiResult.Ok} if the needed rights aren't known.
      *
      * @param events whether Events are written on the record of a direct lock
      * @param leaderService whether this process keeps itself in an EndpointSlice while it leads
@@ -151,7 +151,7 @@ public final class ClusterClient {
         return result;
     }
 
-    /** What a coordinated lock needs at the moment: no right on candidates while none are served. */
+    /** Returns the rights that a coordinated lock needs at the moment: none on candidates while none are served. */
     private static List<AccessRight> ofElector(Optional<ResourceType> candidates, LeaseSettings lease) {
         return candidates
                 .map(kind -> AccessRights.ofCandidate(kind.format(), lease.lease()))
@@ -159,10 +159,10 @@ public final class ClusterClient {
     }
 
     /**
-     * The grace period of a pod. Asks first whether the pod may be read, so that a missing right leaves no refused request in the API server's
-     * audit log.
+     * Reads the grace period of a pod. Checks the right to read the pod first, so that a missing right causes no refused request in the API
+     * server's audit log.
      *
-     * @return empty if it can't be known; never fails
+     * @return empty if it can't be read; never fails
      */
     public CompletionStage<Optional<Duration>> gracePeriod(ObjectKey pod) {
         Duration timeout = Timings.DEFAULT.requestTimeout();
@@ -189,7 +189,7 @@ public final class ClusterClient {
                 : Optional.empty();
     }
 
-    /** In which format the candidates of a lease stand; empty for one that is raced for. */
+    /** Returns the format of a lease's candidates; empty for a direct lock. */
     Optional<CandidateFormats.Chosen> chosenFormat(LeaseSettings lease) {
         if (direct(lease.properties().resourceLock()) != null) {
             return Optional.empty();

@@ -11,10 +11,10 @@ import io.cle.spring.properties.internal.LeaseSettings;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes Events on the records of direct locks when terms begin and end. On a coordinated lease the coordinator does.
+ * Writes Events on the records of direct locks when terms begin and end. On a coordinated lease the coordinator writes them.
  *
- * @param cluster {@code null} if this process joins no cluster, and so has no records to write Events on
- * @param component how the application calls itself in Events
+ * @param cluster {@code null} if this process joins no cluster, and so writes no Events
+ * @param component the reporting component of the Events
  */
 public record EventsOfTerms(@Nullable ClusterClient cluster, Leases leases, String component)
         implements LeaseLockCustomizer {

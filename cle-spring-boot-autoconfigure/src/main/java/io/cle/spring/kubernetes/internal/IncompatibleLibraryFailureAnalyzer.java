@@ -4,7 +4,7 @@ import io.cle.kubernetes.IncompatibleLibraryException;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Names the library that can't work, the version found, and how the build gets one that does. */
+/** Explains which library is incompatible, which version was found, and how to get one that works. */
 class IncompatibleLibraryFailureAnalyzer extends AbstractFailureAnalyzer<IncompatibleLibraryException> {
 
     @Override

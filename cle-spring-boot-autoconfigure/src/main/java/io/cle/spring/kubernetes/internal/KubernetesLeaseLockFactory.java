@@ -15,11 +15,11 @@ import io.cle.spring.properties.internal.LeaseSettings;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes locks on leases in a cluster.
+ * Creates locks on leases in a cluster.
  *
- * @param cluster where the leases are
+ * @param cluster has the leases
  * @param threads are shared by all its locks
- * @param takeovers who may take a direct lock over
+ * @param takeovers decides which candidates may take a direct lock over from its holder
  */
 public record KubernetesLeaseLockFactory(ClusterClient cluster, LockThreads threads, TakeoverFactory takeovers)
         implements LeaseLockFactory {
@@ -54,7 +54,7 @@ public record KubernetesLeaseLockFactory(ClusterClient cluster, LockThreads thre
         });
     }
 
-    /** Returns the configuration of a lease's lock, with who may take it over. */
+    /** Returns the configuration of a lease's lock, with its takeover rule. */
     private LockConfig config(LeaseSettings settings) {
         LockConfig config = settings.config();
         return new LockConfig(

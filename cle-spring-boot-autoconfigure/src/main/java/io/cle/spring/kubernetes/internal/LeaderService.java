@@ -14,8 +14,8 @@ import io.cle.spring.properties.internal.LeaseSettings;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has the Service {@code <lease>-leader} lead to the leader alone, for the default lease. The lease is handed over only after the old leader has
- * left the Service.
+ * Routes the Service {@code <lease>-leader} of the default lease to the leader alone. The lease is handed over only after the old leader
+ * has been removed from the Service.
  */
 public final class LeaderService implements LeaseLockCustomizer {
 
@@ -25,9 +25,9 @@ public final class LeaderService implements LeaseLockCustomizer {
     private final @Nullable PodRef pod;
 
     /**
-     * Creates the Service of the default lease.
+     * Creates the customizer of the default lease's lock.
      *
-     * @param cluster {@code null} if this process joins no cluster, and so is behind no Service
+     * @param cluster {@code null} if this process joins no cluster, and so has no Service
      * @param address the pod's IP address, {@code POD_IP}
      * @param pod the pod; {@code null} if it isn't known
      * @throws InvalidConfigurationException if there is no address
@@ -63,7 +63,7 @@ public final class LeaderService implements LeaseLockCustomizer {
             endpoints.lead(term.fencingToken());
         }
 
-        /** Asked after all listeners have been called: requests that are answered until then find the work of the term still there. */
+        /** Called after all listeners: requests that arrive until then are answered by a process whose listeners have all been called. */
         @Override
         public CompletionStage<Void> drained(Term term) {
             return endpoints.leave(term.fencingToken());

@@ -10,7 +10,7 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.core.env.Environment;
 import org.springframework.util.StringUtils;
 
-/** Tells where a cluster was looked for in vain, by which properties, and the ways to name one or to do without. */
+/** Explains where no cluster configuration was found, which properties were used, and how to configure a cluster or lead without one. */
 class NoClusterConfigurationFailureAnalyzer extends AbstractFailureAnalyzer<NoClusterConfigurationException> {
 
     private final Environment environment;

@@ -21,13 +21,12 @@ import org.springframework.context.event.EventListener;
 import org.springframework.core.env.Environment;
 
 /**
- * Warns, once the application is ready, of what is missing in the manifest of its pod: the pod's identity, without which a crash of the
- * leader costs a whole lease duration, and a grace period that is long enough for the leader to hand over. The grace period is known only if
- * this process may {@code get} its own pod; the right is not asked for, because it can't be granted without showing the other pods of the
- * namespace to anyone who doesn't know their names in advance.
+ * Warns, once the application is ready, if the manifest of its pod lacks the pod's identity, without which a fail-over after a crash takes
+ * a whole lease duration, or if the grace period is too short for a hand-over. The grace period is checked only if this process may
+ * {@code get} its own pod. The shipped roles don't grant that right, because it would include the other pods of the namespace.
  *
- * @param environment finds an environment variable; {@code null} if it isn't set
- * @param shutdownPhase how long the web server has for its last requests
+ * @param environment returns an environment variable; {@code null} if it isn't set
+ * @param shutdownPhase the timeout of the web server's graceful shutdown
  * @param gracePeriod reads the grace period of a pod; empty if it can't be known
  */
 public record PodCheck(
@@ -36,7 +35,7 @@ public record PodCheck(
         Duration shutdownPhase,
         Function<ObjectKey, CompletionStage<Optional<Duration>>> gracePeriod) {
 
-    /** Two requests of a stop: the candidacy is withdrawn, the lease is released or handed over. */
+    /** A stop sends two requests: one withdraws the candidacy, one releases or hands over the lease. */
     private static final int REQUESTS = 2;
 
     private static final Duration JVM = Duration.ofSeconds(5);
@@ -64,7 +63,7 @@ public record PodCheck(
         check();
     }
 
-    /** Logs what is missing; completes when it has, never with a failure. */
+    /** Logs what is missing; completes after that, and never fails. */
     CompletionStage<Void> check() {
         if (missing("KUBERNETES_SERVICE_HOST")) {
             return CompletableFuture.completedFuture(null);

@@ -16,16 +16,16 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.util.StringUtils;
 
 /**
- * The cluster by {@code cle.kubernetes.*}; without these properties that of the application's own {@link ApiClient}; without one that
- * which client-java finds: {@code KUBECONFIG}, {@code ~/.kube/config}, the pod's service account.
+ * Connects to the cluster of {@code cle.kubernetes.*}; without these properties to that of the application's {@link ApiClient} bean;
+ * without such a bean to the one that client-java finds by {@code KUBECONFIG}, {@code ~/.kube/config} or the pod's service account.
  *
- * @param applicationsClient supplies the application's own client; {@code null} if it has none, or several of equal rank
+ * @param applicationsClient supplies the application's client; {@code null} if there is none, or no primary one among several
  */
 public record PropertiesKubernetesConnectionDetails(
         CleProperties.Kubernetes properties, Supplier<@Nullable ApiClient> applicationsClient)
         implements KubernetesConnectionDetails {
 
-    /** Whether a bean that only the application has says where its cluster is; of several clients of equal rank none would be used. */
+    /** Returns whether the application has a bean that names its cluster. Without a primary one, several clients are ignored. */
     public static boolean areReplacedIn(ConfigurableListableBeanFactory factory) {
         return has(factory, KubernetesConnectionDetails.class, "cleKubernetesConnectionDetails")
                 || has(factory, KubernetesAccess.class, "cleKubernetesAccess")

@@ -13,8 +13,8 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Asks, while a lock first joins its election, whether this process has the rights it needs, and names in one warning what is missing:
- * verb, resource and namespace, with the rules of a role that would grant it. The lock waits for no answer.
+ * Checks, when a lock first joins its election, whether this process has the rights that it needs. Logs one warning with the missing verbs,
+ * resources and namespace, and the rules of a role that grants them. The lock doesn't wait for the answer.
  *
  * @param cluster {@code null} if this process joins no cluster, and so needs no rights
  * @param events whether Events are written on the records of direct locks

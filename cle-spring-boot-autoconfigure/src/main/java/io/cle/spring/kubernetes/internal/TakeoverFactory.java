@@ -14,10 +14,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Who may take a direct lock over from its holder: by this process's key and a comparison (KEP-2835). A property takes precedence over a bean.
+ * Creates the rule by which a candidate may take a direct lock over from its holder: this process's key and a comparison (KEP-2835). A
+ * property takes precedence over a bean.
  *
- * @param comparison says which of two keys takes precedence where no property says it; {@code null} where the application has none
- * @param supplier supplies the key where no property says it; {@code null} where the application has none
+ * @param comparison compares two keys if no property does; {@code null} if the application has no such bean
+ * @param supplier supplies the key if no property does; {@code null} if the application has no such bean
  */
 public record TakeoverFactory(
         @Nullable KeyComparison comparison, @Nullable CandidateKey supplier) {
@@ -31,7 +32,7 @@ public record TakeoverFactory(
     private static final String TIMEOUT = "cle.candidate.takeover-timeout";
 
     /**
-     * What holds for a lease; {@code null} if no candidate takes precedence over a holder.
+     * Returns the rule of a lease; {@code null} if no candidate takes precedence over a holder.
      *
      * @throws InvalidConfigurationException when there is a key and nothing to compare it by, a comparison and no key, the key is too
      *     long, or a holder would be preempted while its work is ending
@@ -123,13 +124,13 @@ public record TakeoverFactory(
     private void logThatNoCandidateAsks(LeaseSettings settings) {
         if (comparison != null || supplier != null) {
             log.info(
-                    "lease {}: a coordinator elects, so that no KeyComparison or CandidateKey bean has a say; direct locks"
+                    "lease {}: a coordinator elects, so that no KeyComparison or CandidateKey bean is used; direct locks"
                             + " have keys (cle.resource-lock=leases)",
                     settings.name());
         }
     }
 
-    /** A comparison that fails says nothing, and is told of; the election goes on without it. */
+    /** Returns a comparison whose failures are logged, and by which no candidate then takes precedence. */
     private static KeyComparison guarded(KeyComparison comparison) {
         return (ourKey, holderKey) -> {
             try {

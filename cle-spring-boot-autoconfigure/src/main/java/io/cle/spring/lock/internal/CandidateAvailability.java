@@ -1,5 +1,6 @@
 package io.cle.spring.lock.internal;
 
+import java.util.Locale;
 import java.util.Optional;
 
 import io.cle.CoordinatedLeaseLock;
@@ -16,9 +17,9 @@ import org.springframework.boot.availability.ReadinessState;
 import org.springframework.context.event.EventListener;
 
 /**
- * Tells the locks whether the application's state is the one that its candidates need ({@code cle.candidate.requires}). It is the state
- * that the application publishes, and not its health: the health contributor of the election makes no candidate withdraw. A state that was
- * never published is a good one. Thread-safe.
+ * Withdraws candidacies while the application's availability state is not the required one ({@code cle.candidate.requires}). Follows the
+ * state that the application publishes, not its health: the health contributor of the election makes no candidate withdraw. A state that
+ * was never published is treated as good. Thread-safe.
  */
 public final class CandidateAvailability implements LeaseLockCustomizer {
 
@@ -27,7 +28,7 @@ public final class CandidateAvailability implements LeaseLockCustomizer {
     private @Nullable AvailabilityState liveness;
 
     /**
-     * Begins with the state that was published so far.
+     * Starts from the last state that was published.
      *
      * @param availability {@code null} if the application has none
      */
@@ -87,13 +88,17 @@ public final class CandidateAvailability implements LeaseLockCustomizer {
             return Optional.empty();
         }
         Requirement requirement = settings.properties().candidate().requires();
-        return Optional.of(new Status(requirement, problem(requirement)));
+        String problem = problem(requirement);
+        return Optional.of(new Status(requirement.name().toLowerCase(Locale.ROOT), problem == null, problem));
     }
 
     /**
-     * What a candidate requires.
+     * The availability state that a candidate requires ({@code cle.candidate.requires}), as the endpoint shows it.
      *
-     * @param problem what isn't as it is required; {@code null} if all is
+     * @param requires {@code readiness}, {@code liveness} or {@code none}
+     * @param met whether the application is in this state
+     * @param problem why it isn't
      */
-    public record Status(Requirement requires, @Nullable String problem) {}
+    public record Status(
+            String requires, boolean met, @Nullable String problem) {}
 }

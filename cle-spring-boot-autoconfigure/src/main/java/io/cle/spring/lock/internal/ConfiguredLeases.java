@@ -24,9 +24,9 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.core.env.Environment;
 
 /**
- * The leases of this application: the default one, those that are configured, a migration's, and those that are created at run time. Their
- * properties are checked when this is created, without I/O. The namespace of this process is looked for when the first lease is asked for, at
- * the latest when all singletons are there, because that may need a cluster. Thread-safe.
+ * Settings of this application's leases: the default one, those that are configured, a migration's, and those that are created at run time.
+ * The properties are checked on creation, without I/O. The namespace of this process may need a cluster, so it is looked up when a lease is
+ * requested first, at the latest after all singletons are created. Thread-safe.
  */
 public final class ConfiguredLeases implements SmartInitializingSingleton {
 
@@ -34,14 +34,14 @@ public final class ConfiguredLeases implements SmartInitializingSingleton {
     private final ProcessFacts facts;
     private final Strategies strategies;
     private final LeaseBinder binder;
-    /** The properties of those that aren't created at run time. */
+    /** The properties of the leases that aren't created at run time. */
     private final List<LeaseBinder.Bound> configured;
 
-    /** The first is the default lease; {@code null} before the first is asked for. Written under this object's monitor. */
+    /** The first is the default lease; {@code null} until a lease is requested. Written under this object's monitor. */
     private volatile @Nullable List<LeaseSettings> leases;
 
     /**
-     * Checks the properties of an application, and reports those that configure nothing.
+     * Checks the properties of an application, and warns of those that configure nothing.
      *
      * @throws InvalidConfigurationException with everything that is wrong
      */
@@ -88,7 +88,7 @@ public final class ConfiguredLeases implements SmartInitializingSingleton {
         return new LeaseSettingsResolver(facts, strategies);
     }
 
-    /** Fails the start for what {@link #main} finds, also if no bean has asked for a lease. */
+    /** Fails the start for the reasons of {@link #main}, even if no bean has requested a lease. */
     @Override
     public void afterSingletonsInstantiated() {
         leases();
@@ -137,8 +137,8 @@ public final class ConfiguredLeases implements SmartInitializingSingleton {
     /**
      * Adds a lease at run time.
      *
-     * @param name what it is called in this application
-     * @param own what differs from the default lease, by the keys that are used under {@code cle.leases.<name>}
+     * @param name the name of the lease in this application
+     * @param own the properties that differ from the default lease's, by the keys that are used under {@code cle.leases.<name>}
      * @throws InvalidConfigurationException with everything that is wrong with its properties, or if there is such a lease already
      */
     public synchronized LeaseSettings add(String name, Map<String, String> own) {

@@ -24,14 +24,14 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 
 /**
- * When the locks are candidates: from {@link ApplicationReadyEvent} on, when the web server is up and all runners have run, and until the
- * context begins to close, before any other bean is stopped. The close waits until every term is drained and handed
- * over, as long as the leases' drain timeouts allow. A context that is only stopped ({@code context.stop()}) ends the terms too, in
- * the phase that stops first and within its timeout, and joins again when it is started again.
+ * Starts the locks on {@link ApplicationReadyEvent}, when the web server is up and all runners have run, and stops them when the context
+ * begins to close, before any other bean is stopped. The close waits until every term is drained and handed over, as long as the leases'
+ * drain timeouts allow. A context that is only stopped ({@code context.stop()}) ends the terms, too, in the phase that stops first and
+ * within its timeout, and joins again when it is started again.
  */
 public final class ElectionLifecycle implements SmartLifecycle {
 
-    /** First of the listeners of a close, but for those that prepare the end of the terms. */
+    /** Before all other listeners of a close, except those that prepare the end of the terms. */
     public static final int CLOSE_ORDER = Ordered.HIGHEST_PRECEDENCE + 1;
 
     private static final Logger log = LoggerFactory.getLogger(ElectionLifecycle.class);
@@ -46,11 +46,11 @@ public final class ElectionLifecycle implements SmartLifecycle {
     private boolean started;
     private boolean joined;
     private boolean closing;
-    /** The last end of all terms, completed when they were handed over. */
+    /** The most recent end of all terms; completes when the leases are handed over. */
     private CompletableFuture<Void> end = CompletableFuture.completedFuture(null);
 
     /**
-     * Makes the lifecycle of an application's locks.
+     * Creates the lifecycle of an application's locks.
      *
      * @param context whose close ends the election
      * @param customizers are called before the first start, in this order
@@ -70,7 +70,7 @@ public final class ElectionLifecycle implements SmartLifecycle {
         this.startup = startup;
     }
 
-    /** Last of the listeners of this event: what the others do is part of getting ready. */
+    /** Runs after all other listeners of this event, because their work is part of getting ready. */
     @EventListener
     @Order(Ordered.LOWEST_PRECEDENCE)
     void onReady(ApplicationReadyEvent event) {
@@ -78,7 +78,7 @@ public final class ElectionLifecycle implements SmartLifecycle {
         applicationIsReady();
     }
 
-    /** As early as {@link #CLOSE_ORDER} says: the one moment at which all other beans still work. */
+    /** Runs as early as {@link #CLOSE_ORDER}, while all other beans still work. */
     @EventListener
     @Order(CLOSE_ORDER)
     void onClose(ContextClosedEvent event) {
@@ -182,7 +182,7 @@ public final class ElectionLifecycle implements SmartLifecycle {
                 locks.map(lock -> lock.stop().toCompletableFuture()).toArray(CompletableFuture[]::new));
     }
 
-    /** Ends all terms; completes when they are handed over, also if an earlier call has ended them. */
+    /** Ends all terms. Completes when the leases are handed over, also if an earlier call has ended the terms. */
     private synchronized CompletableFuture<Void> endTerms() {
         started = false;
         if (!joined) {
@@ -218,7 +218,7 @@ public final class ElectionLifecycle implements SmartLifecycle {
             log.warn("interrupted while leases were handed over; they may have to expire");
         } catch (TimeoutException e) {
             log.warn("not every lease was handed over within {}; it may have to expire", longest);
-            // The stop that follows the close isn't to wait for it once more.
+            // The stop that follows the close must not wait for it once more.
             handedOver.complete(null);
         } catch (ExecutionException e) {
             log.warn("not every lease was handed over; it may have to expire", e.getCause());
@@ -226,15 +226,18 @@ public final class ElectionLifecycle implements SmartLifecycle {
     }
 
     /**
-     * Also while a context that closes ends its terms: if an application's own event multicaster reports the close on another thread, the
-     * closing thread waits for the terms only in {@link #stop(Runnable)}, which Spring calls only if this is running.
+     * Returns true also while a context that closes ends its terms. If an application's own event multicaster publishes the close on
+     * another thread, the closing thread waits for the terms only in {@link #stop(Runnable)}, which Spring calls only if this returns true.
      */
     @Override
     public synchronized boolean isRunning() {
         return started || (closing && !end.isDone());
     }
 
-    /** The highest: stops before everything else, the web server's graceful shutdown included, and starts last. */
+    /**
+     * Returns the highest phase: the locks are stopped before everything else, the web server's graceful shutdown included, and started
+     * last.
+     */
     @Override
     public int getPhase() {
         return Integer.MAX_VALUE;

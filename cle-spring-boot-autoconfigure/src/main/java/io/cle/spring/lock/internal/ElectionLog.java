@@ -34,11 +34,11 @@ public final class ElectionLog implements LeaseLockCustomizer {
     private final AtomicBoolean missingVersionIsReported = new AtomicBoolean();
 
     /**
-     * Logs for the leases of an application.
+     * Creates the log of an application's leases.
      *
      * @param foundVersion the version of this program where none is configured; {@code null} if there is none
-     * @param factory makes the locks; {@code null} if the application has locks of its own
-     * @param lines says which lines a lease has of its own, if the process has many
+     * @param factory creates the locks; {@code null} if the application has locks of its own
+     * @param lines decides which leases are logged individually if the process has many
      */
     public ElectionLog(
             Leases leases, @Nullable FoundVersion foundVersion, @Nullable LeaseLockFactory factory, LeaseLines lines) {

@@ -16,26 +16,26 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.env.StandardEnvironment;
 
 /**
- * The properties that decide which beans exist. In an application that was processed ahead of time they are those of the build, and a
- * change of one of them would be ignored without a word: an application that is to lead no lease would be a candidate. So such an
- * application doesn't start.
+ * Refuses to start an application that was processed ahead of time and is run with other values of the properties that decide which beans
+ * exist. The beans are those of the build, so that the new value would silently be ignored: an application with {@code cle.enabled=false}
+ * would be a candidate.
  */
 public final class FixedProperties implements InitializingBean, EnvironmentAware {
 
-    /** Those that conditions of the auto-configurations read, and what the conditions take for granted if they aren't set. */
+    /** The properties that conditions of the auto-configurations read, and the values that the conditions assume if they aren't set. */
     private static final Map<String, String> CONDITIONS = Map.of(
             "cle.enabled", "true",
             "cle.events.enabled", "true",
             "cle.leader-service.enabled", "false");
 
-    /** Those of them that are true or false; {@code cle.enabled} is checked by {@link #isEnabled}, because it switches these beans off. */
+    /** The boolean ones; {@code cle.enabled} is checked by {@link #isEnabled}, because it switches this bean off. */
     private static final Set<String> SWITCHES = Set.of("cle.events.enabled", "cle.leader-service.enabled");
 
     private final Map<String, String> fixed;
     private Environment environment = new StandardEnvironment();
 
     /**
-     * Takes the values by which the beans were chosen.
+     * Takes the values of the build.
      *
      * @param fixed by {@link #in}
      */
@@ -43,7 +43,7 @@ public final class FixedProperties implements InitializingBean, EnvironmentAware
         this.fixed = new TreeMap<>(fixed);
     }
 
-    /** The properties and their values as they stand in an environment; of {@code cle.leases} the names. */
+    /** Returns the values of the properties in an environment; for {@code cle.leases}, the names of the leases. */
     static Map<String, String> in(Environment environment) {
         Map<String, String> values = new TreeMap<>();
         CONDITIONS.forEach((property, otherwise) -> values.put(
@@ -53,8 +53,7 @@ public final class FixedProperties implements InitializingBean, EnvironmentAware
     }
 
     /**
-     * Returns {@code cle.enabled}. With a value that is neither true nor false, neither the auto-configurations of {@code true} nor that of
-     * {@code false} would apply, without a word.
+     * Returns {@code cle.enabled}. With any other value than true and false no auto-configuration would apply, and nothing would be logged.
      *
      * @throws InvalidConfigurationException if the value is neither true nor false
      */

@@ -16,9 +16,9 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotationMetadata;
 
 /**
- * Makes a bean of the lock of every further lease, to be injected by {@code @Qualifier("<name>")}, and keeps what was configured then. Without
- * a qualifier, the lock of the default lease is injected. A bean of an application that has the same name, {@code <name>CoordinatedLeaseLock},
- * stays.
+ * Registers the lock of every further lease as a bean, to be injected by {@code @Qualifier("<name>")}, and records the
+ * {@link FixedProperties}. Without a qualifier, the lock of the default lease is injected. An application's own bean named
+ * {@code <name>CoordinatedLeaseLock} is kept.
  */
 public final class FurtherLeaseLocksRegistrar implements ImportBeanDefinitionRegistrar {
 
@@ -52,12 +52,12 @@ public final class FurtherLeaseLocksRegistrar implements ImportBeanDefinitionReg
         ConstructorArgumentValues values = new ConstructorArgumentValues();
         values.addIndexedArgumentValue(0, FixedProperties.in(environment));
         RootBeanDefinition definition = new RootBeanDefinition(FixedProperties.class, values, null);
-        // No other bean asks for it: with spring.main.lazy-initialization it would never look.
+        // No other bean depends on it: with spring.main.lazy-initialization it would never be created.
         definition.setLazyInit(false);
         return definition;
     }
 
-    /** The keys under {@code cle.leases}. */
+    /** Returns the keys under {@code cle.leases}. */
     public static Set<String> namesOf(Environment environment) {
         return new LeaseBinder(environment).names();
     }

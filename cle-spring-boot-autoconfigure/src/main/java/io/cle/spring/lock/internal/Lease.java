@@ -84,7 +84,7 @@ public final class Lease {
         return settings == null ? Duration.ofSeconds(30) : settings.drainTimeout();
     }
 
-    /** Whether the application created it while it ran, and may drop it. */
+    /** Returns whether the application created it while it ran, and may drop it. */
     public boolean isCreatedAtRunTime() {
         return createdAtRunTime;
     }
@@ -99,7 +99,7 @@ public final class Lease {
         return leaving.compareAndSet(false, true);
     }
 
-    /** Whether the lease is being dropped: its lock isn't started any more. */
+    /** Returns whether the lease is being dropped: its lock isn't started any more. */
     boolean isLeaving() {
         return leaving.get();
     }

@@ -6,17 +6,17 @@ import java.util.concurrent.CompletionStage;
 import io.cle.OwnedLock;
 import io.cle.spring.properties.internal.LeaseSettings;
 
-/** Makes the lock of a lease. A bean of one's own replaces the one for Kubernetes and for standalone. */
+/** Creates the lock of a lease. An application's own bean replaces the one for Kubernetes and for standalone processes. */
 @FunctionalInterface
 public interface LeaseLockFactory {
 
-    /** A lock that isn't a candidate yet. Must not talk to an API server; that is for {@code start()}. */
+    /** Creates a lock that isn't a candidate yet. Sends no request: {@code start()} does. */
     OwnedLock create(LeaseSettings settings);
 
     /**
      * Deletes the Lease object of a stopped lock unless another process holds it.
      *
-     * @return whether the object is gone; fails with a reason for a person
+     * @return whether the object was deleted; fails with a reason that people can read
      */
     default CompletionStage<Boolean> delete(LeaseSettings settings) {
         return CompletableFuture.completedStage(true);

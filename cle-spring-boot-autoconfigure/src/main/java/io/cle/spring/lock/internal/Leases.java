@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** All leases of an application, the default one first. What a method has returned doesn't change. Thread-safe. */
+/** All leases of an application, the default one first. A collection that was returned before doesn't change. Thread-safe. */
 public final class Leases {
 
     private volatile Map<String, Lease> byName;

@@ -11,15 +11,15 @@ import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.aop.support.AopUtils;
 
 /**
- * A lock that an application's test has replaced by a mock ({@code @MockitoBean}), completed by answers where the mock returns
- * {@code null}: its lifecycle, endpoint and health must not fail for what the test has no reason to stub.
+ * Supports tests that replace the lock by a mock ({@code @MockitoBean}). Where the mock returns {@code null}, a lock that never leads
+ * answers, so that lifecycle, endpoint and health don't fail because of calls that the test has no reason to stub.
  */
 public final class MockedLock {
 
     private MockedLock() {}
 
     /**
-     * The lock itself, or its completion if it doesn't even know its name.
+     * Returns the lock itself; or a proxy with further answers, if the lock is a mock that returns no name.
      *
      * @param answers supplies what answers in place of the mock
      */
@@ -29,8 +29,8 @@ public final class MockedLock {
     }
 
     /**
-     * A lock that never leads, for the further leases of a test that has replaced the default one's lock. Behind a proxy, because whatever is an
-     * {@link io.cle.OwnedLock} is started with the application.
+     * Returns a lock that never leads, for the further leases of a test that has replaced the default lease's lock. It is behind a proxy,
+     * because an {@link io.cle.OwnedLock} would be started with the application.
      */
     public static CoordinatedLeaseLock neverStarted(LeaseSettings settings, LockThreads threads) {
         CoordinatedLeaseLock lock = new StandaloneLeaseLockFactory(threads).create(settings);

@@ -17,7 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes locks of a process that joins no cluster's election ({@code cle.mode=standalone}): it leads by itself, by a lease within the process.
+ * Creates the locks of a process that joins no cluster's election ({@code cle.mode=standalone}). They lead at once, by a lease within the
+ * process.
  *
  * @param threads are shared by all its locks
  */
@@ -26,7 +27,7 @@ public record StandaloneLeaseLockFactory(LockThreads threads) implements LeaseLo
     private static final Logger log = LoggerFactory.getLogger(StandaloneLeaseLockFactory.class);
 
     /**
-     * Creates the factory of a process that joins no cluster's election, with a warning unless the application has asked for that.
+     * Creates the factory, and logs a warning unless the application has set {@code cle.mode=standalone}.
      *
      * @param mode as it is configured
      */
@@ -48,7 +49,7 @@ public record StandaloneLeaseLockFactory(LockThreads threads) implements LeaseLo
                 lock(settings.lease(), settings.identity(), settings.timings(), settings.drainTimeout(), threads));
     }
 
-    /** A lock on a lease within the process, which leads when it is started. */
+    /** Creates a lock on a lease within the process. It leads when it is started. */
     public static LeaseLock lock(
             ObjectKey lease, String identity, Timings timings, Duration drainTimeout, LockThreads threads) {
         LockConfig config = LockConfig.racing(lease, identity, timings, drainTimeout);
@@ -56,7 +57,7 @@ public record StandaloneLeaseLockFactory(LockThreads threads) implements LeaseLo
         return new LeaseLock(config, store, Entropy.system(), threads);
     }
 
-    /** Has a lock only follow its lease if the candidate is disabled ({@code cle.candidate.enabled}). */
+    /** Makes a lock only follow its lease if the candidate is disabled ({@code cle.candidate.enabled}). */
     public static LeaseLock followingIfDisabled(LeaseSettings settings, LeaseLock lock) {
         if (!settings.properties().candidate().enabled()) {
             lock.setProblem("cle.candidate.enabled is false");

@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reports an application that doesn't get ready. Its process is a candidate only from then on: with a {@code CommandLineRunner} that never
- * returns, such as an application's main loop, no process would ever lead, and nothing would say why. Thread-safe.
+ * Warns of an application that doesn't get ready. Its process becomes a candidate only when it is ready: with a {@code CommandLineRunner}
+ * that never returns, such as an application's main loop, no process would ever lead, and nothing would be logged. Thread-safe.
  */
 public final class StartupWatch {
 
@@ -22,15 +22,15 @@ public final class StartupWatch {
     private static final String SPRING_APPLICATION = "org.springframework.boot.SpringApplication";
 
     private final EventLoop loop;
-    /** The thread that starts the application; {@code null} before, and when the application is ready or closes. */
+    /** The thread that starts the application; {@code null} before the start, and when the application is ready or closes. */
     private volatile @Nullable Thread starting;
 
     private EventLoop.@Nullable Timer timer;
-    /** What was reported last; used on the loop only. */
+    /** The last reported delay; used on the loop only. */
     private String reported = "";
 
     /**
-     * Watches nothing yet.
+     * Creates a watch that is not started.
      *
      * @param loop has the timer
      */
@@ -38,13 +38,13 @@ public final class StartupWatch {
         this.loop = loop;
     }
 
-    /** The calling thread has started the beans, and will run the runners. */
+    /** Starts the watch, on the thread that has started the beans and will run the runners. */
     synchronized void begin() {
         starting = Thread.currentThread();
         timer = loop.schedule(PATIENCE, this::report);
     }
 
-    /** The application is ready, or closes. */
+    /** Ends the watch, because the application is ready or closes. */
     synchronized void end() {
         starting = null;
         if (timer != null) {
@@ -52,7 +52,7 @@ public final class StartupWatch {
         }
     }
 
-    /** Logs what the start waits for, again if it is something else after as long a time. */
+    /** Logs what the start waits for, and again whenever that has changed. */
     private synchronized void report() {
         delay().filter(delay -> !delay.equals(reported)).ifPresent(delay -> {
             reported = delay;
@@ -66,7 +66,7 @@ public final class StartupWatch {
         }
     }
 
-    /** What the start of the application waits for, in words; empty if the application is ready, or not started yet. */
+    /** Describes what the start of the application waits for; empty if the application is ready, or not started yet. */
     public Optional<String> delay() {
         Thread thread = starting;
         return thread == null
@@ -75,7 +75,7 @@ public final class StartupWatch {
                         delay(thread.getStackTrace()).orElse("SpringApplication has not reported that it is ready"));
     }
 
-    /** The outermost method of the application that the start has called, and that has not returned. */
+    /** Finds the outermost method of the application that the start has called and that has not returned. */
     static Optional<String> delay(StackTraceElement[] stack) {
         for (int caller = stack.length - 1; caller > 0; caller--) {
             String type = stack[caller].getClassName();

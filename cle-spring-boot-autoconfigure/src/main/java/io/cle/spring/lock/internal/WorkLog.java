@@ -4,7 +4,7 @@ import java.time.Instant;
 
 import org.jspecify.annotations.Nullable;
 
-/** Records how one piece of led work fares, from run to run. Thread-safe. */
+/** Records the state and the failures of one piece of led work over all of its runs. Thread-safe. */
 public final class WorkLog {
 
     private final String work;
@@ -28,12 +28,12 @@ public final class WorkLog {
      * The status of one piece of led work, for the endpoint, health and meters.
      *
      * @param work the bean and its method, or the bean
-     * @param state what it does now
+     * @param state its current state
      * @param failures how often it has ended with an exception while its term lasted, since this process started
      * @param overlaps how often it was still running after its term, when another process may have led, since this process started
-     * @param lastFailure what it threw last; {@code null} if it never failed
+     * @param lastFailure the last exception; {@code null} if it never failed
      * @param lastFailureTime when it failed last, by this process's wall clock; {@code null} if it never failed
-     * @param nextAttempt when it runs again; {@code null} unless it is {@link State#RETRYING}
+     * @param nextAttempt when it is retried; {@code null} unless it is {@link State#RETRYING}
      */
     public record Status(
             String work,
@@ -44,7 +44,7 @@ public final class WorkLog {
             @Nullable Instant lastFailureTime,
             @Nullable Instant nextAttempt) {}
 
-    /** What led work does. */
+    /** The state of led work. */
     public enum State {
         /** It doesn't run: this process doesn't lead, or its trigger has not called it. */
         IDLE,
@@ -54,12 +54,12 @@ public final class WorkLog {
         DONE,
         /** It failed in this term and waits for its next attempt. */
         RETRYING,
-        /** It failed in this term and isn't tried again in it. */
+        /** It failed in this term and isn't retried before the next one. */
         FAILED,
         /** It is guarded, and its last run in this term failed; its trigger calls it again. */
         LAST_RUN_FAILED;
 
-        /** Whether this process leads without the work being done, because it failed. */
+        /** Returns whether this process leads but the work isn't done because it failed. */
         public boolean isFailing() {
             return this == RETRYING || this == FAILED;
         }
@@ -70,7 +70,7 @@ public final class WorkLog {
         return work;
     }
 
-    /** Records what the work does now. */
+    /** Records the current state. */
     public synchronized void becomes(State next) {
         state = next;
         nextAttempt = null;
@@ -79,7 +79,7 @@ public final class WorkLog {
     /**
      * Records a failure.
      *
-     * @param next what the work does now
+     * @param next the state after the failure
      */
     public synchronized void failed(Throwable failure, Instant now, State next) {
         failures++;
@@ -88,13 +88,13 @@ public final class WorkLog {
         becomes(next);
     }
 
-    /** Records when the work is tried again. */
+    /** Records when the work is retried. */
     public synchronized void retriesAt(Instant next) {
         becomes(State.RETRYING);
         nextAttempt = next;
     }
 
-    /** A term has ended: what failed in it is no longer this process's to do. */
+    /** Records the end of a term: a failure of the term no longer concerns this process. */
     public synchronized void termEnded() {
         if (state != State.RUNNING) {
             becomes(State.IDLE);

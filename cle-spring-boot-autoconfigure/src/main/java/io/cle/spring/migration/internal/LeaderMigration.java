@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.core.io.ResourceLoader;
 
 /**
- * This application's part in a leader migration, if it has one: the migration lease is one more of its leases, and it is held only
+ * The part of this application in a leader migration, if it takes part in one: the migration lease is a further lease, and is held only
  * within the terms of the default lease. Immutable.
  */
 public final class LeaderMigration implements ControllerAssignments {
@@ -40,7 +40,7 @@ public final class LeaderMigration implements ControllerAssignments {
     }
 
     /**
-     * Reads and checks what is configured.
+     * Reads and checks the configuration.
      *
      * @param resources finds the configuration file
      * @param applicationName the component's name, unless a property names it
@@ -54,19 +54,19 @@ public final class LeaderMigration implements ControllerAssignments {
                 properties);
     }
 
-    /** What this component has to do; empty if it takes part in no migration. */
+    /** Returns the plan of this component; empty if it takes part in no migration. */
     public Optional<MigrationPlan> plan() {
         return Optional.ofNullable(plan);
     }
 
-    /** The name of the migration lease; empty if this application isn't a candidate for it. */
+    /** Returns the name of the migration lease; empty if this application isn't a candidate for it. */
     public Optional<String> lease() {
         return plan().filter(MigrationPlan::standsForMigrationLock).map(MigrationPlan::leaderName);
     }
 
     /**
-     * The properties of the migration lease by its name, empty if this application isn't a candidate for it. It inherits from the default
-     * lease what the migration doesn't set.
+     * Returns the properties of the migration lease by its name; empty if this application isn't a candidate for it. The lease inherits
+     * from the default lease what the migration doesn't set.
      *
      * @param names the leases that are configured
      * @throws InvalidConfigurationException if there is a lease of that name already
@@ -80,7 +80,7 @@ public final class LeaderMigration implements ControllerAssignments {
             throw new InvalidConfigurationException(
                     "cle.leases." + name,
                     name,
-                    "this is the migration's lease, which is made by itself",
+                    "this is the migration's lease, which is configured by cle.migration",
                     "Remove cle.leases." + name + "; the migration's lease is as the default one, but for " + OWN
                             + "namespace and its resource lock.");
         }
@@ -122,7 +122,10 @@ public final class LeaderMigration implements ControllerAssignments {
                 problem.action().replace(made + ".", OWN));
     }
 
-    /** The lock of a further lease as the application uses it: the migration lease's is nested in that of the default lease. */
+    /**
+     * Returns the lock of a further lease as the application uses it: the lock of the migration lease is nested in that of the default
+     * lease.
+     */
     public CoordinatedLeaseLock place(String lease, OwnedLock lock, CoordinatedLeaseLock main) {
         return lease().filter(lease::equals).isPresent() ? new NestedLock(main, lock) : lock;
     }

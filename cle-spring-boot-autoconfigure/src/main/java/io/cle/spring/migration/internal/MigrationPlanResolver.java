@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.io.Resource;
 import org.springframework.core.io.ResourceLoader;
 
-/** Reads from {@code cle.migration.*} what this component has to do, and reports all errors before anything starts. */
+/** Resolves the migration plan of this component from {@code cle.migration.*}, and reports all errors before anything starts. */
 final class MigrationPlanResolver {
 
     private static final String ROOT = "cle.migration.";
@@ -38,7 +38,7 @@ final class MigrationPlanResolver {
     }
 
     /**
-     * What this component has to do; empty if it takes part in no migration.
+     * Returns the plan of this component; empty if it takes part in no migration.
      *
      * @param resources finds the configuration file; must take a path without a prefix as one of the file system
      * @param applicationName the component's name, unless a property names it
@@ -57,7 +57,7 @@ final class MigrationPlanResolver {
         return Optional.of(new MigrationPlan(configuration, component));
     }
 
-    /** As in KEP-2436: controllers were meant to migrate. Without the migration they would run twice, or under the wrong lock. */
+    /** Refuses a migration that is configured but not enabled, as in KEP-2436: its controllers would run twice, or under the wrong lock. */
     private void refuseConfigurationThatIsNotEnabled() {
         if (properties.configFile() != null || properties.configuredInProperties()) {
             String configured = properties.configFile() != null
@@ -139,7 +139,7 @@ final class MigrationPlanResolver {
         return configuration;
     }
 
-    /** KEP-2436's name of a field as a property: {@code cle.migration.controller-leaders[0].name}. */
+    /** Returns KEP-2436's name of a field as a property: {@code cle.migration.controller-leaders[0].name}. */
     private static String property(String place) {
         return ROOT + place.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
     }

@@ -37,7 +37,7 @@ public record MigrationProperties(
     public record Controller(
             @Nullable String name, @Nullable String component) {}
 
-    /** Whether these properties contain the configuration. */
+    /** Returns whether these properties contain the configuration. */
     public boolean configuredInProperties() {
         return leaderName != null || resourceLock != null || !controllerLeaders.isEmpty();
     }

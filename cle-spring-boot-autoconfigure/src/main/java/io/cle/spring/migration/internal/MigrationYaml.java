@@ -75,7 +75,7 @@ final class MigrationYaml {
         return BARE_ASTERISK.matcher(yaml).replaceAll("$1'*'");
     }
 
-    /** Receives an error: where it is, what is wrong there, and what to do instead. */
+    /** Receives an error: its place, the reason, and what to do instead. */
     private interface Report {
         void add(String place, String reason, String action);
     }
@@ -89,7 +89,7 @@ final class MigrationYaml {
                         "Correct its name or remove it; the fields are apiVersion, kind, leaderName, resourceLock and"
                                 + " controllerLeaders, a list of controllers, each with its name and its component.");
             } else if (text(document, name) != null && !(document.getProperty(name) instanceof String)) {
-                report.add(place(document, name), "YAML takes it for a number or a switch, not for text", "Quote it.");
+                report.add(place(document, name), "YAML reads it as a number or a boolean, not as text", "Quote it.");
             }
         }
         List<ControllerLeader> leaders = new ArrayList<>();
@@ -111,7 +111,7 @@ final class MigrationYaml {
         return configuration;
     }
 
-    /** The paths of all fields; an empty document has one that is {@code null}. */
+    /** Returns the paths of all fields; an empty document has one that is {@code null}. */
     private static Stream<String> names(MapPropertySource document) {
         return Stream.of(document.getPropertyNames()).filter(Objects::nonNull);
     }
@@ -120,13 +120,13 @@ final class MigrationYaml {
         return names(document).anyMatch(name -> name.startsWith(item));
     }
 
-    /** The value of a field; {@code null} if it isn't there, or has none. */
+    /** Returns the value of a field; {@code null} if there is no such field, or it has no value. */
     private static @Nullable String text(MapPropertySource document, String name) {
         Object value = document.getProperty(name);
         return value == null || value.toString().isEmpty() ? null : value.toString();
     }
 
-    /** A field and its line, or the first line of the item that lacks it. */
+    /** Returns a field and its line, or the first line of the item that lacks it. */
     private static String place(MapPropertySource document, String field) {
         String value = text(document, field);
         String item = field.replaceFirst("\\.[^.]*$", ".");

@@ -1,6 +1,6 @@
 /**
- * Leader migration (KEP-2436) in an application. Comes in: its configuration, from a file or properties. Goes out: its lease, nested
- * in the default one, and which controllers run here. What a configuration means is for {@link io.cle.migration} to say.
+ * Leader migration (KEP-2436) in an application. Comes in: its configuration, from a file or properties. Goes out: its lease, nested in the
+ * default one, and which controllers run here. {@link io.cle.migration} interprets the configuration.
  */
 @NullMarked
 package io.cle.spring.migration.internal;

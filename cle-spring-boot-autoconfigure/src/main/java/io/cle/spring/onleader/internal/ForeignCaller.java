@@ -10,9 +10,9 @@ import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.util.ClassUtils;
 
 /**
- * What calls methods on every replica, and expects an answer, or doesn't pass the bean's proxy. Known by the names of annotations,
- * because none of the libraries need be there; a library that isn't listed mostly follows their custom, so that the end of its
- * annotation's name tells.
+ * A caller whose calls can't be guarded, because it calls methods on every replica and expects an answer, or because its calls bypass the
+ * bean's proxy. Callers are recognised by the names of annotations, because the libraries need not be on the class path. Annotations of
+ * libraries that aren't listed are recognised by the usual endings of their names.
  */
 enum ForeignCaller {
     REQUEST(
@@ -87,7 +87,7 @@ enum ForeignCaller {
             Set.of("org.springframework.context.annotation.Bean"),
             true),
 
-    /** Of Spring itself, while the application starts or closes: known by the type of the event. */
+    /** Spring itself, while the application starts or closes; recognised by the type of the event. */
     OUTSIDE_OF_TERMS(
             "its event only comes while this process doesn't lead: leadership begins after the application is ready, and has ended when"
                     + " the application closes. The method would never run",
@@ -98,7 +98,7 @@ enum ForeignCaller {
             Set.of(),
             true),
 
-    /** Called when the bean is made, which is no work: harmless beside an annotation of the class. */
+    /** The container injects a dependency, which is no work: harmless beside an annotation of the class. */
     INJECTION(
             "the container calls it to inject something",
             ForeignCaller.WHERE_TERMS_BEGIN,
@@ -111,7 +111,10 @@ enum ForeignCaller {
                     "org.springframework.beans.factory.annotation.Value"),
             false),
 
-    /** Of an interface, or named by the bean's definition. Harmless beside an annotation of the class, as with injection. */
+    /**
+     * The method belongs to an interface of the container, or the bean's definition names it. Harmless beside an annotation of the class,
+     * as with injection.
+     */
     CALLBACK("the container calls it, on every replica", ForeignCaller.WHERE_TERMS_BEGIN, Set.of(), Set.of(), false);
 
     private static final String WHERE_TERMS_BEGIN =
@@ -133,7 +136,7 @@ enum ForeignCaller {
         this.refusedBesideClass = refusedBesideClass;
     }
 
-    /** The caller that an annotation speaks of; {@code null} if it speaks of none. */
+    /** Returns the caller that an annotation indicates; {@code null} if it indicates none. */
     static @Nullable ForeignCaller of(Class<? extends Annotation> annotation) {
         for (ForeignCaller caller : values()) {
             if (caller.names.contains(annotation.getName())) {
@@ -156,17 +159,17 @@ enum ForeignCaller {
         return annotation == meta || AnnotatedElementUtils.hasAnnotation(annotation, meta);
     }
 
-    /** What calls the method, and why that can't be guarded. Continues a sentence. */
+    /** Returns what calls the method and why the call can't be guarded. Continues a sentence. */
     String reason() {
         return reason;
     }
 
-    /** What to do instead, in a sentence. */
+    /** Returns what to do instead, in a sentence. */
     String action() {
         return action;
     }
 
-    /** Whether the method is refused, too, if {@code @OnLeader} is at its class, where it says that all triggered methods are guarded. */
+    /** Returns whether the method is refused, too, if {@code @OnLeader} is at its class, where it says that all triggered methods are guarded. */
     boolean isRefusedBesideClass() {
         return refusedBesideClass;
     }

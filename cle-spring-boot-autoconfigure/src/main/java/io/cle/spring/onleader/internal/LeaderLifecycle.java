@@ -9,14 +9,14 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.Lifecycle;
 import org.springframework.context.SmartLifecycle;
 
-/** A bean that is started when a term begins and stopped when it ends. Its stop is waited for, even if it is asynchronous. */
+/** Starts a bean when a term begins and stops it when the term ends. Waits for the stop, even if it is asynchronous. */
 final class LeaderLifecycle implements LeaderTask.Body {
 
     private static final Logger log = LoggerFactory.getLogger(LeaderLifecycle.class);
 
     private final ConfigurableListableBeanFactory beans;
     private final String bean;
-    /** Whether a run starts or stops the bean, or leaves it running; guarded by this. */
+    /** Whether a run of led work has the bean started; guarded by this. */
     private boolean led;
 
     LeaderLifecycle(ConfigurableListableBeanFactory beans, String bean) {
@@ -73,7 +73,7 @@ final class LeaderLifecycle implements LeaderTask.Body {
         }
     }
 
-    /** The bean, or the factory that made it. */
+    /** Returns the bean, or the factory that made it. */
     private Lifecycle lifecycle() {
         return beans.getBean(bean) instanceof Lifecycle lifecycle
                 ? lifecycle

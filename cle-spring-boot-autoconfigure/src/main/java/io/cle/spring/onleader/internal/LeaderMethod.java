@@ -25,13 +25,13 @@ import org.springframework.util.ReflectionUtils;
 import reactor.core.publisher.Flux;
 
 /**
- * A bean's method that runs while this process leads, including what it returns: a future is awaited, a publisher is subscribed to, a
- * Kotlin {@code suspend} function is called. The bean is looked up for each run, with its proxies. The static methods tell the same of the
- * results of guarded methods.
+ * Runs a bean's method while this process leads, including the rest of the work that the method returns: awaits a future, subscribes to a
+ * publisher, calls a Kotlin {@code suspend} function. The bean is looked up for each run, with its proxies. The static methods also serve
+ * the results of guarded methods.
  */
 record LeaderMethod(BeanFactory beans, String bean, Method method) implements LeaderTask.Body {
 
-    /** Types whose work only begins when a caller asks for it, which no caller of led work does. */
+    /** Types whose work begins only when a caller uses them, which no caller of led work does. */
     private static final Class<?>[] LAZY = {
         Runnable.class, Callable.class, Supplier.class, BaseStream.class, Iterator.class
     };
@@ -120,12 +120,12 @@ record LeaderMethod(BeanFactory beans, String bean, Method method) implements Le
         }
     }
 
-    /** Whether the work lasts until a future of this type is complete. */
+    /** Returns whether the work lasts until a future of this type is complete. */
     static boolean isFuture(Class<?> type) {
         return Future.class.isAssignableFrom(type) || CompletionStage.class.isAssignableFrom(type);
     }
 
-    /** Whether a method's work is done by subscribing to what it returns, as with Kotlin's {@code suspend} methods. */
+    /** Returns whether a method's work is done by subscribing to what it returns, as with Kotlin's {@code suspend} methods. */
     static boolean isReactive(Method method) {
         Class<?> type = method.getReturnType();
         return KotlinDetector.isSuspendingFunction(method)
@@ -140,7 +140,7 @@ record LeaderMethod(BeanFactory beans, String bean, Method method) implements Le
                         .anyMatch(implemented -> implemented.getName().equals(PUBLISHER));
     }
 
-    /** Whether the work of a method with this return type would never be done, because no caller asks the result for it. */
+    /** Returns whether the work of a method with this return type would never be done, because no caller asks the result for it. */
     static boolean isNeverRun(Class<?> type) {
         if (isFuture(type)) {
             return false;
@@ -153,14 +153,14 @@ record LeaderMethod(BeanFactory beans, String bean, Method method) implements Le
         return false;
     }
 
-    /** Whether everything is on the class path that it takes to call a {@code suspend} method. */
+    /** Returns whether everything is on the class path that it takes to call a {@code suspend} method. */
     static boolean canCallSuspending() {
         ClassLoader loader = LeaderMethod.class.getClassLoader();
         return ClassUtils.isPresent("kotlinx.coroutines.reactor.MonoKt", loader)
                 && ClassUtils.isPresent("kotlin.reflect.full.KCallables", loader);
     }
 
-    /** Whether a reactive type can be subscribed to. */
+    /** Returns whether a reactive type can be subscribed to. */
     static boolean canSubscribe(Class<?> type) {
         return REACTOR
                 && (type == Object.class

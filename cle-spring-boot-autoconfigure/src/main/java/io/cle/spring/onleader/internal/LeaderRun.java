@@ -21,11 +21,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One run of led work, from the moment at which it is let in until the last of it has ended. Its identity is the object's.
- * Thread-safe.
+ * One run of led work, from its admission until all of its work has ended. Thread-safe.
  *
- * <p>Interrupts happen under this object's monitor, and so does the call's return. Otherwise a pool's thread could be interrupted
- * for a run that it has just finished, in the midst of a task that has nothing to do with leadership.
+ * <p>Interrupts and the return of the call happen under this object's monitor. Otherwise a pool's thread could be interrupted for a run
+ * that it has just finished, in the middle of an unrelated task.
  */
 final class LeaderRun {
 
@@ -36,7 +35,7 @@ final class LeaderRun {
     private final boolean guarded;
     private final CompletableFuture<Void> end = new CompletableFuture<>();
 
-    /** What stops the parts of the run that go on without its thread. Emptied when the stop is requested. */
+    /** Cancel the parts of the run that continue without its thread. Emptied when the stop is requested. */
     private final List<Runnable> cancellations = new ArrayList<>();
     /** The thread that the call is on, or was on; {@code null} before it begins. */
     private @Nullable Thread thread;
@@ -46,7 +45,7 @@ final class LeaderRun {
     private boolean interruptible;
     /** Whether the thread has been interrupted for this run. */
     private boolean interrupted;
-    /** Open once the term has ended while the run goes on. Waited for without this object's monitor, which would pin a virtual thread. */
+    /** Opened when the term has ended before the run. Waited for without this object's monitor, which would pin a virtual thread. */
     private final CountDownLatch stop = new CountDownLatch(1);
 
     private LeaderRun(WorkLog status, Term term, boolean guarded) {
@@ -55,12 +54,12 @@ final class LeaderRun {
         this.guarded = guarded;
     }
 
-    /** A run that the grant begins. */
+    /** Returns a run that the grant begins. */
     static LeaderRun granted(WorkLog status, Term term) {
         return new LeaderRun(status, term, false);
     }
 
-    /** A guarded call, which its trigger begins. */
+    /** Returns a run for a guarded call, which its trigger begins. */
     static LeaderRun guarded(WorkLog status, Term term) {
         return new LeaderRun(status, term, true);
     }
@@ -75,12 +74,12 @@ final class LeaderRun {
         return status.work();
     }
 
-    /** The term in which it began. */
+    /** Returns the term in which it began. */
     Term term() {
         return term;
     }
 
-    /** Whether it is a guarded call, which its trigger began, not the grant. */
+    /** Returns whether it is a guarded call, which its trigger began, not the grant. */
     boolean isGuarded() {
         return guarded;
     }
@@ -91,7 +90,7 @@ final class LeaderRun {
     }
 
     /**
-     * The call begins on the calling thread.
+     * Records that the call begins on the calling thread.
      *
      * @param mayInterrupt whether the thread is interrupted when the term ends
      */
@@ -104,12 +103,15 @@ final class LeaderRun {
         }
     }
 
-    /** Whether the call is on the calling thread. */
+    /** Returns whether the call is on the calling thread. */
     synchronized boolean isOnThisThread() {
         return called && thread == Thread.currentThread();
     }
 
-    /** The call has returned. An interrupt for it that the work has not consumed doesn't reach what the thread does next. */
+    /**
+     * Records that the call has returned. Clears an interrupt for the call that the work has not consumed, so that it doesn't reach the
+     * thread's next task.
+     */
     synchronized void leaveThread() {
         called = false;
         if (interrupted) {
@@ -126,7 +128,7 @@ final class LeaderRun {
     }
 
     /**
-     * Has something called when the term ends before the run does; at once if it has ended already.
+     * Registers a cancellation, which is called when the term ends before the run; at once if the term has already ended.
      *
      * @param cancellation must not block
      */
@@ -140,7 +142,7 @@ final class LeaderRun {
         cancel(cancellation);
     }
 
-    /** The term has ended: interrupts and cancels what may be, and leaves the rest to end by itself. Never throws. */
+    /** Interrupts and cancels the run at the end of its term, as far as it may be interrupted and cancelled. Never throws. */
     void requestStop() {
         List<Runnable> pending;
         synchronized (this) {
@@ -160,8 +162,8 @@ final class LeaderRun {
     }
 
     /**
-     * What is cancelled runs the application's code, which must not keep another run from being interrupted. So would an executor of the
-     * application, whose task decorators run on the caller's thread.
+     * Cancels on a thread of its own: a cancellation runs the application's code, which must not keep another run from being interrupted.
+     * Nor may an executor of the application, whose task decorators run on the caller's thread.
      */
     private void cancelElsewhere(List<Runnable> pending) {
         try {
@@ -180,12 +182,15 @@ final class LeaderRun {
         }
     }
 
-    /** Whether its term has ended, or its work is to end although the term goes on, because its application context is closed. */
+    /** Returns whether its term has ended, or its work has to end before the term because its application context is closed. */
     synchronized boolean isStopping() {
         return isStopRequested() || !term.isValid();
     }
 
-    /** Whether a failure is no more than how the run ends when its term has ended: by an interrupt, a cancellation, or a check of the term. */
+    /**
+     * Returns whether a failure is only the consequence of the end of its term: an interrupt, a cancellation, or a failed check of the
+     * term.
+     */
     boolean isStoppedBy(Throwable failure) {
         return isStopping()
                 && Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
@@ -224,12 +229,12 @@ final class LeaderRun {
         }
     }
 
-    /** The name of the thread that it is on or was on last. */
+    /** Returns the name of the thread that the call is on or was on last. */
     synchronized String threadName() {
         return thread == null ? "none" : thread.getName();
     }
 
-    /** The run has ended. */
+    /** Records that all of the run has ended. */
     void ended() {
         end.complete(null);
     }

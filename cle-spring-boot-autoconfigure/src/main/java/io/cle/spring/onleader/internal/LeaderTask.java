@@ -17,11 +17,11 @@ import org.springframework.util.backoff.BackOffExecution;
 import org.springframework.util.backoff.ExponentialBackOff;
 
 /**
- * Led work that runs in each term, on a thread of its own, and again after a failure as its {@link OnFailure} says. Never runs twice at
- * once, not even if a term begins while the run of the one before hasn't ended.
+ * Runs led work in each term, on a thread of its own, and again after a failure according to its {@link OnFailure}. The work never runs
+ * twice at once, even if a term begins before the run of the previous term has ended.
  *
- * <p>Each run has an observation {@code cle.work}, a child of the observation of its term: a span where the application has a tracer, and
- * a timer where it has meters. A run that the end of its term has interrupted is no error.
+ * <p>Each run has an observation {@code cle.work}, a child of the observation of its term: a span if the application has a tracer, and a
+ * timer if it has meters. A run that the end of its term has interrupted is no error.
  */
 final class LeaderTask {
 
@@ -37,14 +37,14 @@ final class LeaderTask {
     private final Body body;
     private CompletableFuture<Void> last = CompletableFuture.completedFuture(null);
 
-    /** What is done in a term. */
+    /** The work of a term. */
     @FunctionalInterface
     interface Body {
 
         /**
          * Does the work, on a thread of its own; returns when it is done, or soon after the stop of the run was requested.
          *
-         * @param run has the term, and knows when it has ended
+         * @param run has the term, and is stopped when the term ends
          * @throws Exception if the work fails, or is interrupted
          */
         void run(LeaderRun run) throws Exception;
@@ -53,9 +53,9 @@ final class LeaderTask {
     /**
      * Creates a task that doesn't run yet.
      *
-     * @param lease knows the runs of the lease, and handles failures
-     * @param status records how the task fares
-     * @param onFailure what is done when it fails while its term lasts
+     * @param lease tracks the runs of the lease, and handles failures
+     * @param status records the state and the failures of the work
+     * @param onFailure the reaction to a failure while the term lasts
      * @param interrupt whether its thread is interrupted when the term ends
      */
     LeaderTask(
@@ -77,7 +77,7 @@ final class LeaderTask {
         return status.work();
     }
 
-    /** Begins the run of a term. Called one grant at a time. */
+    /** Begins the run of a term. Called by one thread at a time. */
     void begin(Term term) {
         LeaderRun run = LeaderRun.granted(status, term);
         lease.add(run);
@@ -85,7 +85,7 @@ final class LeaderTask {
         last = run.end();
         if (!previous.isDone()) {
             log.warn(
-                    "lease {}: {} has not ended since the last term; it begins anew as soon as it has",
+                    "lease {}: {} is still running since the last term; it starts again as soon as it has ended",
                     lease.lease().name(),
                     name());
         }
@@ -100,7 +100,7 @@ final class LeaderTask {
             });
         } catch (RuntimeException | Error e) {
             // One of the application's task decorators has failed, or there is no thread left. Unless it is reported
-            // here, the process leads without the work and looks well.
+            // here, the process leads without the work and appears healthy.
             lease.failed(run, onFailure == OnFailure.RESIGN ? OnFailure.RESIGN : OnFailure.KEEP, e);
             lease.leave(run);
         }
@@ -143,7 +143,7 @@ final class LeaderTask {
         return backOff.start();
     }
 
-    /** Runs the body once; returns whether nothing more is to be done in this term. */
+    /** Runs the body once; returns whether no further run follows in this term. */
     private boolean runOnce(LeaderRun run) {
         status.becomes(WorkLog.State.RUNNING);
         log.debug("lease {}: {} begins", run.term().lease(), name());
@@ -170,7 +170,7 @@ final class LeaderTask {
             observe(run);
             return null;
         } catch (Throwable failure) {
-            // Errors too: a leader whose work died of a NoClassDefFoundError must not look well.
+            // Errors too: a leader whose work died of a NoClassDefFoundError must not appear healthy.
             return failure;
         } finally {
             run.leaveThread();

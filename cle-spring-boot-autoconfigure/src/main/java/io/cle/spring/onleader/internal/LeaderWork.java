@@ -49,10 +49,10 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 
 /**
- * All led work of an application context, by its leases. Found when all singletons are there; work for a lease that doesn't exist fails
- * the start. If the context's locks are its parent's, its work begins when the context is started, also in a term that is running, and
- * ends before its beans are stopped, while the parent may go on leading. The work of a context with locks of its own follows their
- * lifecycle. Thread-safe.
+ * All led work of an application context, by its leases. Found after all singletons are created; work for a lease that doesn't exist fails
+ * the start. If the context's locks are its parent's, its work begins when the context is started, also in a running term, and ends before
+ * its beans are stopped, while the parent may continue to lead. The work of a context with locks of its own follows their lifecycle.
+ * Thread-safe.
  */
 public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCustomizer, SmartLifecycle {
 
@@ -67,7 +67,7 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
     private final ObjectProvider<ObservationRegistry> observations;
     private final ObjectProvider<LeaderWorkObservationConvention> convention;
     private final boolean enabled;
-    /** The name of the lease of each target, once it was looked for. */
+    /** The name of the lease of each target that was looked up. */
     private final Map<OnLeaderBean.Target, Optional<String>> names = new ConcurrentHashMap<>();
 
     private volatile List<LeaderLifecycle> lifecycles = List.of();
@@ -76,9 +76,9 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
     private final AtomicBoolean running = new AtomicBoolean();
 
     /**
-     * Creates the work of a context from beans that may be missing: without locks no process leads, and nothing runs.
+     * Creates the work of a context. Beans may be missing: without leases no process leads, and nothing runs.
      *
-     * @param environment says whether leader election is switched off
+     * @param environment has {@code cle.enabled}
      * @param factory has the beans with led work
      * @param events where failures are published
      * @param threads makes the threads of the work as Boot makes its own: virtual if those are enabled, and with the application's task
@@ -121,7 +121,7 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
         byLease();
     }
 
-    /** Finds the work if this is the first who asks: meters may be bound before this bean's own callback. */
+    /** Finds the work on the first call, which may come before this bean's own callback. */
     private synchronized Map<String, LeaseWork> byLease() {
         Map<String, LeaseWork> known = byLease;
         if (known == null) {
@@ -176,7 +176,7 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
      *
      * @param methods receives the names of the methods that run in each term. They are logged at the start; otherwise somebody who meant one
      *     as a guard for its callers would notice only in the first term
-     * @param started receives what starts and stops the bean, also if its lease is another application's
+     * @param started receives the lifecycles of led beans, also of those that are led by a lease of another application
      */
     private void add(
             OnLeaderBean bean,
@@ -270,8 +270,8 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
     }
 
     /**
-     * Led work that closes the context, as {@code SpringApplication.exit} does, is taken to have ended: it can't end before the close, which
-     * waits for all led work. Comes before the end of the terms, which would interrupt its thread, and with it the close.
+     * Treats led work that closes the context, as {@code SpringApplication.exit} does, as ended: it can't end before the close, which waits
+     * for all led work. Runs before the end of the terms, which would interrupt its thread, and with it the close.
      */
     @EventListener
     @Order(ElectionLifecycle.CLOSE_ORDER - 1)
@@ -282,7 +282,7 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
         }
     }
 
-    /** Stops the beans that the context has started outside of a term. Work that is led by the locks of the parent begins. */
+    /** Stops the beans that the context has started outside of a term, and begins the work that is led by the locks of the parent. */
     @Override
     public void start() {
         if (!running.compareAndSet(false, true)) {
@@ -295,7 +295,10 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
         }
     }
 
-    /** Ends the work that is led by the locks of the parent, which go on, and waits for that as long as a drain may take. */
+    /**
+     * Ends the work that is led by the locks of the parent, which are not stopped, and waits for its end for at most the longest drain
+     * timeout.
+     */
     @Override
     public void stop() {
         if (!running.compareAndSet(true, false) || !beans.locksAreInherited()) {
@@ -311,7 +314,9 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
             Thread.currentThread().interrupt();
             log.warn("interrupted while waiting for the end of the led work of a context that closes");
         } catch (TimeoutException e) {
-            log.warn("the led work of a context that closes has not ended within {}; going on without it", patience);
+            log.warn(
+                    "the led work of a context that closes has not ended within {}; the context closes all the same",
+                    patience);
         } catch (ExecutionException e) {
             throw new IllegalStateException("the end of a run doesn't fail, whatever the work does", e.getCause());
         }
@@ -322,13 +327,13 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
         return running.get();
     }
 
-    /** The highest: stops before everything else in its context, and starts last. */
+    /** Returns the highest phase: stopped before everything else in its context, and started last. */
     @Override
     public int getPhase() {
         return Integer.MAX_VALUE;
     }
 
-    /** The longest drain timeout of a lease. */
+    /** Returns the longest drain timeout of a lease. */
     private Duration longestDrain() {
         return byLease().values().stream()
                 .map(work -> work.lease().drainTimeout())
@@ -339,14 +344,14 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
     /** Returns the work of the lease that an annotation names; {@code null} if no process leads, or it is led by another application. */
     @Nullable
     LeaseWork under(OnLeaderBean.Target target, String place) {
-        // A call while beans are still made finds no process leading: candidacies begin when the application is ready.
+        // No process leads yet while beans are created: candidacies begin when the application is ready.
         Map<String, LeaseWork> all = byLease;
         return all == null || all.isEmpty()
                 ? null
                 : leaseOf(target, place).map(all::get).orElse(null);
     }
 
-    /** Returns the name of a target's lease; empty if it is a controller that doesn't run here. Looks for it once. */
+    /** Returns the name of a target's lease; empty if it is a controller that doesn't run here. Looks it up once. */
     private Optional<String> leaseOf(OnLeaderBean.Target target, String place) {
         Optional<String> known = names.get(target);
         if (known == null) {

@@ -32,15 +32,14 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.ApplicationEventPublisher;
 
 /**
- * All work that is led by one lease: begins it with a term, lets guarded calls in while the term lasts, stops it when the term ends
- * and knows when all of it has ended. Thread-safe.
- * Rule: {@code safety.md#drain-before-release}.
+ * The work of an application context that is led by one lease. Begins it when a term begins, admits guarded calls while the term lasts,
+ * stops all of it when the term ends, and tells the lock when all of it has ended ({@code safety.md#drain-before-release}). Thread-safe.
  */
 final class LeaseWork implements WorkInterrupter {
 
     private static final Logger log = LoggerFactory.getLogger(LeaseWork.class);
 
-    /** A run that heeds its interrupt has ended by then, and needs no warning. */
+    /** A run that responds to its interrupt has ended by then, and needs no warning. */
     private static final Duration HEEDED_WITHIN = Duration.ofMillis(100);
 
     private final Lease lease;
@@ -54,15 +53,15 @@ final class LeaseWork implements WorkInterrupter {
     private @Nullable Registration registration;
     /** Whether runs may begin. Written under this object's monitor. */
     private volatile boolean attached;
-    /** Why the last term ended. Calls of this listener read and write it, which come one at a time. */
+    /** Why the last term ended. Read and written by calls of this listener, which come one at a time. */
     private volatile RevokeReason lastReason = RevokeReason.STOPPED;
 
     /**
-     * What the work of all leases of an application context has in common.
+     * Collaborators of the work of all leases of an application context.
      *
      * @param events where failures are published
-     * @param delays before work that has failed is run again
-     * @param threads must start a thread for each task, and never run one on its caller's
+     * @param delays delays between the attempts of failed work
+     * @param threads must start a thread for each task, and never run a task on its caller's thread
      * @param observations observes each run
      * @param convention the application's own convention of these observations; {@code null} for the default
      */
@@ -109,9 +108,9 @@ final class LeaseWork implements WorkInterrupter {
     }
 
     /**
-     * Lets a guarded call in.
+     * Admits a guarded call.
      *
-     * @return to be given to {@link #leave}; {@code null} if this process doesn't lead, or the work isn't attached
+     * @return the run, to be passed to {@link #leave}; {@code null} if this process doesn't lead, or the work isn't attached
      */
     @Nullable
     LeaderRun enter(String work) {
@@ -134,12 +133,12 @@ final class LeaseWork implements WorkInterrupter {
         return null;
     }
 
-    /** A run is under way, and is waited for. */
+    /** Adds a run, whose end the lock waits for. */
     void add(LeaderRun run) {
         runs.add(run);
     }
 
-    /** A run has ended. */
+    /** Removes a run that has ended. */
     void leave(LeaderRun run) {
         runs.remove(run);
         run.ended();
@@ -156,10 +155,10 @@ final class LeaseWork implements WorkInterrupter {
     }
 
     /**
-     * A run has failed: counts, logs and publishes it, and resigns if the work asks for that. A failure after the end of its term
-     * is only logged.
+     * Handles the failure of a run: counts, logs and publishes it, and resigns if the work is configured so. A failure after the end of its
+     * term is only logged.
      *
-     * @return what is done about it
+     * @return the reaction to the failure
      */
     OnFailure failed(LeaderRun run, OnFailure onFailure, Throwable failure) {
         if (!run.term().isValid()) {
@@ -201,7 +200,7 @@ final class LeaseWork implements WorkInterrupter {
         return onFailure;
     }
 
-    /** Leads the work by its lock from now on; also in a term that is running. */
+    /** Begins to run the work in the terms of its lock, also in a running one. */
     synchronized void attach() {
         if (attached) {
             return;
@@ -210,14 +209,14 @@ final class LeaseWork implements WorkInterrupter {
         if (registration == null) {
             registration = lease.lock().addListener(this);
         }
-        // Not before: a guarded call that is let in must be waited for if the term ends at once.
+        // Not before: the lock must wait for an admitted call if the term ends at once.
         attached = true;
         lease.lock().term().ifPresent(this::onGranted);
     }
 
     /**
-     * Stops all work although the term may go on, and lets none in. If the term ends before all of it has ended, the lock waits for the
-     * rest as for any work.
+     * Stops all work, although the term may last longer, and admits none. If the term ends before all of the work has ended, the lock waits
+     * for the rest as for any work.
      *
      * @return completes when all work has ended
      */
@@ -285,14 +284,14 @@ final class LeaseWork implements WorkInterrupter {
         return all;
     }
 
-    /** The runs that began in a term or before; one of a later term is none of its business. */
+    /** Returns the runs that began in a term or before it. Runs of a later term aren't concerned. */
     private List<LeaderRun> runsOf(Term term) {
         return runs.stream()
                 .filter(run -> run.term().fencingToken() <= term.fencingToken())
                 .toList();
     }
 
-    /** Whether the lease was another's, or about to be, before anything could be drained. */
+    /** Returns whether another process may have had the lease before anything could be drained. */
     private static boolean isLost(RevokeReason reason) {
         return switch (reason) {
             case LEASE_LOST, RENEW_DEADLINE, SUSPENDED -> true;
@@ -300,7 +299,7 @@ final class LeaseWork implements WorkInterrupter {
         };
     }
 
-    /** The lease isn't held for a run that goes on: another process may lead at the same time. */
+    /** Counts and logs a run that is still running although the lease is no longer held for it: another process may lead at the same time. */
     private void overlaps(LeaderRun run, String since) {
         if (run.end().isDone()) {
             return;
@@ -323,7 +322,7 @@ final class LeaseWork implements WorkInterrupter {
                 });
         run.end()
                 .thenRun(() -> log.warn(
-                        "lease {}: {} of the term with fencing token {} went on on thread '{}' for {} after {}; another"
+                        "lease {}: {} of the term with fencing token {} ran on thread '{}' for {} more after {}; another"
                                 + " process may have led meanwhile",
                         lease.name(),
                         run.work(),

@@ -20,8 +20,8 @@ import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.util.StringValueResolver;
 
 /**
- * What {@link OnLeader} means for one bean: which of its methods run while leading, which are guarded, and whether the bean itself
- * is started and stopped.
+ * The effect of {@link OnLeader} on one bean: which of its methods run while this process leads, which are guarded, and whether the bean
+ * itself is started and stopped.
  *
  * @param name the bean's name
  * @param work the methods that run when leadership is granted; calls of other beans are refused
@@ -31,16 +31,16 @@ import org.springframework.util.StringValueResolver;
 record OnLeaderBean(String name, Map<Method, Target> work, Map<Method, Guard> guards, Optional<Target> lifecycle) {
 
     /**
-     * What an {@link OnLeader} annotation says, with its placeholders and expressions resolved.
+     * The attributes of an {@link OnLeader} annotation, with placeholders and expressions resolved.
      *
      * @param lease the lease; empty if none is named
      * @param controller the controller; empty if none is named
-     * @param onFailure what is done when the work fails
+     * @param onFailure the reaction to a failure of the work
      * @param interrupt whether the work's thread is interrupted when the term ends
      */
     record Target(String lease, String controller, OnFailure onFailure, boolean interrupt) {
 
-        /** Of a bean without an annotation of its own. */
+        /** The attributes of a bean without an annotation of its own. */
         static final Target DEFAULT = new Target("", "", OnFailure.RETRY, true);
 
         /**
@@ -84,7 +84,7 @@ record OnLeaderBean(String name, Map<Method, Target> work, Map<Method, Guard> gu
             return resolved;
         }
 
-        /** This, with what it leaves at its default taken from the annotation of the class. */
+        /** Returns these attributes; those with default values are taken from the annotation of the class. */
         Target or(Target ofClass) {
             boolean named = !lease.isEmpty() || !controller.isEmpty();
             return new Target(
@@ -96,26 +96,26 @@ record OnLeaderBean(String name, Map<Method, Target> work, Map<Method, Guard> gu
     }
 
     /**
-     * What a guarded method is led by.
+     * The guard of a method.
      *
-     * @param ownThread whether its trigger calls it on threads that work for the call alone, and may be interrupted
+     * @param ownThread whether its trigger calls it on threads that serve only the call, and may be interrupted
      */
     record Guard(Target target, boolean ownThread) {
 
-        /** Whether the thread of a run is interrupted when its term ends. */
+        /** Returns whether the thread of a run is interrupted when its term ends. */
         boolean interrupts() {
             return ownThread && target.interrupt();
         }
     }
 
     /**
-     * Looks at a bean.
+     * Reads the annotations of a bean.
      *
      * @param type its class, without proxies
      * @param ofBean the annotation on its class or its factory method
-     * @param callbacks the names of its methods that the container calls, because its definition names them
-     * @param values resolves what annotations name
-     * @return empty if it has nothing to do with leadership
+     * @param callbacks the names of the methods that the bean's definition names as callbacks of the container
+     * @param values resolves placeholders and expressions
+     * @return empty if neither the bean nor a method is annotated
      * @throws OnLeaderUsageException if the annotation is in a place where it can't work
      */
     static Optional<OnLeaderBean> of(
@@ -163,18 +163,18 @@ record OnLeaderBean(String name, Map<Method, Target> work, Map<Method, Guard> gu
                 : AnnotatedElementUtils.findMergedAnnotation(method, OnLeader.class);
     }
 
-    /** For messages: the bean and its method. */
+    /** Returns the method and its bean, for messages. */
     static String place(String bean, Method method) {
         return "method " + method.getDeclaringClass().getSimpleName() + "." + method.getName() + " of bean '" + bean
                 + "'";
     }
 
-    /** For logs, meters and the endpoint: the bean and its method. */
+    /** Returns the bean and its method, for logs, meters and the endpoint. */
     static String workName(String bean, Method method) {
         return bean + "." + method.getName();
     }
 
-    /** The controllers that it names. */
+    /** Returns the controllers that the annotations name. */
     Set<String> controllers() {
         return Stream.of(work.values().stream(), guards.values().stream().map(Guard::target), lifecycle.stream())
                 .flatMap(Function.identity())
@@ -183,7 +183,7 @@ record OnLeaderBean(String name, Map<Method, Target> work, Map<Method, Guard> gu
                 .collect(Collectors.toSet());
     }
 
-    /** Whether calls of the bean have to pass a guard. */
+    /** Returns whether calls of the bean have to pass a guard. */
     boolean needsProxy() {
         return !work.isEmpty() || !guards.isEmpty() || lifecycle.isPresent();
     }

@@ -24,13 +24,13 @@ import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.StringValueResolver;
 
-/** Finds the beans that {@link OnLeader} means, without making any. */
+/** Finds the beans with {@link OnLeader}, without creating any. */
 final class OnLeaderBeans {
 
     private final ConfigurableListableBeanFactory factory;
     private final StringValueResolver values;
 
-    /** Looks into a bean factory, whose placeholders and expressions annotations may use. */
+    /** Searches a bean factory, whose placeholders and expressions annotations may use. */
     OnLeaderBeans(ConfigurableListableBeanFactory factory) {
         this.factory = factory;
         this.values = new EmbeddedValueResolver(factory);
@@ -40,13 +40,13 @@ final class OnLeaderBeans {
         return factory;
     }
 
-    /** Whether the locks belong to a parent of this context, which starts and stops them. */
+    /** Returns whether the locks belong to a parent of this context, which starts and stops them. */
     boolean locksAreInherited() {
         return factory.getParentBeanFactory() != null
                 && factory.getBeanNamesForType(LeaseLocks.class, true, false).length == 0;
     }
 
-    /** All of them. */
+    /** Finds all beans. */
     List<OnLeaderBean> findAll() {
         List<OnLeaderBean> found = new ArrayList<>();
         for (String name : factory.getBeanNamesForType(Object.class, true, false)) {
@@ -58,12 +58,12 @@ final class OnLeaderBeans {
         return found;
     }
 
-    /** Whether a bean is the proxy of a scope. Its target has the annotations, and is the one that is guarded. */
+    /** Returns whether a bean is the proxy of a scope. Its target has the annotations, and is the one that is guarded. */
     private boolean hasScopedTarget(String name) {
         return factory.containsBeanDefinition(ScopedProxyUtils.getTargetBeanName(name));
     }
 
-    /** The class of a bean; of the factory if it is made by one that is started and stopped itself, as Quartz's scheduler is. */
+    /** Returns the class of a bean; or of the factory that makes it, if the factory itself is started and stopped, as Quartz's scheduler is. */
     private @Nullable Class<?> typeOf(String name) {
         return isLifecycleFactory(name)
                 ? factory.getType(BeanFactory.FACTORY_BEAN_PREFIX + name)
@@ -76,13 +76,13 @@ final class OnLeaderBeans {
                 && factory.isTypeMatch(BeanFactory.FACTORY_BEAN_PREFIX + name, Lifecycle.class);
     }
 
-    /** Whether a bean is what a factory made, and its annotation means the factory, which is started and stopped. */
+    /** Returns whether a bean is what a factory made, and its annotation means the factory, which is started and stopped. */
     boolean isProductOfLifecycleFactory(String name, Object bean) {
         return !(bean instanceof FactoryBean<?>) && isLifecycleFactory(name);
     }
 
     /**
-     * What the annotation means for one bean.
+     * Returns the effect of the annotation on one bean.
      *
      * @param type its class, possibly a proxy's
      */
@@ -100,7 +100,7 @@ final class OnLeaderBeans {
         return found;
     }
 
-    /** The scope of a bean; {@code null} if it is a singleton. */
+    /** Returns the scope of a bean; {@code null} if it is a singleton. */
     private @Nullable String scopeOf(String name) {
         if (!factory.containsBeanDefinition(name)) {
             return null;
@@ -109,7 +109,7 @@ final class OnLeaderBeans {
         return definition.isSingleton() ? null : definition.getScope();
     }
 
-    /** The methods that the container calls when it makes or destroys the bean, because the bean's definition names them. */
+    /** Returns the methods that the bean's definition names as callbacks of its creation or destruction. */
     private Set<String> callbacks(String name) {
         Set<String> names = new HashSet<>();
         if (factory.containsBeanDefinition(name)
@@ -129,7 +129,10 @@ final class OnLeaderBeans {
         }
     }
 
-    /** An annotation at the {@code @Bean} method means what the factory makes, unless the factory itself is started and stopped. */
+    /**
+     * Returns whether an annotation at the {@code @Bean} method applies to the product of the factory: it does unless the factory itself is
+     * started and stopped.
+     */
     private static boolean isFactoryOfLedBean(Class<?> type) {
         return FactoryBean.class.isAssignableFrom(type) && !Lifecycle.class.isAssignableFrom(type);
     }

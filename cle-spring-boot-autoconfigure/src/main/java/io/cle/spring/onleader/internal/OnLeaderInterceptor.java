@@ -30,9 +30,9 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
 /**
- * Lets calls of guarded methods through while this process leads, has each of them stopped when its term ends and waited for before
- * the lease is handed over. Of methods that run while this process leads it lets through the call by which they do, and no other. Interrupts
- * only threads that work for a call alone.
+ * Guards the methods of a bean. A call of a guarded method proceeds while this process leads, is stopped when the term ends, and delays the
+ * hand-over of the lease until it has returned. A method that runs by itself while this process leads accepts no other call. Only threads
+ * that serve nothing but the call are interrupted.
  */
 record OnLeaderInterceptor(OnLeaderBean bean, Class<?> type, Supplier<LeaderWork> work) implements MethodInterceptor {
 
@@ -42,8 +42,8 @@ record OnLeaderInterceptor(OnLeaderBean bean, Class<?> type, Supplier<LeaderWork
     private static final ThreadLocal<@Nullable Method> GRANTED = new ThreadLocal<>();
 
     /**
-     * Runs what calls a method once on the calling thread, because leadership was granted. By this the interceptor tells the call from that
-     * of another bean, which would run the work beside that run, or on a replica that doesn't lead.
+     * Calls a method on the calling thread because leadership was granted. This lets the interceptor distinguish the call from that of
+     * another bean, which would run the work twice at once, or on a replica that doesn't lead.
      */
     static <T extends @Nullable Object> T granted(Method method, Callable<T> call) throws Exception {
         GRANTED.set(method);
@@ -54,7 +54,7 @@ record OnLeaderInterceptor(OnLeaderBean bean, Class<?> type, Supplier<LeaderWork
         }
     }
 
-    /** Whether this is the call by which a grant runs the method. Once it has arrived, no further call on this thread is. */
+    /** Returns whether this is the call by which a grant runs the method; true only for the first call on this thread. */
     private static boolean isGranted(Method method) {
         boolean granted = method.equals(GRANTED.get());
         if (granted) {
@@ -63,7 +63,7 @@ record OnLeaderInterceptor(OnLeaderBean bean, Class<?> type, Supplier<LeaderWork
         return granted;
     }
 
-    /** Whether it has to see calls of a method. */
+    /** Returns whether calls of a method have to be intercepted. */
     boolean concerns(Method method) {
         Method specific = AopUtils.getMostSpecificMethod(method, type);
         return bean.guards().containsKey(specific)
@@ -129,7 +129,7 @@ record OnLeaderInterceptor(OnLeaderBean bean, Class<?> type, Supplier<LeaderWork
             @Nullable LeaseWork lease,
             String work) {
 
-        /** Lets the run in; {@code null} if this process doesn't lead. */
+        /** Admits the run; returns {@code null} if this process doesn't lead. */
         @Nullable
         LeaderRun enter() {
             LeaderRun run = lease == null ? null : lease.enter(work);
@@ -148,12 +148,12 @@ record OnLeaderInterceptor(OnLeaderBean bean, Class<?> type, Supplier<LeaderWork
             return lease;
         }
 
-        /** The run has ended well. */
+        /** Records that the run has succeeded. */
         void succeeded(LeaderRun run) {
             run.status().becomes(WorkLog.State.IDLE);
         }
 
-        /** The run has failed; an interrupt or a cancellation at the end of its term is no failure. */
+        /** Handles the failure of the run. An interrupt or a cancellation at the end of its term is no failure. */
         void failed(LeaderRun run, Throwable failure) {
             if (run.isStoppedBy(failure)) {
                 log.debug("{} was interrupted by the end of its term", work);
@@ -163,18 +163,18 @@ record OnLeaderInterceptor(OnLeaderBean bean, Class<?> type, Supplier<LeaderWork
             }
         }
 
-        /** All of the run has ended. */
+        /** Records that all of the run has ended. */
         void leave(LeaderRun run) {
             leader().leave(run);
         }
 
-        /** Calls the method anew, for a further subscription. */
+        /** Calls the method again, for a further subscription. */
         @Nullable
         Object proceedAnew() throws Throwable {
             return ((ProxyMethodInvocation) invocation).invocableClone().proceed();
         }
 
-        /** Calls the method if this process leads, and returns what it returned or else nothing. */
+        /** Calls the method if this process leads, and returns its result; otherwise returns an empty result. */
         @Nullable
         Object call() throws Throwable {
             LeaderRun run = enter();
@@ -194,7 +194,7 @@ record OnLeaderInterceptor(OnLeaderBean bean, Class<?> type, Supplier<LeaderWork
             } catch (Throwable failure) {
                 failed(run, failure);
                 if (guard.interrupts() && run.isStoppedBy(failure)) {
-                    // The scheduler would log as an error what is the ordinary end of a term.
+                    // The scheduler would log the ordinary end of a term as an error.
                     return nothing(method.getReturnType());
                 }
                 throw failure;
@@ -250,7 +250,7 @@ record OnLeaderInterceptor(OnLeaderBean bean, Class<?> type, Supplier<LeaderWork
             return completion;
         }
 
-        /** What a method of a type returns if it isn't run. */
+        /** Returns the empty result of a type, for a method that isn't run. */
         private static @Nullable Object nothing(Class<?> type) {
             if (type.isPrimitive() && type != void.class) {
                 // A proxy converts no numbers: the box has to be of the very type.

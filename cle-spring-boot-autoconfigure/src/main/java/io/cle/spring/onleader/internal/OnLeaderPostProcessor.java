@@ -29,9 +29,9 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Puts an {@link OnLeaderInterceptor} before the beans that {@link OnLeader} means. Runs just before {@code @Async}'s processor, which puts its own
- * interceptor outside of what is there, and after the one for transactions: the guard decides on the thread that does the work, and
- * the transaction has ended when the work counts as ended.
+ * Adds an {@link OnLeaderInterceptor} to the beans with {@link OnLeader}. Runs just before the processor of {@code @Async}, which puts its
+ * own interceptor outside of the existing ones, and after the one for transactions: the guard decides on the thread that does the work, and
+ * the transaction has ended when the work is treated as ended.
  */
 public final class OnLeaderPostProcessor extends ProxyProcessorSupport
         implements SmartInstantiationAwareBeanPostProcessor, BeanFactoryAware {
@@ -47,9 +47,9 @@ public final class OnLeaderPostProcessor extends ProxyProcessorSupport
     };
 
     /**
-     * Makes the processor.
+     * Creates the processor.
      *
-     * @param work supplies the work when the first guarded call comes, not while beans are made
+     * @param work supplies the work on the first guarded call, not while beans are created
      */
     public OnLeaderPostProcessor(Supplier<LeaderWork> work) {
         this.work = work;
@@ -64,7 +64,7 @@ public final class OnLeaderPostProcessor extends ProxyProcessorSupport
         }
     }
 
-    /** Asked when an application is processed ahead of time: a native image makes no class while it runs. */
+    /** Returns the proxy class when an application is processed ahead of time: a native image generates no class at run time. */
     @Override
     public Class<?> determineBeanType(Class<?> beanClass, String beanName) {
         boolean proxiedByOthers = Proxy.isProxyClass(beanClass) || ClassUtils.getUserClass(beanClass) != beanClass;

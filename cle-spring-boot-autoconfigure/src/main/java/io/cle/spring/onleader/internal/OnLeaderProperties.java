@@ -17,7 +17,7 @@ public record OnLeaderProperties(
         @DefaultValue("1s") Duration retryDelay,
         @DefaultValue("1m") Duration maxRetryDelay) {
 
-    /** A longest delay that is shorter than the first counts as the first. */
+    /** Replaces a longest delay that is shorter than the first one by the first one. */
     public OnLeaderProperties {
         maxRetryDelay = maxRetryDelay.compareTo(retryDelay) < 0 ? retryDelay : maxRetryDelay;
     }

@@ -16,12 +16,12 @@ import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.util.ReflectionUtils;
 
-/** Refuses {@link OnLeader} in places where it can't do what it promises, before anything runs. */
+/** Refuses {@link OnLeader} in places where it can't work, before anything runs. */
 final class OnLeaderRules {
 
     private OnLeaderRules() {}
 
-    /** Explains an {@link OnLeader} that is in a place where it can't do what it promises. */
+    /** Explains why {@link OnLeader} can't work in a place. */
     static final class UsageFailureAnalyzer extends AbstractFailureAnalyzer<OnLeaderUsageException> {
 
         @Override
@@ -77,7 +77,7 @@ final class OnLeaderRules {
         checkResult(place, method);
     }
 
-    /** At the bean's class, {@code @Async} also moves the methods that the class inherits. */
+    /** Returns whether a method is asynchronous. At the bean's class, {@code @Async} applies to inherited methods, too. */
     private static boolean isAsync(Class<?> type, Method method) {
         return AnnotatedElementUtils.hasAnnotation(method, Async.class)
                 || AnnotatedElementUtils.hasAnnotation(type, Async.class);
@@ -130,7 +130,7 @@ final class OnLeaderRules {
         }
     }
 
-    /** The guard is a proxy, a subclass of the bean's: what can't be overridden, it doesn't see. */
+    /** Checks that the proxy, a subclass of the bean's class, can override the method. */
     private static void checkModifiers(String place, Class<?> type, Method method) {
         int modifiers = method.getModifiers();
         if (Modifier.isStatic(modifiers)) {
@@ -169,7 +169,7 @@ final class OnLeaderRules {
     }
 
     /**
-     * At the class, the annotation says that all triggered methods are guarded.
+     * Refuses methods that can't be guarded beside an annotation of the class, which guards all triggered methods.
      *
      * @param lives whether the bean is started and stopped instead, and may be prepared for that when it is made
      */
@@ -189,7 +189,7 @@ final class OnLeaderRules {
         }
     }
 
-    /** Whether a proxy receives the calls that start a bean. */
+    /** Returns whether a proxy receives the calls that start a bean. */
     static boolean canBeProxied(Class<?> type) {
         return !Modifier.isFinal(type.getModifiers()) && !isFinal(type, "start") && !isFinal(type, "isAutoStartup");
     }

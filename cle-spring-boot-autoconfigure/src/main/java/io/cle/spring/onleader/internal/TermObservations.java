@@ -17,9 +17,9 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.core.Ordered;
 
 /**
- * An observation {@code cle.term} from the beginning of each term to its end: a span where the application has a tracer, and where it has meters a
- * timer that knows how long terms last and a gauge of the term that runs. No thread is in its scope, because a term has none; runs of led work ask for
- * it, to be its children. Comes before the other customizers, so that a term's observation has begun when its work does.
+ * Observes each term from its beginning to its end as {@code cle.term}: a span if the application has a tracer; and if it has meters, a
+ * timer of terms and a gauge of the running term. No thread is in the scope of the observation, because a term has no thread; runs of led
+ * work are its children. Comes before the other customizers, so that the observation of a term begins before its work.
  */
 public final class TermObservations implements LeaseLockCustomizer, Ordered {
 

@@ -19,8 +19,8 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * What calls a method, and with that what {@code @OnLeader} does with it. Read from annotations, those of annotations included, when
- * the bean is made. A call itself doesn't tell: a scheduler's looks like that of any other bean.
+ * The caller of a method, which determines the effect of {@code @OnLeader} on it. Read from annotations and their meta-annotations when the
+ * bean is created: at a call, a scheduler can't be distinguished from another bean.
  */
 sealed interface Trigger {
 
@@ -33,28 +33,28 @@ sealed interface Trigger {
             "org.springframework.context.event.ContextStoppedEvent",
             "org.springframework.context.event.ContextClosedEvent");
 
-    /** Nothing but the grant of leadership: the method runs while this process leads, and a call of another bean is refused. */
+    /** Only the grant of leadership: the method runs while this process leads, and a call of another bean is refused. */
     record Grant() implements Trigger {}
 
     /**
      * A trigger whose calls pass the bean's proxy: they are guarded.
      *
-     * @param ownThread whether the calls come on threads that work for them alone, and may be interrupted when the term ends
+     * @param ownThread whether the calls come on threads that serve only the call, and may be interrupted when the term ends
      */
     record Guardable(boolean ownThread) implements Trigger {}
 
     /**
-     * What neither needs a leader to call the method nor can be told that there is none: refused.
+     * A caller that calls the method on every replica and can't be guarded: refused.
      *
-     * @param by the annotation or the interface that says so
+     * @param by the annotation or the interface that indicates the caller
      */
     record Foreign(String by, ForeignCaller caller) implements Trigger {}
 
     /**
-     * Decides.
+     * Determines the trigger of a method.
      *
      * @param type the bean's class
-     * @param callbacks the names of methods without parameters that the container calls, because the bean's definition names them
+     * @param callbacks the names of methods without parameters that the bean's definition names as callbacks of the container
      */
     static Trigger of(Method method, Class<?> type, Set<String> callbacks) {
         for (MergedAnnotation<?> annotation :
@@ -81,7 +81,7 @@ sealed interface Trigger {
         return callback == null ? new Grant() : new Foreign(callback, ForeignCaller.CALLBACK);
     }
 
-    /** The types that the annotation names, else that of the parameter. */
+    /** Returns the types that the annotation names, or else that of the parameter. */
     private static List<Class<?>> eventsOf(Method method) {
         EventListener listener = AnnotatedElementUtils.findMergedAnnotation(method, EventListener.class);
         return listener != null && listener.classes().length > 0
@@ -89,7 +89,7 @@ sealed interface Trigger {
                 : List.of(method.getParameterTypes());
     }
 
-    /** By their names, because a library that isn't there has no events. */
+    /** Compares names, because the libraries need not be on the class path. */
     private static boolean isOutsideOfTerms(Class<?> event) {
         return Stream.<Class<?>>iterate(event, Objects::nonNull, Class::getSuperclass)
                 .anyMatch(type -> OUTSIDE_OF_TERMS.contains(type.getName()));
@@ -100,7 +100,10 @@ sealed interface Trigger {
                 || AnnotatedElementUtils.hasAnnotation(method, Schedules.class);
     }
 
-    /** At the bean's class, {@code @Async} means all methods that may be asynchronous, also those that the class inherits. */
+    /**
+     * Returns whether a method is asynchronous. At the bean's class, {@code @Async} applies to all methods that may be asynchronous,
+     * inherited ones included.
+     */
     private static boolean isAsync(Method method, Class<?> type) {
         return AnnotatedElementUtils.hasAnnotation(method, Async.class)
                 || (AnnotatedElementUtils.hasAnnotation(type, Async.class)

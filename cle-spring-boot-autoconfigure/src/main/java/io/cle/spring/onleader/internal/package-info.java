@@ -1,16 +1,17 @@
 /**
  * Work that only the leader does. Comes in: beans with {@code @OnLeader}, calls of their guarded methods, and the grants and revocations of
- * the locks. Goes out: runs in terms, repeated as their failures ask for, the refusal of what can't work, and the promise that a lease isn't
- * handed over before its runs have ended.
+ * the locks. Goes out: runs in terms, retried after failures; the refusal of annotations that can't work; and the guarantee that a lease
+ * isn't handed over before its runs have ended.
  *
  * <ul>
- *   <li>At startup, {@link io.cle.spring.onleader.internal.OnLeaderBeans} finds what the annotation means for each bean, by its methods'
- *       {@link io.cle.spring.onleader.internal.Trigger}s, and {@link io.cle.spring.onleader.internal.OnLeaderRules} refuses what can't work.
- *   <li>A method that runs in each term: {@link io.cle.spring.onleader.internal.LeaseWork} hears of the term and begins its
+ *   <li>At startup, {@link io.cle.spring.onleader.internal.OnLeaderBeans} finds the annotated beans and the
+ *       {@link io.cle.spring.onleader.internal.Trigger}s of their methods, and {@link io.cle.spring.onleader.internal.OnLeaderRules}
+ *       refuses annotations that can't work.
+ *   <li>A method that runs in each term: {@link io.cle.spring.onleader.internal.LeaseWork} listens to the lock and begins its
  *       {@link io.cle.spring.onleader.internal.LeaderTask}s; each makes a {@link io.cle.spring.onleader.internal.LeaderRun} and calls a
  *       {@link io.cle.spring.onleader.internal.LeaderMethod}.
  *   <li>A call of a guarded method: {@link io.cle.spring.onleader.internal.OnLeaderInterceptor} finds its lease in
- *       {@link io.cle.spring.onleader.internal.LeaderWork}, and lets it through as a run of the {@code LeaseWork}.
+ *       {@link io.cle.spring.onleader.internal.LeaderWork}, and calls it as a run of the {@code LeaseWork}.
  * </ul>
  */
 @NullMarked

@@ -25,7 +25,7 @@ import io.cle.strategy.internal.Strategies;
 import io.cle.strategy.internal.StrategyRule;
 import org.jspecify.annotations.Nullable;
 
-/** Checks what a candidate is to announce, and makes the candidate: its versions, its strategy, its renew interval, its container. */
+/** Checks the properties of a candidate and creates the candidate: its versions, its strategy, its renew interval, its container. */
 final class CandidateSettingsResolver {
 
     /**
@@ -35,12 +35,12 @@ final class CandidateSettingsResolver {
     private static final Pattern QUALIFIED_STRATEGY =
             Pattern.compile("[a-z0-9]([-a-z0-9.]*[a-z0-9])?[/.][A-Za-z0-9]([-_.A-Za-z0-9]*[A-Za-z0-9])?");
 
-    /** A native candidate counts for 30 minutes whatever it says (KEP-4355), and two of its renewals may fail. */
+    /** A native candidate is valid for 30 minutes (KEP-4355), and two of its renewals may fail. */
     private static final Duration LONGEST_NATIVE_RENEW_INTERVAL = Duration.ofMinutes(15);
 
     private static final Duration SHORTEST_RENEW_INTERVAL = Duration.ofSeconds(1);
 
-    /** For how many renew intervals a candidate counts that isn't renewed: two renewals may fail (KEP-4355). */
+    /** The number of renew intervals for which a candidate is valid: two renewals may fail (KEP-4355). */
     private static final int RENEWALS_OF_A_VALIDITY = 2;
 
     /** Kubernetes' names of containers (DNS labels). */
@@ -58,7 +58,7 @@ final class CandidateSettingsResolver {
         COMPARISONS.put("smallest-number", KeyComparison.smallestNumber());
     }
 
-    /** The properties whose text decides who leads. */
+    /** The properties whose exact text affects who leads. */
     private static final List<String> TEXTS =
             List.of("candidate.binary-version", "candidate.compatibility-version", "candidate.key");
 
@@ -74,7 +74,7 @@ final class CandidateSettingsResolver {
         this.problems = problems;
     }
 
-    /** Adds all that is wrong with the candidate of a lease to the problems. */
+    /** Adds all problems of a lease's candidate. */
     void check(Bound lease) {
         LeaseProperties.Candidate values = lease.values().candidate();
         compatibilityVersion(lease, binaryVersion(lease));
@@ -89,7 +89,7 @@ final class CandidateSettingsResolver {
     }
 
     /**
-     * Returns what a process announces that is a candidate for a coordinated lease.
+     * Returns the candidacy for a coordinated lease.
      *
      * @param lease checked
      * @param key the key of the candidate
@@ -118,7 +118,7 @@ final class CandidateSettingsResolver {
     }
 
     /**
-     * Refuses a value that YAML hasn't read as text. YAML reads {@code binary-version: 1.30} as the number 1.3, by which the wrong replica would
+     * Refuses a value that YAML hasn't read as text. YAML reads {@code binary-version: 1.30} as the number 1.3, and the wrong replica would
      * lead. A whole number is accepted, because its text is the same.
      */
     private void checkIsText(Bound lease, String key) {
@@ -127,7 +127,7 @@ final class CandidateSettingsResolver {
                 && !(written instanceof CharSequence || written instanceof Integer || written instanceof Long)) {
             Setting<Object> setting = lease.setting(key, written);
             problems.add(setting.problem(
-                    "YAML takes it for a number or a switch, not for text, and may have changed it, as 1.30 to 1.3",
+                    "YAML reads it as a number or a boolean, not as text, and may have changed it, as 1.30 to 1.3",
                     "Quote the value of " + setting.property() + ", such as \"1.30\"."));
         }
     }
@@ -138,7 +138,7 @@ final class CandidateSettingsResolver {
             problems.add(setting.problem(
                     "no container has such a name",
                     "Set " + setting.property()
-                            + " to the name of the container as it stands in the pod's manifest: at most 63"
+                            + " to the name of the container in the pod's manifest: at most 63"
                             + " lower-case letters, digits and hyphens."));
         }
     }
@@ -167,7 +167,7 @@ final class CandidateSettingsResolver {
         return found;
     }
 
-    /** The version of the build info or of the manifest; {@code null} if there is none that can be read. */
+    /** Returns the version of the build info or of the manifest; {@code null} if there is none that can be read. */
     private @Nullable Version foundVersion() {
         return foundVersion == null ? null : foundVersion.version().orElse(null);
     }
@@ -231,7 +231,7 @@ final class CandidateSettingsResolver {
         }
     }
 
-    /** Returns how the keys of a direct lock are compared; {@code null} if no property says it. */
+    /** Returns how the keys of a direct lock are compared; {@code null} if no property is set. */
     @Nullable
     KeyOrder keyOrder(Bound lease) {
         LeaseProperties.Candidate values = lease.values().candidate();
@@ -289,7 +289,7 @@ final class CandidateSettingsResolver {
                     "Raise " + setting.property() + "; the default is 5m."));
         } else if (api != ApiSelection.CRD && setting.value().compareTo(LONGEST_NATIVE_RENEW_INTERVAL) > 0) {
             problems.add(setting.problem(
-                    "it must be at most 15m: a native candidate counts for 30 minutes",
+                    "it must be at most 15m: a native candidate is valid for 30 minutes",
                     "Lower " + setting.property() + ", or set cle.api to crd."));
         }
     }

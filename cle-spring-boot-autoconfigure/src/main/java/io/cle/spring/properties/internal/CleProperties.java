@@ -11,13 +11,13 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.context.properties.bind.Name;
 
 /**
- * What an application says about its part in leader election, whatever the lease; the rest is in {@link LeaseProperties}.
+ * The properties that don't belong to a lease; those of leases are in {@link LeaseProperties}.
  *
- * @param enabled Whether to take part in leader election at all. If not, this process never leads: locks can be injected, and
- *     work annotated with @OnLeader doesn't run; mode "standalone" is the way to lead without a cluster.
- * @param mode Where leadership comes from: a cluster ("kubernetes"), or nowhere ("standalone", this process leads at once). "auto"
- *     joins a cluster's election in a pod, and elsewhere only if a property or a bean says which cluster.
- * @param kubernetes How to reach the API server.
+ * @param enabled Whether to take part in leader election. If not, this process never leads: locks can be injected, and work annotated with
+ *     @OnLeader doesn't run. To lead without a cluster, use mode "standalone".
+ * @param mode Whether this process joins a cluster's election ("kubernetes") or leads at once ("standalone"). "auto" joins in a pod, and
+ *     elsewhere only if a property or a bean names a cluster.
+ * @param kubernetes Connection to the API server.
  * @param candidate How priorities that the application supplies are announced.
  */
 @ConfigurationProperties("cle")
@@ -30,13 +30,13 @@ public record CleProperties(
     /**
      * How priorities that the application supplies are announced.
      *
-     * @param priorityInterval How often a CandidatePriority bean is asked; a priority that it has said twice in a row is announced.
+     * @param priorityInterval How often a CandidatePriority bean is called; a priority that it has returned twice in a row is announced.
      */
     public record Candidate(@DefaultValue("30s") Duration priorityInterval) {}
 
     /**
-     * How to reach the API server; any of these makes this process join that cluster's election. Without any, an ApiClient bean of the application is used; without one KUBECONFIG,
-     * ~/.kube/config or the pod's service account.
+     * Connection to the API server. If any of these is set, this process joins that cluster's election. Otherwise an ApiClient bean of the
+     * application is used, or else KUBECONFIG, ~/.kube/config or the pod's service account.
      *
      * @param baseUrl Address of an API server without authentication, as on a laptop; excludes the other two.
      * @param kubeconfig Path of a kubeconfig, used instead of the one that would be found.
@@ -47,7 +47,7 @@ public record CleProperties(
             @Nullable String kubeconfig,
             @Nullable String context) {
 
-        /** Those of them that are set, by their full names. */
+        /** Returns the properties that are set, by their full names. */
         public Map<String, String> written() {
             Map<String, String> written = new LinkedHashMap<>();
             put(written, "cle.kubernetes.base-url", baseUrl);

@@ -43,10 +43,7 @@ class InvalidCleConfigurationFailureAnalyzer extends AbstractFailureAnalyzer<Inv
         return new FailureAnalysis(description.toString(), String.join("\n", actions), cause);
     }
 
-    /**
-     * The problem with the value as it was written: {@code 15} without a unit means 15 ms, and a reader who is told of 15 ms looks for
-     * it in vain.
-     */
+    /** The problem with the value as it was written: {@code 15} without a unit means 15 ms, and a reader would not find 15 ms in the file. */
     private static String describe(ConfigurationProblem problem, @Nullable ConfigurationProperty written) {
         String value = problem.value();
         String text = written == null ? "" : String.valueOf(written.getValue());

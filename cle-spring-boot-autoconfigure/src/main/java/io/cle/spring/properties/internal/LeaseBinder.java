@@ -36,8 +36,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 /**
- * Binds the properties of leases. Those of a further lease are bound from two layers, its own and the default lease's under it, so that it inherits
- * key by key.
+ * Binds the properties of leases. A further lease is bound from two layers, its own properties above the default lease's, so that it
+ * inherits key by key.
  */
 public final class LeaseBinder {
 
@@ -49,12 +49,12 @@ public final class LeaseBinder {
     private final PlaceholdersResolver placeholders;
 
     /**
-     * The properties of one lease as they are written.
+     * The bound properties of one lease.
      *
      * @param name the key under {@code cle.leases}; {@code null} for the default lease
-     * @param values its own, and the default lease's where it has none
+     * @param values the lease's own values, and the default lease's for the other keys
      * @param isOwn whether a key is the lease's own
-     * @param written the value of a key as its source has it, before it is converted; {@code null} if it is written nowhere
+     * @param written the unconverted value of a key; {@code null} if no source has it
      */
     public record Bound(
             @Nullable String name,
@@ -62,7 +62,7 @@ public final class LeaseBinder {
             Predicate<String> isOwn,
             Function<String, @Nullable Object> written) {
 
-        /** Returns the value of a key, with the full path of the property that says it, or whose default it is. */
+        /** Returns the value of a key with the full name of the property that has the value or the default. */
         <T> Setting<T> setting(String key, T value) {
             return new Setting<>((isOwn.test(key) ? "cle.leases." + name + "." : "cle.") + key, value);
         }
@@ -72,7 +72,7 @@ public final class LeaseBinder {
             return setting(key, Optional.ofNullable(value));
         }
 
-        /** Returns the name of the Lease, which is never the default lease's. */
+        /** Returns the name of the Lease, which isn't inherited. */
         Setting<Optional<String>> leaseName() {
             return new Setting<>(
                     name == null ? "cle.lease-name" : "cle.leases." + name + ".lease-name",
@@ -86,13 +86,13 @@ public final class LeaseBinder {
         placeholders = new PropertySourcesPlaceholdersResolver(environment);
     }
 
-    /** The keys under {@code cle.leases}. */
+    /** Returns the keys under {@code cle.leases}. */
     public Set<String> names() {
         return prefixes().keySet();
     }
 
     /**
-     * The leases' names, each with the beginning of its properties. Names of environment variables have neither dashes nor case: both
+     * Returns the leases' names, each with the prefix of its properties. Names of environment variables have neither dashes nor case: both
      * {@code CLE_LEASES_DAILYREPORTS_…} and {@code CLE_LEASES_DAILY_REPORTS_…} are properties of the lease {@code daily-reports} if another
      * source, such as a file, has one. Only a variable that belongs to no lease of the other sources adds a lease.
      */
@@ -121,7 +121,7 @@ public final class LeaseBinder {
     }
 
     /**
-     * Whether a variable's name begins with a lease's name, wherever the underscores are. Only whole words are compared:
+     * Returns whether a variable's name begins with a lease's name, wherever the underscores are. Only whole words are compared:
      * {@code CLE_LEASES_DAILY_…} doesn't belong to a lease {@code da}.
      */
     private static boolean belongsToOneOf(List<ConfigurationPropertyName> leases, ConfigurationPropertyName variable) {
@@ -131,7 +131,7 @@ public final class LeaseBinder {
                         leases.stream().anyMatch(lease -> joined(lease).equals(beginning)));
     }
 
-    /** The default lease and those under {@code cle.leases}, in this order. */
+    /** Returns the default lease and those under {@code cle.leases}, in this order. */
     public List<Bound> all() {
         try {
             return bindAll();
@@ -140,7 +140,7 @@ public final class LeaseBinder {
         }
     }
 
-    /** Names the values of an enum as they are written, and the one that is probably meant. Spring Boot explains everything else. */
+    /** Explains an unknown value of an enum: names the values, and the one that is probably meant. Spring Boot explains everything else. */
     private static RuntimeException explained(BindException e) {
         ConfigurationProperty written = e.getProperty();
         Object[] constants = e.getTarget().getType().resolve(Object.class).getEnumConstants();
@@ -174,7 +174,7 @@ public final class LeaseBinder {
     }
 
     /**
-     * A lease whose own properties don't stand under {@code cle.leases}.
+     * Binds a lease whose own properties aren't under {@code cle.leases}.
      *
      * @param own by the keys that are used there
      * @throws InvalidConfigurationException if one of them is unknown or has a value that can't be used
@@ -225,9 +225,9 @@ public final class LeaseBinder {
     }
 
     /**
-     * The sources as they are seen from a place in them.
+     * Returns the sources as seen from a prefix.
      *
-     * @param place where a key of the lease stands; {@code null} if it isn't to be found
+     * @param place returns the full name of a key; {@code null} to hide the key
      */
     private List<ConfigurationPropertySource> layer(
             Function<ConfigurationPropertyName, @Nullable ConfigurationPropertyName> place) {
@@ -240,8 +240,8 @@ public final class LeaseBinder {
     }
 
     /**
-     * Spring Boot finds a variable if either all dashes of a property's name have become underscores or none. A variable that joins the words of
-     * the lease, but not those of the key, must not be ignored either.
+     * Finds a property. Spring Boot finds an environment variable only if either all dashes of a property's name have become underscores or
+     * none; this also finds one that joins only the words of the lease's name.
      */
     private static @Nullable ConfigurationProperty get(
             ConfigurationPropertySource source, ConfigurationPropertyName name) {
@@ -270,7 +270,10 @@ public final class LeaseBinder {
                 .bindOrCreate(ConfigurationPropertyName.EMPTY, Bindable.of(LeaseProperties.class), handler);
     }
 
-    /** A lease without keys, {@code reports:} or {@code reports: {}} in YAML, is an empty text. */
+    /**
+     * Refuses a lease with a value. A lease without keys, {@code reports:} or {@code reports: {}} in YAML, is an empty text, which is
+     * allowed.
+     */
     private void refuseAValue(String name, ConfigurationPropertyName prefix) {
         ConfigurationProperty written = find(sources, prefix);
         if (written != null && !String.valueOf(written.getValue()).isEmpty()) {

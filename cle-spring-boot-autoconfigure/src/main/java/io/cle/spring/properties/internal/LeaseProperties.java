@@ -12,22 +12,21 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * What is written for a lease. The default lease has these keys under {@code cle}. A further lease has them under
- * {@code cle.leases.<name>}, and the default lease's value of each key that isn't set there, but for its name.
+ * The properties of a lease. The default lease has these keys under {@code cle}. A further lease has them under {@code cle.leases.<name>},
+ * and inherits the default lease's value of each key that isn't set there, except the name.
  *
  * @param leaseName Name of the default lease. Defaults to "spring.application.name".
  * @param namespace Namespace of the leases. Defaults to the pod's, else the kubeconfig context's, else "default".
  * @param identity Identity of this process, unique among the candidates for the lease. Defaults to the host name and five
  *     random characters. Candidates are named by the lease, a hyphen and the identity.
  * @param api Wire format of candidates; "auto" asks the API server what it serves.
- * @param resourceLock What is led by. "coordinatedleases" are given to the best candidate by a coordinator; the others are
- *     raced for.
+ * @param resourceLock Kind of lock. A coordinator elects the best candidate for "coordinatedleases"; candidates race for the others.
  * @param leaseDuration How long others wait after the last renewal before they may take the lease; whole seconds.
  * @param renewDeadline How long after its last successful renewal the leader may still lead; below the lease duration.
  * @param retryPeriod How long to wait after a request that failed; below the renew deadline.
  * @param drainTimeout How long revoked work is waited for before the lease is handed over.
- * @param candidate What this process announces about itself.
- * @param fallback When to race for a lease that no coordinator grants.
+ * @param candidate Properties of this process as a candidate.
+ * @param fallback Whether and when candidates race for a lease that no coordinator grants.
  * @param onLost What to do when leadership is lost; "exit" ends the process.
  */
 @ConfigurationProperties("cle")
@@ -46,25 +45,24 @@ public record LeaseProperties(
         @DefaultValue("continue") OnLost onLost) {
 
     /**
-     * What this process announces about itself.
+     * Properties of this process as a candidate.
      *
-     * @param enabled Whether this process may be elected. If not, it follows the lease: it knows the leader, and is told when the
-     *     leader changes.
+     * @param enabled Whether this process may be elected. If not, it follows the lease: it knows the leader and receives OnLeaderChanged.
      * @param requires Which availability state of the application a candidate needs: "readiness" (which includes liveness), "liveness" or
      *     "none". Without it, a standby withdraws, and a leader hands over while another candidate is there.
      * @param binaryVersion Semantic version of this program. Defaults to the build info's, else the manifest's.
      * @param compatibilityVersion Semantic version that this program is compatible with; not above the binary version. Defaults
      *     to the binary version.
-     * @param strategy By what the coordinator chooses among the candidates.
+     * @param strategy Strategy by which the coordinator chooses among the candidates.
      * @param priority The higher the better, for the strategy "HighestPriority".
-     * @param renewInterval How often the candidacy is renewed while no ping comes; it counts for twice as long.
+     * @param renewInterval How often the candidacy is renewed while no ping comes; it is valid for twice as long.
      * @param key Key by which this process may take a direct lock over from a holder; at most 256 characters. Defaults to the program's
-     *     version where versions are compared.
+     *     version if versions are compared.
      * @param keyComparison Which of two keys takes precedence on a direct lock: "oldest-version", "newest-version", "largest-number",
      *     "smallest-number", or a list of keys, the best first. Without it a KeyComparison bean decides.
-     * @param takeoverTimeout How long a holder that was asked to yield to a higher key has to do so; above the drain timeout.
-     * @param container Name of the container that this process runs in, whose end is the end of this process. Defaults to the pod's
-     *     only container that can be it; needed if the pod has several, sidecars and ephemeral ones among them.
+     * @param takeoverTimeout How long a holder has to yield to a higher key; above the drain timeout.
+     * @param container Name of the container that this process runs in, by which the coordinator notices its end. Defaults to the pod's
+     *     only container; needed if the pod has several, including sidecars and ephemeral ones.
      */
     public record Candidate(
             @DefaultValue("true") boolean enabled,
@@ -80,9 +78,9 @@ public record LeaseProperties(
             @Nullable String container) {}
 
     /**
-     * When to race for a lease that no coordinator grants.
+     * Whether and when candidates race for a lease that no coordinator grants.
      *
-     * @param enabled Whether to race for it at all.
+     * @param enabled Whether candidates race for the lease when no coordinator elects.
      * @param delay For how long the lease must have been free or expired.
      */
     public record Fallback(

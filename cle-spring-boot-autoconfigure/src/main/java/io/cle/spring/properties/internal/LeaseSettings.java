@@ -11,11 +11,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The checked settings of one lease.
  *
- * @param name what the lease is called in this application: the key under {@code cle.leases}, or the default lease's name
- * @param properties the properties as they were written, with those that the lease inherits
- * @param config the configuration of the lease's lock that follows from them, but for the takeover of a direct lock, which beans of the
- *     application take part in
- * @param keyOrder how the keys of a direct lock are compared; {@code null} when no property says it
+ * @param name the name of the lease in this application: the key under {@code cle.leases}, or the default lease's name
+ * @param properties the bound properties, including the inherited ones
+ * @param config the configuration of the lease's lock, without the takeover rule of a direct lock, which may need beans of the application
+ * @param keyOrder how the keys of a direct lock are compared; {@code null} if no property is set
  */
 public record LeaseSettings(
         String name,
@@ -24,11 +23,11 @@ public record LeaseSettings(
         @Nullable KeyOrder keyOrder) {
 
     /**
-     * What {@code cle.candidate.key-comparison} says.
+     * The value of {@code cle.candidate.key-comparison}.
      *
-     * @param property the property that says it
-     * @param text as it was written
-     * @param comparison which of two keys takes precedence
+     * @param property the full name of the property
+     * @param text the value as it was written
+     * @param comparison compares two keys
      * @param versionKey the program's version, the key of a process without another one; {@code null} if it isn't known, or no versions
      *     are compared
      */
@@ -43,7 +42,7 @@ public record LeaseSettings(
         return config.lease();
     }
 
-    /** Returns the identity by which this process holds it: {@code <lease>-<identity>} for coordinated leases, else the identity. */
+    /** Returns the identity by which this process holds the lease: {@code <lease>-<identity>} for coordinated leases, else the identity. */
     public String identity() {
         return config.identity();
     }

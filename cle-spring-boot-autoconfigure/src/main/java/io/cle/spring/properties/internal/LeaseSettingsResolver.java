@@ -19,15 +19,13 @@ import io.cle.spring.properties.Mode;
 import io.cle.spring.properties.internal.LeaseBinder.Bound;
 import io.cle.strategy.internal.Strategies;
 
-/**
- * Makes the settings of leases of their properties, and finds all that is wrong with these before anything starts. Does no I/O.
- */
+/** Resolves the settings of leases from their properties, and reports all problems before anything starts. Does no I/O. */
 public final class LeaseSettingsResolver {
 
-    /** Stands in for a name that is missing, so that the other properties can be checked too. */
+    /** Replaces a missing name, so that the other properties can be checked, too. */
     private static final String ANY_NAME = "application";
 
-    /** Stands in for a name that can't be used, so that the other properties can be checked too. */
+    /** Replaces an invalid name, so that the other properties can be checked, too. */
     private static final String UNUSABLE = "unusable-";
 
     private final ProcessFacts facts;
@@ -45,7 +43,7 @@ public final class LeaseSettingsResolver {
     }
 
     /**
-     * Checks all that can be told before the namespace of this process is known, which may need a cluster.
+     * Checks everything that doesn't need the namespace of this process, which may need a cluster.
      *
      * @throws InvalidConfigurationException with everything that is wrong
      */
@@ -54,7 +52,7 @@ public final class LeaseSettingsResolver {
         failOnProblems();
     }
 
-    /** Refuses, by the next {@link #check}, properties that name a cluster where the mode says that there is none. */
+    /** Records a problem for the next {@link #check} if the mode is standalone and properties name a cluster. */
     public void refuseAClusterBesideStandalone(CleProperties properties) {
         if (properties.mode() == Mode.STANDALONE) {
             properties
@@ -82,7 +80,7 @@ public final class LeaseSettingsResolver {
     }
 
     /**
-     * Returns the settings of leases that were checked. Looks for the namespace of this process where none is configured.
+     * Returns the settings of leases that were checked. Looks up the namespace of this process if none is configured.
      *
      * @throws InvalidConfigurationException if that namespace can't be used, or two leases are the same
      */
@@ -198,7 +196,7 @@ public final class LeaseSettingsResolver {
                         property, name, "it " + problem, "Set " + property + " to the namespace of the leases.")));
     }
 
-    /** For coordinated leases the identity is part of the candidate's name; else it is free text in the record. */
+    /** Returns the identity. For coordinated leases it is part of the candidate's name; otherwise it is free text in the record. */
     private String identity(Bound lease, Setting<String> leaseName) {
         Setting<Optional<String>> setting =
                 lease.optional("identity", lease.values().identity());
@@ -232,7 +230,7 @@ public final class LeaseSettingsResolver {
                 "retry-period", lease.setting("retry-period", values.retryPeriod()));
         boolean tooLong = false;
         for (String name : List.of("lease-duration", "renew-deadline", "retry-period")) {
-            // Each of them is reported.
+            // No short circuit: each of them is reported.
             tooLong |= reportIfTooLong(setting(byName, name));
         }
         if (tooLong) {
@@ -271,7 +269,7 @@ public final class LeaseSettingsResolver {
         return reportIfTooLong(setting, problems);
     }
 
-    /** Reports a duration that is longer than any clock counts; returns whether it is. */
+    /** Reports a duration that is too long for a clock; returns whether it is. */
     static boolean reportIfTooLong(Setting<Duration> setting, Collection<ConfigurationProblem> problems) {
         boolean tooLong = setting.value().compareTo(Timings.LONGEST) > 0;
         if (tooLong) {

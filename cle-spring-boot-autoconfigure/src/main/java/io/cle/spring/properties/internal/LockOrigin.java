@@ -7,23 +7,23 @@ import org.springframework.boot.cloud.CloudPlatform;
 import org.springframework.core.env.Environment;
 
 /**
- * Where the locks of this process come from. Decided when the application starts and not by conditions, which an application that is
- * processed ahead of time evaluates on the machine that builds it: built outside a pod, every replica would lead by itself.
+ * The origin of this process's locks. Decided when the application starts and not by conditions, because an application that is processed
+ * ahead of time evaluates conditions on the machine that builds it: built outside a pod, every replica would lead.
  */
 public enum LockOrigin {
     /** A cluster, whose election this process joins. */
     CLUSTER,
-    /** This process: it leads by itself, and so does every other one that is started like it. */
+    /** This process, which joins no election and leads at once, like every other process that is started in the same way. */
     PROCESS,
     /** A test, which has replaced the bean, for example by a mock. No cluster is needed, and none is looked for. */
     TEST;
 
     /**
-     * Decides where this application's locks come from. To be called before the settings are made, which the lock is made of: if the lock is
-     * there already, it is a test's. Spring's tests replace a bean after the conditions of auto-configurations were evaluated, so that a
-     * condition can't tell.
+     * Determines the origin of this application's locks. Must be called before the settings from which the lock is created: a lock that
+     * exists before is a test's. Spring's tests replace a bean after the conditions of auto-configurations were evaluated, so that a
+     * condition can't notice.
      *
-     * @param clusterIsNamedByBean whether a bean of the application says where its cluster is; asked only where it matters
+     * @param clusterIsNamedByBean whether a bean of the application names its cluster; called only if that matters
      */
     public static LockOrigin of(
             CleProperties properties,
@@ -45,7 +45,7 @@ public enum LockOrigin {
         };
     }
 
-    /** Whether this process joins a cluster's election. */
+    /** Returns whether this process joins a cluster's election. */
     public boolean isCluster() {
         return this == CLUSTER;
     }

@@ -17,13 +17,12 @@ import org.springframework.core.env.Environment;
 import org.springframework.util.StringUtils;
 
 /**
- * What is known of this process without configuration.
+ * Facts about this process that need no configuration.
  *
- * @param applicationName {@code spring.application.name}; where it isn't set and no other process sees the leases, a name for them
- * @param namespace finds the namespace it is at home in; asked only where none is configured, as it may need the cluster's
- *     configuration
+ * @param applicationName {@code spring.application.name}; a fixed name if it isn't set and this process joins no cluster
+ * @param namespace finds this process's namespace; called only if none is configured, because it may need the cluster's configuration
  * @param identity an identity that no other process has: the host name and five random characters
- * @param version the program's version, by the build info or the manifest
+ * @param version the program's version, from the build info or the manifest
  * @param pod the pod it runs in, by {@code POD_NAME}, {@code POD_UID} and {@code POD_NAMESPACE}
  */
 public record ProcessFacts(
@@ -33,17 +32,17 @@ public record ProcessFacts(
         @Nullable FoundVersion version,
         @Nullable PodRef pod) {
 
-    /** The default lease's name where there is neither a cluster nor a name: no other process sees it. */
+    /** The default lease's name if there is neither a cluster nor an application's name: no other process sees it. */
     private static final String UNSEEN_NAME = "application";
 
     /**
-     * Finds out what is known of this process.
+     * Collects the facts.
      *
-     * @param factory may have beans that say more
-     * @param origin where the locks come from
+     * @param factory may have the build info and the access to the cluster
+     * @param origin the origin of the locks
      */
     public static ProcessFacts of(Environment environment, BeanFactory factory, LockOrigin origin) {
-        // Also where no cluster is joined: what can't work in the pod is to fail on the laptop.
+        // Also if this process joins no cluster: what can't work in the pod should fail on the laptop.
         ClientLibraries.check();
         Supplier<String> namespace = () -> {
             String ofPod = environment.getProperty("POD_NAMESPACE");
@@ -75,7 +74,7 @@ public record ProcessFacts(
                 : null;
     }
 
-    /** The pod, where all of the downward API's variables are there. */
+    /** Returns the pod, if all variables of the downward API are set. */
     private static @Nullable PodRef pod(Environment environment) {
         String name = environment.getProperty("POD_NAME");
         String uid = environment.getProperty("POD_UID");
@@ -86,19 +85,19 @@ public record ProcessFacts(
     }
 
     /**
-     * A version that was found, not configured.
+     * A version that was found and not configured.
      *
-     * @param text as it was found
+     * @param text the text that was found
      * @param source where, for messages
      */
     public record FoundVersion(String text, String source) {
 
-        /** The version; empty if the text can't be read as one. */
+        /** Returns the version; empty if the text can't be read as one. */
         public Optional<Version> version() {
             return BuildVersion.read(text);
         }
 
-        /** For messages: what was found, and where. */
+        /** Returns the text and its source, for messages. */
         public String describe() {
             return "'" + text + "' of " + source;
         }

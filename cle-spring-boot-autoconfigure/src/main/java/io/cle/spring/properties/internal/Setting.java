@@ -8,15 +8,15 @@ import io.cle.ConfigurationProblem;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value together with the property that it comes from, so that a problem can name it.
+ * A value and the property that it comes from, which a problem names.
  *
- * @param property the full path of the property that says it, or whose default it is
+ * @param property the full name of the property that has the value or the default
  * @param value the value
  * @param <T> its type
  */
 public record Setting<T>(String property, T value) {
 
-    /** The value as a person would write it into a properties file; {@code null} when there is none. */
+    /** Returns the value as it is written in a properties file; {@code null} if there is none. */
     @Nullable
     String text() {
         Object current = value instanceof Optional<?> optional ? optional.orElse(null) : value;
@@ -32,12 +32,12 @@ public record Setting<T>(String property, T value) {
         return current.toString();
     }
 
-    /** A problem with this value. */
+    /** Returns a problem with this value. */
     public ConfigurationProblem problem(String reason, String action) {
         return new ConfigurationProblem(property, text(), reason, action);
     }
 
-    /** A duration in the notation of properties files: {@code 15s}, {@code 1500ms}. */
+    /** Returns a duration in the notation of properties files: {@code 15s}, {@code 1500ms}. */
     public static String text(Duration duration) {
         if (duration.toMillisPart() == 0 && duration.toNanosPart() % 1_000_000 == 0) {
             return duration.toSeconds() + "s";

@@ -18,11 +18,12 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 /**
- * Reports {@code cle.*} properties that configure nothing: with {@code cle.candidate.stratgy} a candidate would ask for the default strategy,
- * and the wrong replica would lead. A warning and not a failure, because an application that is rolled back may find properties of the
- * release after it.
+ * Warns of {@code cle.*} properties that configure nothing: with {@code cle.candidate.stratgy} a candidate would ask for the default
+ * strategy, and the wrong replica would lead. A warning and not a failure, because an application that is rolled back may find properties
+ * of the release after it.
  *
- * <p>Environment variables are left out, because Kubernetes sets some for each Service: {@code CLE_SERVICE_HOST} for one named {@code cle}.
+ * <p>Ignores environment variables, because Kubernetes sets some for each Service: {@code CLE_SERVICE_HOST} for a Service named
+ * {@code cle}.
  */
 public final class UnknownProperties {
 
@@ -33,8 +34,8 @@ public final class UnknownProperties {
     private UnknownProperties() {}
 
     /**
-     * The properties of an application: those of all records that its properties are bound to, and a few that no record has. {@code cle.coordinator}
-     * is the coordinator's, with which an application may share a file.
+     * Returns the known properties of an application: those of all records that properties are bound to, and a few that are in no record.
+     * {@code cle.coordinator} is the coordinator's, with which an application may share a file.
      */
     public static KnownProperties knownIn(ApplicationContext context) {
         KnownProperties known = new KnownProperties()
@@ -56,7 +57,7 @@ public final class UnknownProperties {
         return known;
     }
 
-    /** Logs a warning for each of them. */
+    /** Logs a warning for each unknown property. */
     public static void report(Environment environment, KnownProperties known) {
         for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
             if (source instanceof IterableConfigurationPropertySource names

@@ -2,7 +2,6 @@ package io.cle.spring.lock.internal;
 
 import io.cle.spring.actuate.CleEndpointAutoConfiguration;
 import io.cle.spring.actuate.internal.LeaderElectionEndpoint;
-import io.cle.spring.actuate.internal.LeaseDescriptor.RequirementDescriptor;
 import io.cle.spring.kubernetes.CleKubernetesAutoConfiguration;
 import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.LeaseLocks;
@@ -44,14 +43,14 @@ class CandidateAvailabilityTests {
         });
     }
 
-    private static RequirementDescriptor shown(AssertableApplicationContext context, String lease) {
+    private static CandidateAvailability.Status shown(AssertableApplicationContext context, String lease) {
         return context.getBean(LeaderElectionEndpoint.class).lease(lease).requirement();
     }
 
     @Test
     void aStateThatWasNeverPublishedIsGood() {
-        run(context ->
-                assertThat(shown(context, "orders")).isEqualTo(new RequirementDescriptor("readiness", true, null)));
+        run(context -> assertThat(shown(context, "orders"))
+                .isEqualTo(new CandidateAvailability.Status("readiness", true, null)));
     }
 
     @Test
@@ -60,9 +59,9 @@ class CandidateAvailabilityTests {
             AvailabilityChangeEvent.publish(context, ReadinessState.REFUSING_TRAFFIC);
 
             assertThat(shown(context, "orders"))
-                    .isEqualTo(new RequirementDescriptor("readiness", false, "readiness is REFUSING_TRAFFIC"));
-            assertThat(shown(context, "reports")).isEqualTo(new RequirementDescriptor("liveness", true, null));
-            assertThat(shown(context, "mail")).isEqualTo(new RequirementDescriptor("none", true, null));
+                    .isEqualTo(new CandidateAvailability.Status("readiness", false, "readiness is REFUSING_TRAFFIC"));
+            assertThat(shown(context, "reports")).isEqualTo(new CandidateAvailability.Status("liveness", true, null));
+            assertThat(shown(context, "mail")).isEqualTo(new CandidateAvailability.Status("none", true, null));
 
             AvailabilityChangeEvent.publish(context, ReadinessState.ACCEPTING_TRAFFIC);
             assertThat(shown(context, "orders").met()).isTrue();

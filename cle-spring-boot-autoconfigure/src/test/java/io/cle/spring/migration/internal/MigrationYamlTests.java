@@ -106,8 +106,8 @@ class MigrationYamlTests {
                               component: 1.10
                             """))
                     .containsExactly(
-                            "line 3: controllerLeaders[0].name = 'true': YAML takes it for a number or a switch, not for text",
-                            "line 4: controllerLeaders[0].component = '1.1': YAML takes it for a number or a switch, not for text");
+                            "line 3: controllerLeaders[0].name = 'true': YAML reads it as a number or a boolean, not as text",
+                            "line 4: controllerLeaders[0].component = '1.1': YAML reads it as a number or a boolean, not as text");
         }
 
         @Test

@@ -536,7 +536,7 @@ class LeaseSettingsResolverTests {
                     .problems()
                     .get(0);
 
-            assertThat(problem.describe()).contains(property + " = '" + read + "'", "YAML takes it for a number");
+            assertThat(problem.describe()).contains(property + " = '" + read + "'", "YAML reads it as a number");
             assertThat(problem.action()).startsWith("Quote the value of " + property);
         }
 
