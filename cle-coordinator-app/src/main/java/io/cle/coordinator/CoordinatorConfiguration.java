@@ -182,7 +182,7 @@ class CoordinatorConfiguration {
     }
 
     @Bean
-    ObjectClient kubernetesApis(KubernetesTransport transport, LockThreads threads, RandomGenerator random) {
+    ObjectClient objectClient(KubernetesTransport transport, LockThreads threads, RandomGenerator random) {
         return new ObjectClient(transport, threads.loop(), random, Timings.DEFAULT.requestTimeout());
     }
 
