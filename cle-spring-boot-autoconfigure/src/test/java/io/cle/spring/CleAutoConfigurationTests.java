@@ -18,6 +18,7 @@ import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.lock.internal.ConfiguredLeases;
 import io.cle.spring.lock.internal.LeaseLockFactory;
+import io.cle.spring.lock.internal.Leases;
 import io.cle.spring.lock.internal.StandaloneLeaseLockFactory;
 import io.cle.spring.properties.internal.LeaseSettings;
 import org.junit.jupiter.api.Nested;
@@ -88,6 +89,18 @@ class CleAutoConfigurationTests {
             });
             faking.withPropertyValues("cle.mode=standalone")
                     .run(context -> assertThat(context).hasSingleBean(LeaseLockFactory.class));
+        }
+
+        /** What is configured describes the locks that the starter makes. */
+        @Test
+        void hasNoSettingsIfItIsTheLocks() {
+            faking.run(context -> assertThat(
+                            context.getBean(Leases.class).get("orders").settings())
+                    .isNotNull());
+            faking.withBean(LeaseLocks.class, () -> new LeaseLocks(new FakeLock("orders"), Map.of()))
+                    .run(context -> assertThat(
+                                    context.getBean(Leases.class).get("orders").settings())
+                            .isNull());
         }
 
         @Test

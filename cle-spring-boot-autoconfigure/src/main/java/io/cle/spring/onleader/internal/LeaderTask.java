@@ -29,7 +29,7 @@ final class LeaderTask {
 
     private static final LeaderWorkObservationConvention DEFAULT = new DefaultLeaderWorkObservationConvention();
 
-    private final LeaseWork lease;
+    private final LeaseWork leaseWork;
     private final LeaseWork.Shared shared;
     private final WorkLog status;
     private final OnFailure onFailure;
@@ -53,19 +53,19 @@ final class LeaderTask {
     /**
      * Creates a task that doesn't run yet.
      *
-     * @param lease tracks the runs of the lease, and handles failures
+     * @param leaseWork tracks the runs of the lease, and handles failures
      * @param status records the state and the failures of the work
      * @param onFailure the reaction to a failure while the term lasts
      * @param interrupt whether its thread is interrupted when the term ends
      */
     LeaderTask(
-            LeaseWork lease,
+            LeaseWork leaseWork,
             LeaseWork.Shared shared,
             WorkLog status,
             OnFailure onFailure,
             boolean interrupt,
             Body body) {
-        this.lease = lease;
+        this.leaseWork = leaseWork;
         this.shared = shared;
         this.status = status;
         this.onFailure = onFailure;
@@ -80,13 +80,13 @@ final class LeaderTask {
     /** Begins the run of a term. Called by one thread at a time. */
     void begin(Term term) {
         LeaderRun run = LeaderRun.granted(status, term);
-        lease.add(run);
+        leaseWork.add(run);
         CompletableFuture<Void> previous = last;
         last = run.end();
         if (!previous.isDone()) {
             log.warn(
                     "lease {}: {} is still running since the last term; it starts again as soon as it has ended",
-                    lease.lease().name(),
+                    leaseWork.lease().name(),
                     name());
         }
         previous.thenRun(() -> start(run));
@@ -95,14 +95,14 @@ final class LeaderTask {
     private void start(LeaderRun run) {
         try {
             shared.threads().execute(() -> {
-                Thread.currentThread().setName("cle-" + lease.lease().name() + "-" + name());
+                Thread.currentThread().setName("cle-" + leaseWork.lease().name() + "-" + name());
                 run(run);
             });
         } catch (RuntimeException | Error e) {
             // One of the application's task decorators has failed, or there is no thread left. Unless it is reported
             // here, the process leads without the work and appears healthy.
-            lease.failed(run, onFailure == OnFailure.RESIGN ? OnFailure.RESIGN : OnFailure.KEEP, e);
-            lease.leave(run);
+            leaseWork.failed(run, onFailure == OnFailure.RESIGN ? OnFailure.RESIGN : OnFailure.KEEP, e);
+            leaseWork.leave(run);
         }
     }
 
@@ -132,7 +132,7 @@ final class LeaderTask {
             if (run.isStopping()) {
                 status.termEnded();
             }
-            lease.leave(run);
+            leaseWork.leave(run);
         }
     }
 
@@ -161,7 +161,7 @@ final class LeaderTask {
             status.becomes(WorkLog.State.IDLE);
             return true;
         }
-        return lease.failed(run, onFailure, failure) != OnFailure.RETRY;
+        return leaseWork.failed(run, onFailure, failure) != OnFailure.RETRY;
     }
 
     private @Nullable Throwable call(LeaderRun run) {
@@ -184,9 +184,9 @@ final class LeaderTask {
         Observation observation = Observation.createNotStarted(
                         shared.convention(),
                         DEFAULT,
-                        () -> new LeaderWorkObservationContext(lease.lease().name(), name(), run.term()),
+                        () -> new LeaderWorkObservationContext(leaseWork.lease().name(), name(), run.term()),
                         shared.observations())
-                .parentObservation(lease.lease().observationOf(run.term().fencingToken()))
+                .parentObservation(leaseWork.lease().observationOf(run.term().fencingToken()))
                 .start();
         Observation.Scope scope = observation.openScope();
         try {

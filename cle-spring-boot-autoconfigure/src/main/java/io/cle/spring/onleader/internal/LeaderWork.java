@@ -159,10 +159,10 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
         found.forEach(bean -> add(bean, work, methods, started));
         lifecycles = List.copyOf(started);
         if (enabled) {
-            methods.forEach((lease, names) -> log.info(
+            methods.forEach((leaseWork, names) -> log.info(
                     "lease {}: these @OnLeader methods have no trigger such as @Scheduled, so they run each time this process begins to"
                             + " lead, and other beans can't call them: {}",
-                    lease.lease().name(),
+                    leaseWork.lease().name(),
                     names));
         }
         if (!beans.locksAreInherited()) {

@@ -103,8 +103,8 @@ record OnLeaderInterceptor(OnLeaderBean bean, Class<?> type, Supplier<LeaderWork
             return false;
         }
         OnLeaderBean.Target lifecycle = bean.lifecycle().orElseThrow();
-        LeaseWork lease = work.get().under(lifecycle, "bean '" + bean.name() + "'");
-        if (lease == null || !lease.lease().lock().isLeader()) {
+        LeaseWork leaseWork = work.get().under(lifecycle, "bean '" + bean.name() + "'");
+        if (leaseWork == null || !leaseWork.lease().lock().isLeader()) {
             log.debug("bean '{}' isn't started, because this process doesn't lead", bean.name());
             return null;
         }

@@ -13,8 +13,8 @@ import org.springframework.boot.context.properties.bind.Name;
 /**
  * The properties that don't belong to a lease; those of leases are in {@link LeaseProperties}.
  *
- * @param enabled Whether to take part in leader election. If not, this process never leads: locks can be injected, and work annotated with
- *     @OnLeader doesn't run. To lead without a cluster, use mode "standalone".
+ * @param enabled Whether to take part in leader election. If not, this process never leads: locks can be injected, and @OnLeader work
+ *     doesn't run. To lead without a cluster, use mode "standalone".
  * @param mode Whether this process joins a cluster's election ("kubernetes") or leads at once ("standalone"). "auto" joins in a pod, and
  *     elsewhere only if a property or a bean names a cluster.
  * @param kubernetes Connection to the API server.
