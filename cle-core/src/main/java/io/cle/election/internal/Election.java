@@ -30,6 +30,12 @@ public final class Election {
     /** How many candidates of a lease may have a ping to acknowledge at a time, the best ones first (safety.md#too-many-candidates). */
     static final int MOST_PINGED = 64;
 
+    /**
+     * The share of the acknowledgement timeout for which only the best candidate is pinged. Nearly always it answers at once, and nothing else is
+     * needed; if it doesn't, its time has to pass anyway, and the others answer meanwhile.
+     */
+    private static final int ALONE_SHARE = 5;
+
     private final ElectionInput in;
     private final LeaseObservation observation;
     private final List<CandidateObservation> ranked;
@@ -410,9 +416,9 @@ public final class Election {
      * How far the question who is there has come.
      *
      * @param winner the best one that is there, where all that are better have let their time pass
-     * @param unasked whom to ask
+     * @param unasked whom to ask now: the best one alone at first, then the others (safety.md#acknowledgement)
      * @param pending whether a pinged candidate has time left
-     * @param deadline when the first of those has to have answered
+     * @param deadline when the first of those has to have answered, or the others are asked
      */
     private record Poll(
             Optional<CandidateObservation> winner, List<Candidate> unasked, boolean pending, long deadline) {}
@@ -435,9 +441,20 @@ public final class Election {
                 deadline = Math.min(deadline, contender.ackDeadline(in.policy().ackTimeout()));
             }
         }
+        if (best != null && !mayHaveReleased(best) && !in.now().reached(aloneUntil(best))) {
+            Candidate first = best.candidate();
+            boolean othersWait = unasked.removeIf(candidate -> candidate != first);
+            deadline = othersWait ? Math.min(deadline, aloneUntil(best)) : deadline;
+        }
         Optional<CandidateObservation> winner =
                 Optional.ofNullable(best).filter(it -> answer(it) == Answer.ACKNOWLEDGED);
         return new Poll(winner, unasked, pending, deadline);
+    }
+
+    /** Until when only the best candidate is asked. */
+    private long aloneUntil(CandidateObservation best) {
+        long asked = answer(best) == Answer.PENDING ? best.pingedAt() : in.now().nanos();
+        return asked + in.policy().ackTimeout().toNanos() / ALONE_SHARE;
     }
 
     /** How many more may be pinged now. The requests of one lease must not keep those of other leases waiting. */
