@@ -67,7 +67,7 @@ public final class LeaseLocks {
         CoordinatedLeaseLock main =
                 MockedLock.withAnswers(lockOfDefault, () -> MockedLock.neverStarted(configured.main(), threads));
         List<Lease> all = new ArrayList<>();
-        // A lock of the application's own has another name, for which nothing is configured.
+        // By its name: a lock of the application's own has another one, and a test's mock or spy has the same.
         all.add(Lease.configured(main.name(), main, configured.find(main.name()).orElse(null)));
         for (LeaseSettings settings : configured.further()) {
             all.add(Lease.configured(

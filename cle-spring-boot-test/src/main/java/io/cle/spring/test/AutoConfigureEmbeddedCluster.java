@@ -12,9 +12,9 @@ import org.springframework.context.annotation.Import;
 import org.springframework.test.context.TestPropertySource;
 
 /**
- * Connects a test's application to an {@link EmbeddedCluster} of its own, which can be injected and lives as long as the context.
- * Elections are real, and quick: this annotation's attributes are the timings, and take precedence over the application's. So does
- * {@code cle.mode=kubernetes}, in case the other tests of the application lead by themselves.
+ * Connects a test's application to an {@link EmbeddedCluster} of its own, which can be injected and lives as long as the context. Elections
+ * are real, and quick: the attributes of this annotation are the timings, and take precedence over the application's properties. So does
+ * {@code cle.mode=kubernetes}, because the application's other tests may be configured to lead without a cluster.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

@@ -13,15 +13,15 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * A cluster within the test's process: an API server on a free port of the loopback interface and a coordinator. Nothing outlives
- * it. Either {@linkplain #start() started} by hand, or by JUnit for the tests of a class:
+ * A cluster within the test's process: an API server on a free port of the loopback interface and a coordinator. Closing it ends both. It
+ * is {@linkplain #start() started} by a test, or by JUnit for the tests of a class:
  *
  * <pre>{@code
  * @RegisterExtension
  * static final EmbeddedCluster cluster = new EmbeddedCluster();
  * }</pre>
  *
- * <p>An application reaches it by {@code cle.kubernetes.base-url}; with {@link AutoConfigureEmbeddedCluster} by itself.
+ * <p>An application connects to it by {@code cle.kubernetes.base-url}, or automatically with {@link AutoConfigureEmbeddedCluster}.
  */
 public final class EmbeddedCluster implements BeforeAllCallback, AfterAllCallback, AutoCloseable {
 
@@ -35,10 +35,10 @@ public final class EmbeddedCluster implements BeforeAllCallback, AfterAllCallbac
 
     private record Running(EmbeddedApiServer apiServer, EmbeddedCoordinator coordinator) {}
 
-    /** A cluster that doesn't run yet: for {@code @RegisterExtension}. */
+    /** Creates a cluster that isn't started, for {@code @RegisterExtension}. */
     public EmbeddedCluster() {}
 
-    /** A running cluster, to be closed by the caller. */
+    /** Starts a cluster, which the caller has to close. */
     public static EmbeddedCluster start() {
         EmbeddedCluster cluster = new EmbeddedCluster();
         cluster.run();
@@ -68,12 +68,12 @@ public final class EmbeddedCluster implements BeforeAllCallback, AfterAllCallbac
         }
     }
 
-    /** The API server's address, for {@code cle.kubernetes.base-url}. */
+    /** Returns the API server's address, for {@code cle.kubernetes.base-url}. */
     public String url() {
         return apiServer().url();
     }
 
-    /** The API server, to look into, to stop and to restart. */
+    /** Returns the API server, to inspect, stop and restart it. */
     public EmbeddedApiServer apiServer() {
         Running current = running;
         if (current == null) {
@@ -82,12 +82,12 @@ public final class EmbeddedCluster implements BeforeAllCallback, AfterAllCallbac
         return current.apiServer();
     }
 
-    /** Writes a kubeconfig for it, for {@code kubectl} or {@code cle.kubernetes.kubeconfig}. */
+    /** Writes a kubeconfig of the cluster, for {@code kubectl} or {@code cle.kubernetes.kubeconfig}. */
     public Path writeKubeconfig(Path file) {
         return apiServer().writeKubeconfig(file);
     }
 
-    /** Ends coordinator and API server, in this order. */
+    /** Stops the coordinator and the API server, in this order. */
     @Override
     public void close() {
         Running current = running;

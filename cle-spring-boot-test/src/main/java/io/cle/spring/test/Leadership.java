@@ -11,8 +11,8 @@ import io.cle.Term;
 import io.cle.spring.properties.internal.LeaseSettings;
 
 /**
- * The leadership of an application under test: the test grants and revokes it. Its own methods concern the default lease;
- * {@link #of} leads to the others. Thread-safe.
+ * Grants and revokes the leadership of an application under test. The methods of this type concern the default lease; {@link #of} returns
+ * the leadership of the others. Thread-safe.
  *
  * @see AutoConfigureLeadership
  */
@@ -39,8 +39,8 @@ public final class Leadership {
     }
 
     /**
-     * Ends the term of the default lease. Nothing happens if none is running. Returns when all listeners have been called; work
-     * that is asked to end may still be running then: see {@link #awaitWorkEnded()}.
+     * Ends the term of the default lease. Nothing happens if none is running. Returns when all listeners have been called; work that was
+     * interrupted may still be running then: see {@link #awaitWorkEnded()}.
      *
      * @param reason the reason that the application gets
      */
@@ -59,7 +59,7 @@ public final class Leadership {
     }
 
     /**
-     * The leadership of one lease.
+     * Returns the leadership of one lease.
      *
      * @param lease its name in the application: the key under {@code cle.leases}, or the default lease's name
      * @throws IllegalArgumentException if the application has no such lease

@@ -76,7 +76,7 @@ public final class FixedProperties implements InitializingBean, EnvironmentAware
         List<ConfigurationProblem> problems = new ArrayList<>();
         in(environment).forEach((property, now) -> {
             String then = fixed.get(property);
-            // Binding would take 'yes' and 'on' for true. The conditions take every word but 'true' for false.
+            // Binding would read 'yes' and 'on' as true. The conditions treat every value but 'true' as false.
             if (SWITCHES.contains(property) && !now.equals("true") && !now.equals("false")) {
                 problems.add(new ConfigurationProblem(
                         property, now, "it must be true or false", "Set " + property + " to true or false."));

@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A lease of this application: its settings, its lock, the work that it leads in this process, and what is observed of its terms. Thread-safe.
  *
- * <p>A lock that the application brings itself has no settings: what follows from them, such as the log of how it is elected,
- * {@code cle.on-lost} and {@code cle.candidate.requires}, doesn't apply to it.
+ * <p>A lock has the settings that are configured under its name. It has none if the application brings it itself: in a {@code LeaseLocks} bean,
+ * or under another name. What follows from the settings then doesn't apply: the log of how it is elected, {@code cle.on-lost},
+ * {@code cle.candidate.requires}, Events and the checks of rights.
  */
 public final class Lease {
 

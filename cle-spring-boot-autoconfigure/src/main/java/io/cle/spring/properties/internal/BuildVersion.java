@@ -8,8 +8,8 @@ import io.cle.model.Version;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the versions that builds write are read as semantic ones. It is the one reading for versions that are found and for those that are
- * configured, because the latter often come from the build, too ({@code @project.version@}).
+ * Reads the versions of builds as semantic versions. Used for versions that are found and for those that are configured, because the latter
+ * often come from the build, too ({@code @project.version@}).
  */
 final class BuildVersion {
 
