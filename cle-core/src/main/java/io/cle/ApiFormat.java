@@ -1,9 +1,9 @@
 package io.cle;
 
-/** In which wire format candidates and coordinated leases are written. */
+/** The wire format of candidates and coordinated leases. */
 public enum ApiFormat {
-    /** {@code coordination.cle.io/v1alpha1} LeaseCandidates; annotations carry what a Lease has no field for. */
+    /** {@code coordination.cle.io/v1alpha1} LeaseCandidates; annotations hold the data that a Lease has no field for. */
     CRD,
-    /** {@code coordination.k8s.io} LeaseCandidates, in the newest version that is served, {@code spec.strategy} and {@code spec.preferredHolder}. */
+    /** {@code coordination.k8s.io} LeaseCandidates, in the newest served version, with {@code spec.strategy} and {@code spec.preferredHolder}. */
     NATIVE
 }

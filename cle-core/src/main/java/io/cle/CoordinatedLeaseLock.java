@@ -10,61 +10,62 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A candidate for one lease, which leads by it when it is elected. Thread-safe. Its life is its owner's ({@link OwnedLock}): the application context's, or
- * the {@link LeaderElection}'s.
+ * A candidate for one lease, which leads when it is elected. Thread-safe. Its owner, the application context or a {@link LeaderElection},
+ * starts and stops it ({@link OwnedLock}).
  *
- * <p>Guaranteed: at no instant do two processes have {@link #isLeader()} true for one lease, as long as their clocks run at rates
- * within lease duration over renew deadline of each other; clock offsets do not matter. Not guaranteed: that work already handed
- * to the outside has ended; that is what {@link #fencingToken()} is for.
+ * <p>Guaranteed: {@link #isLeader()} is never true in two processes at once for the same lease, as long as the rates of their clocks differ
+ * by less than the ratio of lease duration to renew deadline. Clock skew does not matter. Not guaranteed: that requests already sent to
+ * other systems have ended. Use the {@link #fencingToken()} to reject those.
  */
 public interface CoordinatedLeaseLock {
 
-    /** The name of the lease. */
+    /** Returns the name of the lease. */
     String name();
 
     /**
-     * Whether this process leads at this instant. True only between the success of the write that begins a term and the renew
-     * deadline after the last successful renewal, on a monotonic clock, whatever thread is stuck where ({@code safety.md#deadline-from-send}).
+     * Returns whether this process leads at this instant. True only from the success of the write that begins a term until the renew
+     * deadline after the last successful renewal was sent. The deadline is measured on a monotonic clock and holds even if a thread of the
+     * lock is stuck ({@code safety.md#deadline-from-send}).
      */
     boolean isLeader();
 
-    /** The holder, as far as this process knows; empty when there is none. */
+    /** Returns the holder as last observed by this process; empty if there is none. */
     Optional<String> leader();
 
-    /** The running term of this process; empty when it doesn't lead. */
+    /** Returns the current term of this process; empty if it doesn't lead. */
     Optional<Term> term();
 
-    /** The fencing token of the running term; empty when this process doesn't lead ({@code safety.md#fencing-token}). */
+    /** Returns the fencing token of the current term; empty if this process doesn't lead ({@code safety.md#fencing-token}). */
     OptionalLong fencingToken();
 
     /**
-     * Ends the running term, drains it, releases the lease, and stays out of elections for one lease duration, so that another candidate
-     * is elected. Does nothing if this process doesn't lead.
+     * Ends the current term, waits for the led work to end, releases the lease and stays out of elections for one lease duration, so that
+     * another candidate is elected. Does nothing if this process doesn't lead.
      *
-     * @return completes with the outcome when the lease is released, or can't be
+     * @return completes with the outcome when the lease is released, or when releasing it has failed
      */
     CompletionStage<Resignation> resign();
 
     /**
-     * As {@link #resign()}, but gives the lease to another candidate: the write that ends this process's hold names it as the holder, so that
-     * no election is needed. If it doesn't begin a term within 5 seconds, another candidate is elected.
+     * Resigns as {@link #resign()} does, and hands the lease over to the given candidate: the final write names the successor as the
+     * holder, so that no election is needed. If the successor doesn't begin a term within 5 seconds, another candidate is elected.
      *
-     * <p>Only a candidate for the same lease can be named: a process that is announced to a coordinator. The coordinator goes on
-     * applying its strategy afterwards: it moves the lease on if another candidate is strictly better than the successor, which this
-     * process itself may be when its lease duration away is over. A successor of equal rank stays.
+     * <p>The successor must be a candidate for the same lease, announced to a coordinator. The coordinator still applies its strategy
+     * afterwards: if another candidate is strictly better than the successor, the coordinator elects that candidate. It may be this
+     * process, once its lease duration out of elections is over. A successor of equal rank keeps the lease.
      *
-     * @param successor the identity of the candidate, as {@link #leader()} would show it
-     * @return completes with the outcome; with {@link Resignation#NOT_A_CANDIDATE} before the term ends, if it isn't one; with an
-     *     {@link IllegalStateException} before the term ends, if the API server doesn't say whether it is one, for example because a right is
-     *     missing: the message says why
+     * @param successor the identity of the candidate, as {@link #leader()} would return it
+     * @return completes with the outcome. If the successor isn't a candidate, completes with {@link Resignation#NOT_A_CANDIDATE} and the
+     *     term continues. If the API server doesn't tell whether it is one, for example because a right is missing, fails with an
+     *     {@link IllegalStateException} whose message says why, and the term continues
      */
     CompletionStage<Resignation> resign(String successor);
 
     /**
-     * Waits until this process leads. It may have stopped leading by the time this returns; {@link #isLeader()} knows.
+     * Waits until this process leads. Leadership may have ended by the time this method returns; check {@link #isLeader()}.
      *
      * @param timeout how long to wait at most
-     * @return whether a term began within that time, or was running already
+     * @return whether a term began within that time or was already running
      * @throws InterruptedException if the waiting thread is interrupted
      */
     default boolean awaitLeadership(Duration timeout) throws InterruptedException {
@@ -77,7 +78,7 @@ public interface CoordinatedLeaseLock {
         };
         Registration registration = addListener(listener);
         try {
-            // Unlike toNanos(), this doesn't throw for a timeout that means for ever.
+            // Unlike toNanos(), convert() saturates instead of throwing for a very long timeout.
             return isLeader() || granted.await(TimeUnit.NANOSECONDS.convert(timeout), TimeUnit.NANOSECONDS);
         } finally {
             registration.close();
@@ -85,19 +86,19 @@ public interface CoordinatedLeaseLock {
     }
 
     /**
-     * Changes the priority that is announced (strategy {@code HighestPriority}); nothing on a direct lock.
+     * Changes the announced priority (strategy {@code HighestPriority}). Has no effect on a direct lock.
      *
      * @param priority {@code null} for none
      */
     void announcePriority(@Nullable Integer priority);
 
-    /** All that is known at the moment, for people. */
+    /** Returns the current state of the lock, for display. */
     LockSnapshot snapshot();
 
     /**
-     * Adds a listener; it isn't called for what happened before.
+     * Adds a listener. The listener isn't called for earlier events.
      *
-     * @return removes the listener; needn't be closed if the listener stays as long as the lock
+     * @return removes the listener when closed; need not be closed if the listener stays for the lifetime of the lock
      */
     Registration addListener(LeadershipListener listener);
 }

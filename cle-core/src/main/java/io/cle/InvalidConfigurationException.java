@@ -5,19 +5,19 @@ import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
-/** Properties contradict themselves or can't be used. Tells all that is wrong, not just the first thing. */
+/** Thrown if properties are invalid or contradict each other. Lists all problems, not only the first. */
 public final class InvalidConfigurationException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
     private final transient List<ConfigurationProblem> problems;
 
-    /** Made of a single {@link ConfigurationProblem}. */
+    /** Creates an exception for a single {@link ConfigurationProblem}. */
     public InvalidConfigurationException(String property, @Nullable String value, String reason, String action) {
         this(List.of(new ConfigurationProblem(property, value, reason, action)));
     }
 
-    /** Made of at least one problem. */
+    /** Creates an exception for the given problems, at least one. */
     public InvalidConfigurationException(List<ConfigurationProblem> problems) {
         super(problems.stream()
                 .map(ConfigurationProblem::describe)
@@ -25,7 +25,7 @@ public final class InvalidConfigurationException extends RuntimeException {
         this.problems = List.copyOf(problems);
     }
 
-    /** All that is wrong, in the order of the properties. */
+    /** Returns all problems, in the order of the properties. */
     public List<ConfigurationProblem> problems() {
         return problems;
     }

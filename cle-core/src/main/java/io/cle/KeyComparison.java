@@ -9,47 +9,50 @@ import java.util.function.Function;
 import io.cle.model.Version;
 
 /**
- * Decides whether a candidate may take over from a holder although the lock hasn't expired (KEP-2835). Must be quick, pure and
- * thread-safe, and must be a strict order: never both ways round, and without cycles.
+ * Decides whether a candidate may take over from a holder although the lock hasn't expired (KEP-2835). Implementations must be fast, pure
+ * and thread-safe, and must define a strict order: of two keys at most one takes precedence over the other, and there are no cycles.
  *
- * <p>With the comparisons here, among them those of KEP-2835's three stories, a key that is empty or isn't of their kind takes precedence
- * over none.
+ * <p>The comparisons provided here include those of KEP-2835's three user stories. With each of them, an empty or malformed key takes
+ * precedence over no other.
  */
 @FunctionalInterface
 public interface KeyComparison {
 
     /**
-     * Whether our key takes precedence over the holder's.
+     * Returns whether our key takes precedence over the holder's.
      *
      * @param ourKey this candidate's key; may be empty
      * @param holderKey the holder's key; empty when it has recorded none
      */
     boolean takesPrecedence(String ourKey, String holderKey);
 
-    /** The newest semantic version takes precedence. */
+    /** Returns a comparison by which the newest semantic version takes precedence. */
     static KeyComparison newestVersion() {
         return (ourKey, holderKey) -> precedes(version(ourKey), version(holderKey));
     }
 
-    /** The oldest semantic version takes precedence: during an upgrade no newer one leads while an older one runs. */
+    /**
+     * Returns a comparison by which the oldest semantic version takes precedence: during an upgrade, no newer version leads while an older
+     * one runs.
+     */
     static KeyComparison oldestVersion() {
         return (ourKey, holderKey) -> precedes(version(ourKey), version(holderKey), Comparator.reverseOrder());
     }
 
-    /** The largest number takes precedence, as that of a replica's resources. */
+    /** Returns a comparison by which the largest number takes precedence, for example the amount of a replica's resources. */
     static KeyComparison largestNumber() {
         return (ourKey, holderKey) -> precedes(number(ourKey), number(holderKey));
     }
 
-    /** The smallest number takes precedence, as that of a distance. */
+    /** Returns a comparison by which the smallest number takes precedence, for example a distance. */
     static KeyComparison smallestNumber() {
         return (ourKey, holderKey) -> precedes(number(ourKey), number(holderKey), Comparator.reverseOrder());
     }
 
     /**
-     * What comes earlier in a list takes precedence, as the closest region.
+     * Returns a comparison by which the key that comes first in a list takes precedence, for example the closest region.
      *
-     * @param keys from the most to the least preferred
+     * @param keys the keys, from the most to the least preferred
      */
     static KeyComparison orderedList(List<String> keys) {
         List<String> order = List.copyOf(keys);
@@ -72,7 +75,7 @@ public interface KeyComparison {
         return parsed(key, BigDecimal::new);
     }
 
-    /** A holder may have no key, and is compared with at each change of the lease: that takes no exception. */
+    /** Returns empty, without the cost of an exception, for a holder without a key: keys are compared at each change of the lease. */
     private static <T> Optional<T> parsed(String key, Function<String, T> parser) {
         if (key.isEmpty()) {
             return Optional.empty();

@@ -5,10 +5,10 @@ package io.cle;
 public interface LeaderAction {
 
     /**
-     * Does the work. Should return soon after its thread is interrupted, because the lease is released only then.
+     * Performs the work. Should return soon after its thread is interrupted, because the lease is not released before.
      *
-     * @param term the running term, with the fencing token for everything that is written outside
-     * @throws Exception is logged; the work runs again in the next term
+     * @param term the current term, whose fencing token belongs on every write to another system
+     * @throws Exception if the work fails; the exception is logged, and the work runs again in the next term
      */
     void run(Term term) throws Exception;
 }

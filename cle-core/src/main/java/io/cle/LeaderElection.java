@@ -29,7 +29,7 @@ import io.kubernetes.client.openapi.ApiClient;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Leader election for a program without Spring: one lease, with threads and connections of its own. Thread-safe.
+ * Leader election without Spring: one lease, with its own threads and connections. Thread-safe.
  *
  * <pre>{@code
  * try (LeaderElection election = LeaderElection.builder(apiClient).lease("orders").start()) {
@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>Without {@link Builder#coordinated} candidates race for the lease, as client-go's do.
+ * <p>Without {@link Builder#coordinated}, candidates race for the lease as they do with client-go.
  */
 public final class LeaderElection implements AutoCloseable {
 
@@ -53,30 +53,30 @@ public final class LeaderElection implements AutoCloseable {
         this.transport = transport;
     }
 
-    /** An election in the cluster of an API client, which isn't changed. */
+    /** Returns a builder for an election in the cluster of the given API client. The client is not modified. */
     public static Builder builder(ApiClient client) {
         return builder(KubernetesAccess.of(client));
     }
 
-    /** An election in a cluster. */
+    /** Returns a builder for an election in the given cluster. */
     public static Builder builder(KubernetesAccess cluster) {
         return new Builder(cluster);
     }
 
-    /** The lock, for everything that isn't here: listeners, the fencing token, a snapshot. */
+    /** Returns the lock, which also offers listeners, the fencing token and a snapshot. */
     public CoordinatedLeaseLock lock() {
         return lock;
     }
 
-    /** Whether this process leads at this instant. */
+    /** Returns whether this process leads at this instant. */
     public boolean isLeader() {
         return lock.isLeader();
     }
 
     /**
-     * Waits until this process leads. It may have stopped leading by the time this returns.
+     * Waits until this process leads. Leadership may have ended by the time this method returns; check {@link #isLeader()}.
      *
-     * @return whether a term began within that time, or was running already
+     * @return whether a term began within that time or was already running
      * @throws InterruptedException if the waiting thread is interrupted
      */
     public boolean awaitLeadership(Duration timeout) throws InterruptedException {
@@ -84,19 +84,19 @@ public final class LeaderElection implements AutoCloseable {
     }
 
     /**
-     * Runs work in every term of this process, the running one included, on a thread of its own. The thread is interrupted when the
-     * term ends, and the lease is released only when the work has returned, at the latest after the drain timeout. Work that
-     * returns or throws before runs again in the next term; what it throws is logged.
+     * Runs work in every term of this process, including the current one, on a thread of its own. The thread is interrupted when the term
+     * ends. The lease is released when the work has returned, or after the drain timeout. If the work returns or throws before its term
+     * ends, it runs again in the next term. Exceptions are logged.
      *
-     * @return ends this: work that is running is interrupted, and none begins any more. The lease is not released before it has returned,
-     *     whether the term ends before or after that
+     * @return stops the work when closed: running work is interrupted and doesn't start again. The lease is not released before the work
+     *     has returned, even if the term ends only after the close
      */
     public LedWork runWhileLeader(LeaderAction work) {
         return LeaderRuns.of(lock, work);
     }
 
     /**
-     * Ends the running term and stays out of elections for one lease duration.
+     * Ends the current term, releases the lease and stays out of elections for one lease duration.
      *
      * @return completes with the outcome
      */
@@ -105,9 +105,9 @@ public final class LeaderElection implements AutoCloseable {
     }
 
     /**
-     * Ends the running term and gives the lease to another candidate.
+     * Ends the current term and hands the lease over to another candidate.
      *
-     * @param successor its identity
+     * @param successor the identity of that candidate
      * @return completes with the outcome
      * @see CoordinatedLeaseLock#resign(String)
      */
@@ -116,13 +116,13 @@ public final class LeaderElection implements AutoCloseable {
     }
 
     /**
-     * Stops being a candidate: a running term is drained and the lease released, which is waited for. Ends all threads. Does nothing the
-     * second time.
+     * Stops being a candidate and ends all threads. If this process leads, waits until the led work has ended and the lease is released.
+     * Idempotent.
      */
     @Override
     public void close() {
         if (closed.getAndSet(true)) {
-            // The lock's loop has ended. It drops what it is given now, and the answer would be waited for in vain.
+            // The lock's event loop has ended and drops new tasks, so nothing would complete a second wait.
             return;
         }
         lock.close();
@@ -130,15 +130,15 @@ public final class LeaderElection implements AutoCloseable {
         transport.close();
     }
 
-    /** Work that runs whenever this process leads, until it is closed. */
+    /** Work that runs whenever this process leads, until this object is closed. */
     public interface LedWork extends AutoCloseable {
 
-        /** Interrupts work that is running; none begins any more. Doesn't wait. Idempotent, thread-safe. */
+        /** Interrupts running work and starts it no more. Doesn't wait. Idempotent, thread-safe. */
         @Override
         void close();
     }
 
-    /** What an election needs to know. Not thread-safe. */
+    /** Builds a {@link LeaderElection}. Not thread-safe. */
     public static final class Builder {
 
         private final KubernetesAccess cluster;
@@ -159,45 +159,48 @@ public final class LeaderElection implements AutoCloseable {
             this.cluster = cluster;
         }
 
-        /** The lease to lead by, in the namespace of the pod, else of the kubeconfig's context, else {@code default}. It is created if it doesn't exist. */
+        /**
+         * Sets the lease, in the namespace of the pod, else of the kubeconfig's context, else {@code default}. The lease is created if it
+         * doesn't exist.
+         */
         public Builder lease(String name) {
             return lease(cluster.namespace(), name);
         }
 
-        /** The lease to lead by; this or {@link #lease(String)} is required. It is created if it doesn't exist. */
+        /** Sets the lease; this or {@link #lease(String)} is required. The lease is created if it doesn't exist. */
         public Builder lease(String namespace, String name) {
             lease = new ObjectKey(namespace, name);
             return this;
         }
 
-        /** The identity of this process, unique among the candidates. By default the host name and five random characters. */
+        /** Sets the identity of this process, unique among the candidates. By default the host name and five random characters. */
         public Builder identity(String unique) {
             identity = unique;
             return this;
         }
 
-        /** Lease duration, renew deadline and retry period. By default client-go's: 15 s, 10 s, 2 s. */
+        /** Sets lease duration, renew deadline and retry period. By default client-go's: 15 s, 10 s, 2 s. */
         public Builder timings(Timings durations) {
             timings = durations;
             return this;
         }
 
-        /** How long the work of a term that has ended is waited for before the lease is released. By default 30 s. */
+        /** Sets how long to wait for the led work to end before the lease is released. By default 30 s. */
         public Builder drainTimeout(Duration timeout) {
             drainTimeout = timeout;
             return this;
         }
 
         /**
-         * Lets a coordinator elect, and announces a candidate without version and priority. The native format requires a version, which
-         * {@link #coordinated(UnaryOperator)} announces.
+         * Lets a coordinator elect, and announces a candidate without version and priority. The native format requires a version; set one
+         * with {@link #coordinated(UnaryOperator)}.
          */
         public Builder coordinated() {
             return coordinated(UnaryOperator.identity());
         }
 
         /**
-         * Lets a coordinator elect the best candidate, who is announced in the wire format that the API server can be used with.
+         * Lets a coordinator elect the best candidate. The wire format is chosen by what the API server serves.
          *
          * @param description adds to the candidate what the coordinator ranks it by: versions, priority, strategy
          */
@@ -208,10 +211,10 @@ public final class LeaderElection implements AutoCloseable {
         }
 
         /**
-         * Lets a coordinator elect the best candidate, who is announced in a wire format that isn't left, whatever the API server serves. Of the
-         * native format it is the newest version that is served when the election starts.
+         * Lets a coordinator elect the best candidate, always in the given wire format. For the native format, the newest version served
+         * when the election starts is used.
          *
-         * @param wireFormat of the candidate
+         * @param wireFormat the wire format of the candidate
          * @param description adds to the candidate what the coordinator ranks it by: versions, priority, strategy
          */
         public Builder coordinated(ApiFormat wireFormat, UnaryOperator<Candidate.Builder> description) {
@@ -219,13 +222,13 @@ public final class LeaderElection implements AutoCloseable {
             return coordinated(description);
         }
 
-        /** How often the candidate of a coordinated election is renewed without a ping. By default every 5 minutes. */
+        /** Sets how often the candidate of a coordinated election is renewed without a ping. By default every 5 minutes. */
         public Builder renewInterval(Duration interval) {
             renewInterval = interval;
             return this;
         }
 
-        /** What the candidates race for: a Lease, by default, or the annotation of an Endpoints or ConfigMap object that older electors use. */
+        /** Sets what the candidates race for: a Lease (the default), or the annotation of an Endpoints or ConfigMap object, as older electors use. */
         public Builder resourceLock(ResourceLock lock) {
             record = lock;
             return this;
@@ -235,8 +238,8 @@ public final class LeaderElection implements AutoCloseable {
          * Lets a candidate preempt a leader whose key is worse (KEP-2835), in an election without a coordinator.
          *
          * @param key this candidate's key, at most 256 characters
-         * @param comparison says which of two keys takes precedence
-         * @param timeout how long a leader that is asked to yield has to do so before it is preempted
+         * @param comparison decides which of two keys takes precedence
+         * @param timeout how long a leader has to yield, after it was asked to, before it is preempted
          */
         public Builder takeover(String key, KeyComparison comparison, Duration timeout) {
             takeover = new LockConfig.Takeover(key, comparison, timeout);
@@ -244,29 +247,29 @@ public final class LeaderElection implements AutoCloseable {
         }
 
         /**
-         * Leads only within the terms of another election of this process, as leader migration needs it (KEP-2436): this process is a candidate
-         * while the outer election leads, and the outer lease is released after this one.
+         * Leads only within the terms of another election of this process, as leader migration requires (KEP-2436). This process is a
+         * candidate only while the outer election leads, and the outer lease is released after this one.
          *
-         * @param outer is closed by the caller, after this election
+         * @param outer the outer election, which the caller closes after this one
          */
         public Builder within(LeaderElection outer) {
             this.outer = outer;
             return this;
         }
 
-        /** When to race for the lease although a coordinator should elect. By default after 30 s. */
+        /** Sets whether, and after what delay, to race for the lease if no coordinator elects. By default after 30 s. */
         public Builder fallback(boolean enabled, Duration delay) {
             fallback = new LockConfig.Fallback(enabled, delay);
             return this;
         }
 
         /**
-         * Becomes a candidate.
+         * Starts the election: this process becomes a candidate.
          *
-         * @return to be closed by the caller
-         * @throws IllegalStateException if no lease is named
-         * @throws IllegalArgumentException if the timings contradict each other, a duration is negative or longer than 3,650 days, or what
-         *     only an election without a coordinator has is combined with one
+         * @return the election, to be closed by the caller
+         * @throws IllegalStateException if no lease is set
+         * @throws IllegalArgumentException if the timings contradict each other, if a duration is negative or longer than 3,650 days, or if
+         *     a coordinated election is combined with an option that only other elections support
          */
         public LeaderElection start() {
             ObjectKey target = lease;

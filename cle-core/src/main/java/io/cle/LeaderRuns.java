@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Runs work while a lock leads, on one thread a term, and holds the release of the lease back until it has returned. */
+/** Runs work while a lock leads, on one thread per term, and delays the release of the lease until the work has returned. */
 final class LeaderRuns implements WorkInterrupter {
 
     private static final Logger log = LoggerFactory.getLogger(LeaderRuns.class);
@@ -28,7 +28,7 @@ final class LeaderRuns implements WorkInterrupter {
         this.work = work;
     }
 
-    /** Runs work in every term of a lock, the running one included, until that is ended. */
+    /** Runs work in every term of a lock, including the current one, until the returned object is closed. */
     static LeaderElection.LedWork of(CoordinatedLeaseLock lock, LeaderAction work) {
         LeaderRuns runs = new LeaderRuns(lock, work);
         Registration registration = lock.addListener(runs);
@@ -36,14 +36,14 @@ final class LeaderRuns implements WorkInterrupter {
         return () -> runs.end(registration);
     }
 
-    /** Begins at once if a term is running, of which this listener was added too late to be called. */
+    /** Starts the work if a term is already running, because the listener isn't called for terms that began before it was added. */
     synchronized void begin() {
         lock.term().ifPresent(this::run);
     }
 
     /**
-     * Interrupts what is running; nothing begins any more. The lock knows of the work until it has returned: a term that ends meanwhile
-     * would otherwise be released while it goes on (safety.md#drain-before-release).
+     * Interrupts running work and starts none from now on. The listener stays registered until the work has returned: if the term ended
+     * before, the lease would otherwise be released while the work is still running (safety.md#drain-before-release).
      */
     synchronized void end(Registration registration) {
         ended = true;
@@ -62,7 +62,7 @@ final class LeaderRuns implements WorkInterrupter {
     public synchronized void termEnded(Term term) {
         if (term.fencingToken() > endedToken) {
             endedToken = term.fencingToken();
-            // Work that is added while a term runs begins at once, perhaps before the end of the term before is
+            // Work that is added during a term starts at once, possibly before the end of the previous term is
             // reported.
             if (current != null && current.token() <= endedToken) {
                 interrupt();
@@ -92,7 +92,7 @@ final class LeaderRuns implements WorkInterrupter {
             return;
         }
         CompletableFuture<@Nullable Void> returned = new CompletableFuture<>();
-        // Whichever thread begins it: the application's own keeps the process alive, and the lock's doesn't.
+        // A daemon, whichever thread starts it: a thread would otherwise inherit this from its creator.
         Thread thread = ThreadEventLoop.daemon(() -> runOnce(term, returned), "cle-leader-" + lock.name());
         thread.start();
         current = new Run(term.fencingToken(), thread, returned);

@@ -6,27 +6,28 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows the terms of this process. Called one call at a time, granted and revoked strictly in pairs and in order
- * ({@code safety.md#callbacks-off-the-renewal-path}), on threads that may change from call to call. A slow listener delays the other listeners
- * of its lease, but no other lease, no renewal and no interruption of led work.
+ * Receives the beginning and the end of this process's terms. Calls never overlap and come in order, each {@code onGranted} followed by its
+ * {@code onRevoked} ({@code safety.md#callbacks-off-the-renewal-path}); the thread may change from call to call. A slow listener delays the
+ * other listeners of its lease, but no other lease, no renewal and no interruption of led work.
  */
 public interface LeadershipListener {
 
-    /** This process is a candidate now; its candidacy, if it has one, is announced. */
+    /** Called when this process has become a candidate; if a coordinator elects, its candidacy has been announced. */
     default void onAnnounced() {}
 
-    /** A term has begun. It may be over by the time this is called; {@code isLeader()} knows. */
+    /** Called when a term has begun. It may have ended by the time of this call; check {@link Term#isValid()}. */
     default void onGranted(Term term) {}
 
     /**
-     * The term is over: {@code isLeader()} is already false. The lease is handed over when all listeners have returned and have
-     * {@linkplain #drained drained}, or when the drain timeout is over ({@code safety.md#drain-before-release}). A listener that guards work interrupts it
-     * here and waits for its end there, because the other listeners of this lease wait for this call.
+     * Called when the term has ended: {@code isLeader()} is already false. The lease is handed over when all listeners have returned and
+     * have {@linkplain #drained drained}, or after the drain timeout ({@code safety.md#drain-before-release}). A listener that guards work
+     * should interrupt the work here, and report its end through {@link #drained}, because this call delays the other listeners of the
+     * lease.
      */
     default void onRevoked(Term term, RevokeReason reason) {}
 
     /**
-     * The end of the work that was done under a term. Asked after all listeners' {@link #onRevoked}; must not block.
+     * Returns a stage for the end of the work of a term. Called after {@link #onRevoked} of all listeners; must not block.
      *
      * @return completes when the work has ended; must not fail
      */
@@ -35,8 +36,9 @@ public interface LeadershipListener {
     }
 
     /**
-     * The holder has changed; {@code null} for none. Called after the beginning or the end of a term by the same change, and, while this
-     * process acquires the lease, not before the outcome is known.
+     * Called when the holder has changed; {@code null} if there is none. If the same change begins or ends a term of this process,
+     * {@link #onGranted} or {@link #onRevoked} is called first. While this process acquires the lease, this method is not called until the
+     * outcome is known.
      */
     default void onLeaderChanged(@Nullable String holder) {}
 }

@@ -5,33 +5,36 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What is led by; the names are those of Kubernetes' {@code --leader-elect-resource-lock}, and {@link #COORDINATEDLEASES} is ours. */
+/**
+ * The kind of object that holds the lock. Named as for Kubernetes' {@code --leader-elect-resource-lock}; {@link #COORDINATEDLEASES} is our
+ * addition.
+ */
 public enum ResourceLock {
-    /** A Lease that a coordinator gives to the best candidate (KEP-4355). */
+    /** A Lease for which a coordinator elects the best candidate (KEP-4355). */
     COORDINATEDLEASES,
-    /** A Lease that processes race for, as client-go's do. */
+    /** A Lease that processes race for, as with client-go. */
     LEASES,
     /** The legacy annotation of an Endpoints object, which processes race for. */
     ENDPOINTS,
     /** The legacy annotation of a ConfigMap object, which processes race for. */
     CONFIGMAPS;
 
-    /** Whether candidates are announced and a coordinator elects. */
+    /** Returns whether candidates are announced and a coordinator elects. */
     public boolean coordinated() {
         return this == COORDINATEDLEASES;
     }
 
-    /** The name as configurations write it. */
+    /** Returns the name as it is written in configurations. */
     public String text() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** The lock of a name; empty when there is none. */
+    /** Returns the constant with the given name; empty if there is none. */
     public static Optional<ResourceLock> find(String text) {
         return Arrays.stream(values()).filter(lock -> lock.text().equals(text)).findFirst();
     }
 
-    /** All names. */
+    /** Returns all names. */
     public static List<String> texts() {
         return Arrays.stream(values()).map(ResourceLock::text).toList();
     }

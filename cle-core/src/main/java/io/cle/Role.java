@@ -1,12 +1,12 @@
 package io.cle;
 
-/** What a process is for a lease at the moment. */
+/** The current role of a process for a lease. */
 public enum Role {
     /** It leads. */
     LEADER,
     /** It is a candidate, or has resigned and will be one again. */
     CANDIDATE,
-    /** Its term has ended; it waits for the work to end, or hands the lease over. */
+    /** Its term has ended; it is waiting for the led work to end, or is handing the lease over. */
     DRAINING,
     /** It isn't a candidate. */
     STOPPED

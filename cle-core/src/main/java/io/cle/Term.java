@@ -7,29 +7,29 @@ import io.cle.model.ObjectKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One leadership of this process: what led work belongs to, what listeners are called with, and what events carry. Work keeps the term in which it
- * began. If leadership is lost and gained again while it goes on, its term stays over and its fencing token stays the old one, so that a store
- * that compares tokens rejects its writes ({@code safety.md#fencing-token}). Thread-safe.
+ * One term of this process as the leader. Passed to listeners and events, and available to led work. Work keeps the term in which it began:
+ * if leadership is lost and regained while the work is still running, its term remains ended and its fencing token remains the old one, so
+ * that a store that compares tokens rejects its writes ({@code safety.md#fencing-token}). Thread-safe.
  */
 public interface Term {
 
-    /** The lease by which this process leads, or led. */
+    /** Returns the lease of the term. */
     ObjectKey lease();
 
-    /** The holder identity. */
+    /** Returns the identity of the holder. */
     String identity();
 
-    /** The resourceVersion of the write that began the term; it grows from term to term ({@code safety.md#fencing-token}). */
+    /** Returns the resourceVersion of the write that began the term, which increases from term to term ({@code safety.md#fencing-token}). */
     long fencingToken();
 
-    /** When the term began, by this process's wall clock. */
+    /** Returns when the term began, by this process's wall clock. */
     Instant acquireTime();
 
-    /** Whether this very term still lasts: false as soon as it has ended, even if this process leads again in a later one. */
+    /** Returns whether this term is still running. False once it has ended, even if this process leads again in a later term. */
     boolean isValid();
 
     /**
-     * Returns if the term still lasts. To be called right before a step that must not be taken by a process that no longer leads.
+     * Checks that the term is still running. Call it right before a step that a process must not take if it no longer leads.
      *
      * @throws TermEndedException if the term has ended
      */
@@ -39,17 +39,17 @@ public interface Term {
         }
     }
 
-    /** The term of the led work that the calling thread runs; empty if it runs none. */
+    /** Returns the term of the led work that the calling thread runs; empty if it runs none. */
     static Optional<Term> current() {
         return Optional.ofNullable(ThreadTerm.get());
     }
 
     /**
-     * Makes a term the calling thread's, which {@link #current()} gives. Led work has it from the start; this is for a thread that takes a part
-     * of such work over.
+     * Sets the term that {@link #current()} returns on the calling thread. It is already set on threads that run led work; call this on
+     * other threads that take over a part of that work.
      *
      * @param term {@code null} for none
-     * @return the one before, to be put back when that part has ended; {@code null} if there was none
+     * @return the previous term, to be restored when that part has ended; {@code null} if there was none
      */
     static @Nullable Term enter(@Nullable Term term) {
         return ThreadTerm.enter(term);

@@ -2,13 +2,13 @@ package io.cle;
 
 import io.cle.model.ObjectKey;
 
-/** The term that work belongs to has ended: another process may lead by now, so the next step must not be taken. */
+/** Thrown if the term of led work has ended: another process may lead by now, so the next step must not be taken. */
 public final class TermEndedException extends IllegalStateException {
 
     private static final long serialVersionUID = 1L;
 
     /**
-     * For a term that has ended.
+     * Creates an exception for a term that has ended.
      *
      * @param fencingToken the token of the term that has ended
      */
@@ -17,7 +17,7 @@ public final class TermEndedException extends IllegalStateException {
                 + " has ended; another process may lead by now");
     }
 
-    /** For a thread that belongs to no term. */
+    /** Creates an exception for a thread that belongs to no term. */
     public TermEndedException(String message) {
         super(message);
     }

@@ -5,11 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The three durations of a lock, client-go's by name and default, and what follows from them.
+ * The three durations of a lock, with client-go's names and defaults, and the durations derived from them.
  *
- * @param leaseDuration how long others wait after a renewal before they may take the lease
- * @param renewDeadline how long after the sending of its last successful renewal the holder may still lead ({@code safety.md#deadline-from-send})
- * @param retryPeriod how long to wait between attempts that fail
+ * @param leaseDuration how long other candidates wait after a renewal before they may acquire the lease
+ * @param renewDeadline how long the holder may still lead after its last successful renewal was sent ({@code safety.md#deadline-from-send})
+ * @param retryPeriod how long to wait after a failed attempt
  */
 public record Timings(Duration leaseDuration, Duration renewDeadline, Duration retryPeriod) {
 
@@ -17,25 +17,24 @@ public record Timings(Duration leaseDuration, Duration renewDeadline, Duration r
     public static final Timings DEFAULT =
             new Timings(Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofSeconds(2));
 
-    /** The longest duration that may be configured for a lease. A much longer one overflows an instant in nanoseconds, or a Lease's seconds. */
+    /** The longest duration that may be configured for a lease. Much longer durations overflow an instant in nanoseconds, or a Lease's seconds. */
     public static final Duration LONGEST = Duration.ofDays(3_650);
 
     private static final Duration LONGEST_REQUEST = Duration.ofSeconds(5);
 
-    /** How client-go stretches its retry period by jitter; a deadline that leaves no room for it never sees a second try. */
+    /** client-go's JitterFactor. A renew deadline that isn't longer than the retry period with jitter leaves no time for a second attempt. */
     private static final double JITTER_FACTOR = 1.2;
 
     /**
-     * What contradicts itself.
+     * A contradiction between two durations, or a duration that is invalid by itself.
      *
-     * @param first the name of the duration that is at fault: {@code lease-duration}, {@code renew-deadline} or
-     *     {@code retry-period}
-     * @param second the name of the one it contradicts; the same name where the value alone is wrong
-     * @param rule what must hold between them, for a person to read
+     * @param first the name of the duration at fault: {@code lease-duration}, {@code renew-deadline} or {@code retry-period}
+     * @param second the name of the duration that it contradicts; the same as {@code first} if the value is invalid by itself
+     * @param rule the rule that is broken, for display
      */
     public record Problem(String first, String second, String rule) {}
 
-    /** The contradictions in these durations; empty when they can be used. */
+    /** Returns the problems of these durations; empty if they are valid. */
     public List<Problem> problems() {
         List<Problem> problems = new ArrayList<>();
         if (leaseDuration.compareTo(Duration.ofSeconds(1)) < 0) {
@@ -65,15 +64,15 @@ public record Timings(Duration leaseDuration, Duration renewDeadline, Duration r
     }
 
     /**
-     * How long a holder waits after a successful renewal before the next one: a fifth of the lease duration, and never
-     * so long that fewer than three attempts fit into the renew deadline.
+     * Returns how long a holder waits after a successful renewal before the next one: a fifth of the lease duration, or less so that at
+     * least three attempts fit into the renew deadline.
      */
     public Duration renewInterval() {
         return Duration.ofNanos(Math.min(leaseDuration.toNanos() / 5, renewDeadline.toNanos() / 10 * 3));
     }
 
     /**
-     * How long one request may take: at most 5 s, and never more than half the renew deadline, so that an attempt after it is possible
+     * Returns the timeout of one request: at most 5 s, and at most half the renew deadline, so that there is time for another attempt
      * ({@code safety.md#deadline-from-send}).
      */
     public Duration requestTimeout() {
@@ -81,21 +80,23 @@ public record Timings(Duration leaseDuration, Duration renewDeadline, Duration r
         return half.compareTo(LONGEST_REQUEST) < 0 ? half : LONGEST_REQUEST;
     }
 
-    /** By what factor the clock rates of two processes may differ before two could lead: lease duration over renew deadline. */
+    /** Returns the largest ratio between two processes' clock rates that still excludes two leaders: lease duration over renew deadline. */
     public double toleratedClockRateRatio() {
         return (double) leaseDuration.toNanos() / renewDeadline.toNanos();
     }
 
-    /** How long before its deadline a leader whose renewals fail makes a last attempt, whatever its back-off: enough for a read and a write. */
+    /**
+     * Returns how long before its deadline a leader whose renewals fail makes a last attempt, regardless of its back-off: long enough for a
+     * read and a write.
+     */
     public Duration lastAttempt() {
         return renewDeadline.dividedBy(20);
     }
 
     /**
-     * For how long the API server may be away without the loss of a term, at worst: the outage begins just before a renewal, and no request is
-     * answered meanwhile. The first one is given up after the request timeout, and the next is in time; with a long renew deadline several fit
-     * into it. If connections are refused instead, as they are while an API server is restarted, the {@link #lastAttempt()} saves the term of a
-     * longer outage.
+     * Returns the longest outage of the API server during which no leader loses its term, in the worst case: the outage begins just before
+     * a renewal, and requests time out instead of failing at once. If connections are refused, as during a restart of an API server, terms
+     * survive a longer outage because of the {@link #lastAttempt()}.
      */
     public Duration toleratedOutage() {
         Duration untilOneIsGivenUp =
@@ -103,7 +104,7 @@ public record Timings(Duration leaseDuration, Duration renewDeadline, Duration r
         return untilOneIsGivenUp.compareTo(requestTimeout()) > 0 ? untilOneIsGivenUp : requestTimeout();
     }
 
-    /** From the crash of a holder until another may lead, at worst: it had renewed just before. */
+    /** Returns the longest time from the crash of a holder until another process may lead: the holder had renewed just before the crash. */
     public Duration worstCrashFailover() {
         return leaseDuration;
     }

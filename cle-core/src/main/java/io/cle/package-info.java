@@ -1,5 +1,5 @@
 /**
- * Leader election on Kubernetes: of the replicas of a program one leads, by a Lease in the cluster.
+ * Leader election on Kubernetes: one replica of a program leads at a time, agreed on through a Lease in the cluster.
  *
  * <h2>Lead work</h2>
  *
@@ -10,34 +10,34 @@
  * }
  * }</pre>
  *
- * <p>{@link io.cle.LeaderElection} makes a candidate of this process. The work runs in each {@linkplain io.cle.Term term} of this process and is
- * interrupted when the term ends; the lease is released when the work has returned. Closing the election hands the lease over.
+ * <p>{@link io.cle.LeaderElection} makes this process a candidate. The work runs in each {@linkplain io.cle.Term term} of this process and
+ * is interrupted when the term ends; the lease is released when the work has returned. Closing the election hands the lease over.
  *
  * <h2>Ask who leads</h2>
  *
- * <p>{@link io.cle.LeaderElection#lock()} is the {@link io.cle.CoordinatedLeaseLock}: whether this process leads at this instant, who the leader is,
- * the fencing token, a {@linkplain io.cle.LockSnapshot snapshot} for people, and {@linkplain io.cle.LeadershipListener listeners}. In a Spring
- * application the lock is a bean.
+ * <p>{@link io.cle.LeaderElection#lock()} is the {@link io.cle.CoordinatedLeaseLock}: whether this process leads at this instant, who the
+ * leader is, the fencing token, a {@linkplain io.cle.LockSnapshot snapshot} for display, and
+ * {@linkplain io.cle.LeadershipListener listeners}. In a Spring application the lock is a bean.
  *
  * <h2>What is guaranteed</h2>
  *
- * <p>At no instant do two processes have {@link io.cle.CoordinatedLeaseLock#isLeader()} true for one lease, as long as their clocks run at rates within
- * lease duration over renew deadline of each other ({@link io.cle.Timings}). Clock offsets do not matter. A term ends by itself at the renew
- * deadline after the sending of its last successful renewal, whichever thread is stuck.
+ * <p>{@link io.cle.CoordinatedLeaseLock#isLeader()} is never true in two processes at once for the same lease, as long as the rates of
+ * their clocks differ by less than the ratio of lease duration to renew deadline ({@link io.cle.Timings}). Clock skew does not matter. A
+ * term ends by itself at the renew deadline after its last successful renewal was sent, even if a thread of the lock is stuck.
  *
- * <p>Not guaranteed: that what the work has sent elsewhere has ended when the term is over. A store that compares
- * {@linkplain io.cle.Term#fencingToken() fencing tokens} refuses the writes of a term that is over.
+ * <p>Not guaranteed: that requests which the work has sent to other systems have ended when the term has. A store that compares
+ * {@linkplain io.cle.Term#fencingToken() fencing tokens} rejects the writes of an ended term.
  *
  * <h2>Who is elected</h2>
  *
- * <p>Without further ado the candidates race for the lease, as client-go's do. With {@code coordinated(...)} a coordinator elects the best of them
+ * <p>By default the candidates race for the lease, as with client-go. With {@code coordinated(...)} a coordinator elects the best of them
  * (KEP-4355); with {@code takeover(...)} a candidate preempts a leader whose key is worse (KEP-2835, {@link io.cle.KeyComparison}).
- * {@link io.cle.ResourceLock} says what the record is: a Lease, or the annotation that older electors use.
+ * {@link io.cle.ResourceLock} is the kind of record: a Lease, or the annotation that older electors use.
  *
  * <h2>Packages</h2>
  *
- * <p>Beside this one, {@code io.cle.strategy} and {@code io.cle.model} are for a strategy of one's own, {@code io.cle.kubernetes} is the way to a
- * cluster, and {@code io.cle.migration} KEP-2436's configuration. Packages named {@code internal} may change with any release.
+ * <p>{@code io.cle.strategy} and {@code io.cle.model} are for custom strategies, {@code io.cle.kubernetes} configures the access to a
+ * cluster, and {@code io.cle.migration} is KEP-2436's configuration. Packages named {@code internal} may change with any release.
  */
 @NullMarked
 package io.cle;
