@@ -7,71 +7,72 @@ import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One replica's announcement that it can lead a lease (KEP-4355, LeaseCandidate). One model for both wire formats; absent
- * fields are {@code null}. Immutable; change it by {@link #toBuilder()}. Only this project implements it; later versions may add methods.
+ * The announcement of a process that it can lead a lease (KEP-4355, LeaseCandidate). The same model is used for both wire formats; absent
+ * fields are {@code null}. Immutable; {@link #toBuilder()} makes a changed copy. Implemented by this project only; later versions may add
+ * methods.
  */
 public sealed interface Candidate permits CandidateFields {
 
-    /** Its namespace and name; the name is the holder identity when it's elected. */
+    /** Returns its namespace and name; the name is the holder identity if it is elected. */
     ObjectKey key();
 
-    /** The API server's version of the object it was read from; {@code null} for one never stored. */
+    /** Returns the resourceVersion of the object it was read from; {@code null} if it was never stored. */
     @Nullable
     String resourceVersion();
 
-    /** The lease it can lead. */
+    /** Returns the lease it can lead. */
     ObjectKey lease();
 
-    /** The version of its program. */
+    /** Returns the version of its program. */
     @Nullable
     Version binaryVersion();
 
-    /** The version it is compatible with (the native format's emulation version). */
+    /** Returns the version it is compatible with (the native format's emulation version). */
     @Nullable
     Version compatibilityVersion();
 
-    /** KEP-2835's key for the strategy {@code HighestPriority}. */
+    /** Returns KEP-2835's key for the strategy {@code HighestPriority}. */
     @Nullable
     Integer priority();
 
-    /** The strategy it asks for. */
+    /** Returns the strategy it asks for. */
     String strategy();
 
-    /** How long it remains a candidate after a renewal. */
+    /** Returns how long it remains a candidate after a renewal. */
     Duration validity();
 
-    /** When it last renewed or acknowledged, by its own wall clock. */
+    /** Returns when it last renewed or acknowledged a ping, by its own wall clock. */
     @Nullable
     Instant renewTime();
 
-    /** Since when it is asked to acknowledge; {@code null} when it isn't. */
+    /** Returns the time of the last ping; {@code null} if it was never pinged. */
     @Nullable
     Instant pingTime();
 
-    /** When the API server created the object; {@code null} for one never stored. */
+    /** Returns when the API server created the object; {@code null} if it was never stored. */
     @Nullable
     Instant creationTime();
 
-    /** The pod it runs in, where it is known. */
+    /** Returns the pod it runs in; {@code null} if unknown. */
     @Nullable
     PodRef pod();
 
-    /** A candidate that was never stored, to build on. */
+    /** Returns a builder for a new candidate. */
     static Builder builder(ObjectKey key, ObjectKey lease) {
         return new Builder(key, lease);
     }
 
-    /** A builder that starts from this candidate. */
+    /** Returns a builder initialized with this candidate's fields. */
     default Builder toBuilder() {
         return new Builder(this);
     }
 
-    /** The identity it holds the lease under when it's elected: its name. */
+    /** Returns the holder identity if it is elected: its name. */
     default String identity() {
         return key().name();
     }
 
-    /** Whether it has been asked to acknowledge and hasn't yet (KEP-4355: a renewal not before the ping is the answer). */
+    /** Returns whether it was pinged and hasn't acknowledged yet. A renewal that isn't earlier than the ping is the acknowledgement (KEP-4355). */
     default boolean ackPending() {
         Instant asked = pingTime();
         Instant renewed = renewTime();
@@ -79,8 +80,8 @@ public sealed interface Candidate permits CandidateFields {
     }
 
     /**
-     * A time to ask it to acknowledge at, now or later: one that it can answer only by another renewal, also where its clock is ahead of
-     * the asker's, so that it has renewed in what is the future there.
+     * Returns the time to write into the next ping: now, or later if the candidate's clock is ahead and its last renewal therefore appears
+     * to be in the future. Only another renewal acknowledges that ping.
      */
     default Instant nextPing(Instant now) {
         Instant renewed = renewTime();
@@ -182,7 +183,7 @@ public sealed interface Candidate permits CandidateFields {
             return this;
         }
 
-        /** The candidate. */
+        /** Returns the candidate. */
         public Candidate build() {
             return new CandidateFields(
                     key,

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record ObjectKey(String namespace, String name) implements Comparable<ObjectKey> {
 
-    /** Refuses empty parts: such a key can address nothing. */
+    /** Rejects empty parts. */
     public ObjectKey {
         if (Objects.requireNonNull(namespace, "namespace").isEmpty()) {
             throw new IllegalArgumentException("namespace must not be empty (name: '" + name + "')");
@@ -23,9 +23,9 @@ public record ObjectKey(String namespace, String name) implements Comparable<Obj
     }
 
     /**
-     * Reads {@code namespace/name}, the form of {@code spec.canLeadLease} and of {@link #toString()}.
+     * Parses {@code namespace/name}, the form of {@code spec.canLeadLease} and of {@link #toString()}.
      *
-     * @throws IllegalArgumentException when the text isn't of that form
+     * @throws IllegalArgumentException if the text isn't of that form
      */
     public static ObjectKey parse(String text) {
         int slash = text.indexOf('/');
@@ -36,8 +36,8 @@ public record ObjectKey(String namespace, String name) implements Comparable<Obj
     }
 
     /**
-     * Keys are compared for each event of each watch. A record's own equality is a chain of method handles, which takes several times as long
-     * as this until the JIT has compiled it, and that is after a process's first hand-overs.
+     * Compares the components directly, because keys are compared for each watch event. A record's generated method is a chain of method
+     * handles, which is several times slower until the JIT compiler has compiled it, which happens only after a process's first hand-overs.
      */
     @Override
     public boolean equals(@Nullable Object other) {

@@ -4,11 +4,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A semantic version, compared as <a href="https://semver.org/spec/v2.0.0.html#spec-item-11">semver 2.0.0, item 11</a>
- * says: numbers numerically, a pre-release before its release, build metadata ignored.
+ * A semantic version, compared as specified by <a href="https://semver.org/spec/v2.0.0.html#spec-item-11">semver 2.0.0, item 11</a>:
+ * numbers numerically, a pre-release before its release, build metadata ignored.
  *
- * <p>{@link #equals(Object)} is exact (it sees build metadata), {@link #compareTo(Version)} is precedence; the two differ
- * for versions that differ in build metadata only.
+ * <p>{@link #equals(Object)} compares build metadata too, {@link #compareTo(Version)} compares precedence only. They are inconsistent for
+ * versions that differ in build metadata only.
  */
 public final class Version implements Comparable<Version> {
 
@@ -17,7 +17,10 @@ public final class Version implements Comparable<Version> {
             + "(?:-([0-9A-Za-z.-]+))?(?:\\+[0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*)?)?");
     private static final Pattern DIGITS = Pattern.compile("\\d+");
 
-    /** As semver advises. A candidate's version is text of another team: one of 20,000 parts overflowed the stack of the coordinator's loop. */
+    /**
+     * The limit that semver advises. Versions come from candidates, which other teams write: one with 20,000 parts overflowed the stack of
+     * the coordinator's loop.
+     */
     private static final int MAX_LENGTH = 255;
 
     private final String text;
@@ -31,11 +34,11 @@ public final class Version implements Comparable<Version> {
     }
 
     /**
-     * Reads a semantic version: {@code 1.29.0}, {@code 1.29.0-rc.1}, {@code 1.29.0+build.5}. A version of two numbers,
-     * {@code 1.29}, is read and written on as {@code 1.29.0}: KEP-4355's own example writes {@code binary-version: "1.29"}, as Kubernetes
-     * names its minor versions.
+     * Parses a semantic version: {@code 1.29.0}, {@code 1.29.0-rc.1}, {@code 1.29.0+build.5}. A version of two numbers, {@code 1.29}, is
+     * read and written as {@code 1.29.0}: KEP-4355's own example writes {@code binary-version: "1.29"}, as Kubernetes names its minor
+     * versions.
      *
-     * @throws IllegalArgumentException with a message for the person who wrote it, when the text is none
+     * @throws IllegalArgumentException if the text isn't a version; the message is for the person who wrote it
      */
     public static Version parse(String text) {
         if (text.length() > MAX_LENGTH) {
@@ -103,13 +106,13 @@ public final class Version implements Comparable<Version> {
         return left.compareTo(right);
     }
 
-    /** Of two numbers without leading zeros, which may have any number of digits, the longer one is larger. */
+    /** Compares numbers of any length without leading zeros: the longer one is larger. */
     private static int compareNumber(String left, String right) {
         int byLength = Integer.compare(left.length(), right.length());
         return byLength != 0 ? byLength : left.compareTo(right);
     }
 
-    /** Whether it precedes a release, as {@code 1.29.0-rc.1} does. */
+    /** Returns whether it is a pre-release, as {@code 1.29.0-rc.1} is. */
     public boolean isPreRelease() {
         return preRelease.length > 0;
     }
@@ -124,7 +127,7 @@ public final class Version implements Comparable<Version> {
         return text.hashCode();
     }
 
-    /** The version as it was written; one of two numbers with its third, zero. */
+    /** Returns the version as it was written; {@code .0} is appended to a version of two numbers. */
     @Override
     public String toString() {
         return text;

@@ -1,7 +1,7 @@
 /**
- * What candidates announce, for those who rank them: candidate, version, the key of an object.
+ * The candidates that an election strategy ranks: candidate, version, the key of an object.
  *
- * <p>Pure: no I/O, no clock, no lock. Whatever depends on time takes it as an argument.
+ * <p>Pure: no I/O, no clock, no lock. Methods that depend on the time take it as an argument.
  */
 @NullMarked
 package io.cle.model;

@@ -6,45 +6,45 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The outcome of a request. A request never fails by an exception: everything that can happen to it is listed here.
+ * The outcome of a request. Requests never fail with an exception: all outcomes are listed here.
  *
  * @param <T> what a successful request returns
  */
 public sealed interface ApiResult<T> {
 
-    /** It succeeded. */
+    /** The request succeeded. */
     record Ok<T>(T value) implements ApiResult<T> {}
 
     /**
-     * It was carried out, but something else was stored than was written ({@code safety.md#write-that-stays}).
+     * The request was carried out, but the stored object differs from the written one ({@code safety.md#write-that-stays}).
      *
-     * @param value what is stored
-     * @param message what of it isn't as it was written
+     * @param value the stored object
+     * @param message how it differs from the written one
      */
     record Changed<T>(T value, String message) implements ApiResult<T> {}
 
-    /** It was refused because the object has changed since it was read, or exists already. Nothing was written. */
+    /** The request was refused because the object has changed since it was read, or already exists. Nothing was written. */
     record Conflict<T>(String message) implements ApiResult<T> {}
 
-    /** The object isn't there. Nothing was written. */
+    /** The object doesn't exist. Nothing was written. */
     record Gone<T>(String message) implements ApiResult<T> {}
 
     /**
-     * It was refused for what it is or who sent it (4xx, 429). Nothing was written.
+     * The request was refused because it is invalid, unauthorized or throttled (4xx, 429). Nothing was written.
      *
-     * @param status the HTTP status; {@link #NONE} if no server has refused it: this process can't read or write such an object
-     * @param retryAfter how long the server asks to wait; {@code null} when it doesn't say
+     * @param status the HTTP status; {@link #NONE} if this process refused it because it can't read or write such an object
+     * @param retryAfter the server's {@code Retry-After}; {@code null} if absent
      */
     record Refused<T>(int status, String message, @Nullable Duration retryAfter) implements ApiResult<T> {
 
-        /** No status, because no server was asked, or its answer was a success. */
+        /** No status, because no request was sent, or the server's answer was a success. */
         public static final int NONE = 0;
     }
 
     /** A time-out, a broken connection or a 5xx: a write may have been applied, or may yet be ({@code safety.md#unknown-outcome}). */
     record OutcomeUnknown<T>(String message) implements ApiResult<T> {}
 
-    /** For a person: what went wrong; {@code "ok"} when nothing did. */
+    /** Describes the failure for a person; {@code "ok"} if there was none. */
     default String describe() {
         if (this instanceof Changed<T> changed) {
             return "stored otherwise than it was written, by an older CRD, an admission policy or webhook or a gateway, which must let the objects of"
@@ -66,7 +66,7 @@ public sealed interface ApiResult<T> {
         return "ok";
     }
 
-    /** The same result with another value. */
+    /** Returns the same result with its value mapped. */
     default <R> ApiResult<R> map(Function<? super T, ? extends R> mapper) {
         if (this instanceof Changed<T> changed) {
             return new Changed<>(mapper.apply(changed.value()), changed.message());
@@ -75,9 +75,9 @@ public sealed interface ApiResult<T> {
     }
 
     /**
-     * The same failure, of a request that would have returned something else.
+     * Returns the same failure as the result of a request for another type.
      *
-     * @throws IllegalStateException if this isn't one
+     * @throws IllegalStateException if this result isn't a failure
      */
     default <R> ApiResult<R> failure() {
         if (this instanceof Conflict<T> conflict) {

@@ -9,33 +9,33 @@ import io.cle.model.PodRef;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The record that is led by: who holds it, for how long, and what a coordinator has said about it. One model for every
- * wire format; absent fields are {@code null}. Immutable; change it by {@link #toBuilder()}.
- * Rules: {@code safety.md#term-annotation}, {@code safety.md#administrators-line}, {@code safety.md#mixed-electors}.
+ * The record of a lock: its holder, its duration, and what the coordinator has recorded. The same model is used for every wire format;
+ * absent fields are {@code null}. Immutable; {@link #toBuilder()} makes a changed copy. Rules: {@code safety.md#term-annotation},
+ * {@code safety.md#administrators-line}, {@code safety.md#mixed-electors}.
  *
  * @param key its namespace and name
- * @param resourceVersion the API server's version of the object it was read from; {@code null} for one never stored
- * @param uid the API server's own name of the object, by which events are found; {@code null} for one never stored
- * @param holder the identity of the holder; {@code null} when there is no holder (an empty one on the wire is the same)
- * @param leaseDuration how long after a renewal the lease expires; by this, not by one's own configuration, expiry is judged
+ * @param resourceVersion the resourceVersion of the object it was read from; {@code null} if it was never stored
+ * @param uid the uid of the object, to which Events refer; {@code null} if it was never stored
+ * @param holder the identity of the holder; {@code null} if there is none (an empty identity on the wire means the same)
+ * @param leaseDuration how long after a renewal the lease expires; observers use this duration, not their own
  * @param acquireTime when the holder acquired it, by the writer's wall clock; for people only
- * @param renewTime when it was last renewed, by the writer's wall clock; only ever compared for being different
+ * @param renewTime when it was last renewed, by the writer's wall clock; only compared for equality
  * @param transitions how often the holder has changed
- * @param strategy the strategy on the lease: what elected the holder, or what an administrator has set
- * @param recordedStrategy the strategy that a coordinator has put there itself; where it differs from
- *     {@code strategy}, an administrator has spoken (safety.md#strategy-precedence)
- * @param electedBy who elected the holder; {@code null} when the holder acquired the lease itself and follows no coordinator
+ * @param strategy the strategy on the lease: the one that elected the holder, or the one that an administrator has set
+ * @param recordedStrategy the strategy that a coordinator has recorded; if it differs from {@code strategy}, an administrator has set
+ *     {@code strategy} (safety.md#strategy-precedence)
+ * @param electedBy who elected the holder; {@code null} if the holder acquired the lease itself and follows no coordinator
  * @param endOfTerm whether the holder is asked to yield
- * @param preferredHolder to whom it is to yield; {@code null} when it is to no one in particular
- * @param preferredKey KEP-2835's key of the preferred holder, where it was recorded
- * @param holderKey KEP-2835's key of the holder, where it was recorded
- * @param term the term annotation of the process that began the running term or granted the lease; one that doesn't describe this
- *     record was left by a holder before; {@code null} on a released record, on one that only other electors have written, and if the
- *     annotation is malformed
- * @param holderPod the pod and the container that the holder runs in ({@link PodRef#onLease()}), by which the admission policy knows who
- *     may renew and release; {@code null} where the pod isn't known
- * @param managed whether coordinators are to watch it
- * @param application the application whose lease it is, by the label that Kubernetes recommends; {@code null} if the object has none
+ * @param preferredHolder the candidate that the holder is asked to yield to; {@code null} if none is preferred
+ * @param preferredKey KEP-2835's key of the preferred holder; {@code null} if it wasn't recorded
+ * @param holderKey KEP-2835's key of the holder; {@code null} if it wasn't recorded
+ * @param term the term annotation of the process that began the running term or granted the lease; an annotation that doesn't describe this
+ *     record was left by an earlier holder; {@code null} on a released record, on a record that only other electors have written, and if
+ *     the annotation is malformed
+ * @param holderPod the pod and the container that the holder runs in ({@link PodRef#onLease()}), which lets the admission policy decide who
+ *     may renew and release; {@code null} if the pod is unknown
+ * @param managed whether coordinators watch it
+ * @param application the application whose lease it is, from the label that Kubernetes recommends; {@code null} if the object has none
  */
 public record Lease(
         ObjectKey key,
@@ -58,43 +58,43 @@ public record Lease(
         boolean managed,
         @Nullable String application) {
 
-    /** The lease duration that a release is written with, by client-go as by this project. */
+    /** The lease duration that a released record has, as with client-go. */
     public static final Duration RELEASED = Duration.ofSeconds(1);
 
-    /** A lease without a holder that was never stored, to build on. */
+    /** Returns a builder for a new lease without a holder. */
     public static Builder builder(ObjectKey key) {
         return new Builder(key);
     }
 
-    /** A builder that starts from this lease. */
+    /** Returns a builder initialized with this lease's fields. */
     public Builder toBuilder() {
         return new Builder(this);
     }
 
-    /** Whether a holder is named, in whatever state. */
+    /** Returns whether the record names a holder. */
     public boolean held() {
         return holder != null;
     }
 
-    /** Whether the given identity is named as holder. */
+    /** Returns whether the record names the given holder. */
     public boolean heldBy(String identity) {
         return identity.equals(holder);
     }
 
-    /** Whether the holder has confirmed: its own term annotation says that it has begun a term, or preempted another one's. */
+    /** Returns whether the holder has written a term annotation of its own, by which it has begun a term or preempted another holder's. */
     public boolean confirmed() {
         return term != null && term.term() != null && term.describes(holder, acquireTime);
     }
 
-    /** Whether the holder has preempted the one before and waits for the end of that term: it doesn't lead by this record yet. */
+    /** Returns whether the holder has preempted the previous holder and waits for the end of that term. It doesn't lead yet. */
     public boolean preempting() {
         return term != null && term.preempts() && term.describes(holder, acquireTime);
     }
 
     /**
-     * Whether the lease was only granted, by a writer that keeps the rules: no process leads by it yet, and it may be granted to another
-     * candidate by compare and swap without ending a term ({@code safety.md#write-starts-term}). A renewal that leaves the term
-     * annotation alone ends that.
+     * Returns whether the lease is granted, by a writer that keeps the rules, and no term has begun. It may then be granted to another
+     * candidate by compare and swap without ending a term ({@code safety.md#write-starts-term}). It is no longer granted once the holder
+     * renews it, even if the renewal doesn't change the term annotation.
      */
     public boolean granted() {
         return term != null
@@ -103,7 +103,10 @@ public record Lease(
                 && Objects.equals(acquireTime, renewTime);
     }
 
-    /** Whether a plain elector holds it, which keeps none of the rules: client-go's, kube-apiserver's candidate, an administrator's edit. */
+    /**
+     * Returns whether the holder is a plain elector, which keeps none of the rules: client-go's, kube-apiserver's candidate, or an
+     * administrator's edit.
+     */
     boolean plain() {
         return held() && !confirmed() && !granted();
     }
@@ -111,9 +114,9 @@ public record Lease(
     // ---- what it claims, and what it ends (safety.md#succession) -------------------------------------------------
 
     /**
-     * For how long another process may lead after it has written this record.
+     * Returns how long another process may lead after it has written this record.
      *
-     * @param own the observer's own lease duration: what a plain holder claims at least
+     * @param own the observer's own lease duration, the least that a plain holder claims
      */
     Duration claims(Duration own) {
         if (confirmed()) {
@@ -123,8 +126,9 @@ public record Lease(
     }
 
     /**
-     * For how long a grant, or a preemption, keeps all but its holder away: its duration, beyond the term that is preempted no longer than the
-     * observer's own lease duration, or a record that is wrong would keep everybody away for as long as it says.
+     * Returns how long a grant or a preemption reserves the lease for its holder: its duration, but at most the observer's own lease
+     * duration after the end of the preempted term. Without this limit a wrong record would block all other candidates for any time it
+     * names.
      */
     Duration keepsAway(Duration own) {
         if (!granted() && !preempting()) {
@@ -134,14 +138,14 @@ public record Lease(
         return leaseDuration.compareTo(longest) < 0 ? leaseDuration : longest;
     }
 
-    /** For how long the term of this record, or the term that it preempts, may run after this write; zero if the record is of no term. */
+    /** Returns how long the term of this record, or the term that it preempts, may run after this write; zero if the record belongs to no term. */
     Duration termDuration() {
         return confirmed()
                 ? Objects.requireNonNull(term, "confirmed by its annotation").duration()
                 : Duration.ZERO;
     }
 
-    /** The annotation of a term that the record is no longer of, because another writer has changed the holder or the acquire time; or {@code null}. */
+    /** Returns the annotation of an earlier term, if another writer has since changed the holder or the acquire time; otherwise {@code null}. */
     @Nullable
     TermAnnotation leftOverTerm() {
         return term != null && term.term() != null && !confirmed() ? term : null;
@@ -151,7 +155,7 @@ public record Lease(
         return Objects.equals(term, other.term);
     }
 
-    /** What a record ends that replaces this one when no term runs by it any more. */
+    /** Returns what a record cites as ended if it replaces this one after its term has ended. */
     public TermAnnotation.Ended endedWhenReplaced() {
         String last = term == null
                 ? null
@@ -160,9 +164,10 @@ public record Lease(
     }
 
     /**
-     * Whether this record ends the claim of an earlier one: it cites its version or its term; or a plain holder has released it as client-go does.
+     * Returns whether this record ends the claim of an earlier one: it cites the earlier record's version or term, or a plain holder has
+     * released the lease as client-go does.
      *
-     * @param contiguous whether no record between the two was missed
+     * @param contiguous whether no record between the two can have been missed
      */
     boolean ends(Lease former, boolean contiguous) {
         if (term != null && !deletedSince(former)) {
@@ -184,8 +189,8 @@ public record Lease(
     }
 
     /**
-     * Whether it is the administrator's line for exactly this record, by which all earlier claims end. Neither the record nor its annotation names a
-     * holder: an edit of a term's annotation isn't the line.
+     * Returns whether this is the result of the administrator's line for exactly the former record, which ends all earlier claims. Neither
+     * the record nor its annotation may name a holder: an edited term annotation isn't the administrator's line.
      */
     boolean endsAllAfter(@Nullable Lease former) {
         return !held()
@@ -198,27 +203,27 @@ public record Lease(
     }
 
     /**
-     * The number of transitions for the next holder. It stays at the largest one that the API server accepts: one more would be negative,
-     * and every election would be refused ({@code safety.md#saturating-transitions}).
+     * Returns leaseTransitions for the next holder. It stays at the maximum that the API server accepts: the next number would be negative,
+     * and the API server would refuse every election ({@code safety.md#saturating-transitions}).
      */
     public int nextTransitions() {
         return transitionsAreExhausted() ? transitions : transitions + 1;
     }
 
-    /** Whether the number of transitions is the largest one that the API server accepts, so that it no longer counts. */
+    /** Returns whether leaseTransitions has reached its maximum and is no longer increased. */
     public boolean transitionsAreExhausted() {
         return transitions == Integer.MAX_VALUE;
     }
 
-    /** Whether this is another object than an earlier one of the same name, which was therefore deleted in between. */
+    /** Returns whether an earlier object of the same name was deleted in between: the uids differ. */
     boolean deletedSince(Lease earlier) {
         return uid != null && earlier.uid != null && !earlier.uid.equals(uid);
     }
 
     /**
-     * Whether it is of the same renewal as the record right before it. If it isn't, the lease was renewed, granted or released in between, whatever
-     * the clocks say that wrote the times (client-go's rule for observing a record). After a gap it says nothing: a plain holder may write the same
-     * times twice, in a format with whole seconds, and an earlier copy may have been put back over renewals.
+     * Returns whether it has the same renewal as the record right before it. If not, the lease was renewed, granted or released in between,
+     * regardless of the clocks that wrote the times (client-go's rule for observing a record). After a gap the answer proves nothing: a
+     * plain holder may write the same times twice in a format with whole seconds, and an earlier copy may have been restored over renewals.
      */
     boolean sameRenewal(Lease before) {
         return Objects.equals(holder, before.holder)
@@ -228,7 +233,7 @@ public record Lease(
                 && transitions == before.transitions;
     }
 
-    /** Whether it is of the same term as another record: of the same annotated term, or of the same acquisition of a plain holder. */
+    /** Returns whether both records belong to the same term: the same annotated term, or the same acquisition by a plain holder. */
     boolean sameTerm(Lease other) {
         return held()
                 && confirmed() == other.confirmed()
@@ -237,7 +242,7 @@ public record Lease(
                 && (confirmed() || hasTermAnnotationOf(other));
     }
 
-    /** Of which term, or grant, the record is: the same for all of its writes, and for no other. */
+    /** Returns the identity of the record's term or grant, which all of its writes share and no others. */
     public TermIdentity termIdentity() {
         return new TermIdentity(holder, acquireTime, transitions, term == null ? null : term.term());
     }
@@ -302,7 +307,7 @@ public record Lease(
             return this;
         }
 
-        /** See {@link Lease#holder()}; an empty identity is no holder. */
+        /** See {@link Lease#holder()}; an empty identity means no holder. */
         public Builder holder(@Nullable String value) {
             holder = value == null || value.isEmpty() ? null : value;
             return this;
@@ -350,7 +355,7 @@ public record Lease(
             return this;
         }
 
-        /** Asks the holder to yield, to {@code preferred} where it isn't {@code null}. */
+        /** Asks the holder to yield, to {@code preferred} unless it is {@code null}. */
         public Builder endOfTerm(@Nullable String preferred, @Nullable String key) {
             endOfTerm = true;
             preferredHolder = preferred;
@@ -358,7 +363,7 @@ public record Lease(
             return this;
         }
 
-        /** Takes back what {@link #endOfTerm} has set. */
+        /** Clears the fields that {@link #endOfTerm} sets. */
         public Builder noEndOfTerm() {
             endOfTerm = false;
             preferredHolder = null;
@@ -396,7 +401,7 @@ public record Lease(
             return this;
         }
 
-        /** The lease. */
+        /** Returns the lease. */
         public Lease build() {
             return new Lease(
                     key,

@@ -6,11 +6,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one process knows of a lease: the record, and until when another process can be leading. The lock and the coordinator both judge by it.
- * All instants are monotonic nanoseconds of this process; the wall clocks of the writers decide nothing. Immutable.
+ * The state of a lease as one process has observed it: the record, and until when another process may be leading. Used by the lock and the
+ * coordinator. All instants are monotonic nanoseconds of this process; the wall clocks of the writers decide nothing. Immutable.
  *
- * <p>Each record <em>claims</em> the lease for a while after this process has seen it. The rule of {@code safety.md#succession} says what becomes
- * of a claim: a record that cites what it ends takes that claim away, every other record adds its own to it.
+ * <p>Each record <em>claims</em> the lease for some time after this process has seen it. By the rule of {@code safety.md#succession}, a
+ * record that cites an earlier claim as ended removes that claim; every other record adds its own claim.
  *
  * <pre>
  *   A renews (seen at 3)       an administrator replaces the record by a bare one (5)       3 + lease duration
@@ -18,37 +18,38 @@ import org.jspecify.annotations.Nullable;
  *    claim = 3 + lease duration       claim = now, earlierClaim = 3 + lease duration       another process may lead
  * </pre>
  *
- * @param lease the record; {@code null} when there is none
+ * @param lease the record; {@code null} if there is none
  * @param seenAt when its last renewal was seen
- * @param claim until when another process can be leading by this record
- * @param earlierClaim until when another process can be leading by an earlier record: the latest such instant
- * @param keptUntil until when a grant, or a preemption, keeps all but its holder away, although no process leads by it
+ * @param claim until when another process may be leading by this record
+ * @param earlierClaim until when another process may be leading by any earlier record
+ * @param keptUntil until when a grant or a preemption reserves the lease for its holder, although no process leads by it
  * @param terms the terms that may still be renewed while this process misses records
  */
 public record LeaseObservation(
         @Nullable Lease lease, long seenAt, long claim, long earlierClaim, long keptUntil, Terms terms) {
 
     /**
-     * Who observes.
+     * The observing process.
      *
-     * @param leaseDuration its own lease duration: a term of which nothing else is known is assumed to run for so long
-     * @param own whether the record claims nothing against it: it has written the record itself, or the record grants the lease to it
+     * @param leaseDuration its own lease duration, which a term is assumed to have if nothing else is known of it
+     * @param own whether the record claims nothing against this process, because this process has written the record or was granted the
+     *     lease by it
      */
     public record Observer(Duration leaseDuration, boolean own) {}
 
     /**
-     * The terms of a lease that this process has seen a record of and that no citation has ended. Any of them may be renewed while this process misses
-     * records.
+     * The terms of a lease of which this process has seen a record and which no later record has cited as ended. Any of them may be renewed
+     * while this process misses records.
      *
      * @param recordSeen whether any record of this lease was ever seen
-     * @param present the longest duration that the term of the present record was seen with; zero if it isn't of a term
-     * @param earlier the longest duration of the terms before it; zero if there is none
+     * @param present the longest duration seen for the term of the present record; zero if the record belongs to no term
+     * @param earlier the longest duration of the earlier terms; zero if there is none
      */
     public record Terms(boolean recordSeen, Duration present, Duration earlier) {
 
         static final Terms NONE = new Terms(false, Duration.ZERO, Duration.ZERO);
 
-        /** The present record was replaced, and its term was not ended. */
+        /** Returns the terms after the present record was replaced by one that doesn't end its term. */
         private Terms replaced() {
             return new Terms(recordSeen, Duration.ZERO, longest());
         }
@@ -66,7 +67,7 @@ public record LeaseObservation(
         }
     }
 
-    /** The first observation of a lease: there is nothing to compare it with. */
+    /** Returns the first observation of a lease. */
     public static LeaseObservation first(@Nullable Lease lease, Moment now, Observer observer) {
         long at = now.nanos();
         LeaseObservation nothing = new LeaseObservation(null, at, at, at, at, Terms.NONE);
@@ -74,9 +75,9 @@ public record LeaseObservation(
     }
 
     /**
-     * The observation after the lease was seen once more.
+     * Returns the observation after the lease was seen once more.
      *
-     * @param next the lease now; {@code null} when there is none
+     * @param next the lease now; {@code null} if there is none
      * @param contiguous whether this process has missed no write in between: true for the next event of a watch and for the answer to
      *     its own compare and swap, false for a list, a read or the answer to a creation
      */
@@ -100,7 +101,7 @@ public record LeaseObservation(
         long renewedAt = again ? seenAt : now.nanos();
         Duration claims = next.claims(observer.leaseDuration());
         if (sameTerm && !contiguous) {
-            // What was missed is assumed to have been renewed, and the record to have been edited since.
+            // Assumes that a missed record was renewed, and that the record has been edited since.
             claims = longer(claims, terms.present());
         }
         long claimed = observer.own() ? now.nanos() : renewedAt + claims.toNanos();
@@ -114,7 +115,7 @@ public record LeaseObservation(
                 terms(next, sameTerm, ended));
     }
 
-    /** What stays claimed beside the claim of the next record. */
+    /** Returns the claim of earlier records that remains beside the claim of the next record. */
     private long earlierClaim(
             Lease next, boolean sameTerm, boolean ended, Moment now, boolean contiguous, Observer observer) {
         long earlier = earlierClaim;
@@ -141,8 +142,9 @@ public record LeaseObservation(
     }
 
     /**
-     * What remains of the claim of this record if another one replaces it without ending it. A plain holder claims what its latest record says, so
-     * that a wrong one can be mended; what can't be mended is its own renewal, which is taken to be of this process's lease duration.
+     * Returns the part of this record's claim that remains if another record replaces it without ending it. A plain holder claims only what
+     * its latest record says, so that a wrong duration can be corrected. Its own renewal can't be corrected, and is assumed to last for
+     * this process's lease duration.
      */
     private long carried(Moment now, Observer observer) {
         boolean plain = lease != null && lease.held() && !lease.confirmed();
@@ -150,20 +152,20 @@ public record LeaseObservation(
         return plain && claim - bound > 0 ? bound : claim;
     }
 
-    /** For how long a term may run that this process has missed: as long as any term that may still run, and at least its own lease duration. */
+    /** Returns how long a term that this process has missed may run: as long as any term that may still run, and at least its own lease duration. */
     private Duration unseen(Observer observer) {
         return longer(terms.longest(), observer.leaseDuration());
     }
 
     /**
-     * The observation after writes were missed of which no record tells: a lease that was there is gone, one that was created was never seen, or the
-     * API server's history has begun anew ({@code safety.md#new-history}).
+     * Returns the observation after writes were missed that no record shows: an existing lease is gone, a created one was never seen, or
+     * the API server's history has begun anew ({@code safety.md#new-history}).
      */
     public LeaseObservation missed(Moment now, Observer observer) {
         return gone(now, later(later(carried(now, observer), keptUntil), now.plus(unseen(observer))), terms.missed());
     }
 
-    /** The observation after a creation was refused: there is a record, although this process hasn't seen it. */
+    /** Returns the observation after a creation was refused: a record exists, although this process hasn't seen it. */
     public LeaseObservation existed() {
         return new LeaseObservation(
                 lease, seenAt, claim, earlierClaim, keptUntil, new Terms(true, terms.present(), terms.earlier()));
@@ -174,8 +176,8 @@ public record LeaseObservation(
     }
 
     /**
-     * The observation after a lagging watch has shown a record that is older than this one, which a read or an answer has shown before. A term that
-     * this record doesn't end may still run for as long as the older record says.
+     * Returns the observation after a lagging watch has delivered a record that is older than this one, which was seen before in a read or
+     * an answer. Unless this record ends that record's term, the term may still run for the duration of the older record.
      */
     public LeaseObservation late(Lease older, Moment now, Observer observer) {
         if (lease == null || lease.ends(older, false)) {
@@ -190,7 +192,7 @@ public record LeaseObservation(
                 lease, seenAt, claim, later(earlierClaim, until), keptUntil, terms.withEarlier(older.termDuration()));
     }
 
-    /** The term of this record had a longer duration before an edit. */
+    /** Returns the observation after a longer duration of this record's term was seen, which the term had before an edit. */
     private LeaseObservation withLonger(Duration duration, Moment now) {
         return new LeaseObservation(
                 lease,
@@ -201,17 +203,17 @@ public record LeaseObservation(
                 new Terms(true, duration, terms.earlier()));
     }
 
-    /** Until when another process can be leading. */
+    /** Returns until when another process may be leading. */
     public long busyUntil() {
         return later(claim, earlierClaim);
     }
 
-    /** From when on any candidate may acquire the lease: no other process can be leading, and it isn't kept for another one. */
+    /** Returns when any candidate may acquire the lease: no other process can be leading, and the lease isn't reserved for another one. */
     public long freeAt() {
         return later(busyUntil(), keptUntil);
     }
 
-    /** Whether any candidate may acquire the lease. */
+    /** Returns whether any candidate may acquire the lease. */
     public boolean free(Moment now) {
         return now.reached(freeAt());
     }

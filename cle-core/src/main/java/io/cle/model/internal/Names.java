@@ -4,8 +4,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * What an API server takes as a name, and this project as an identity, asked before it has to be refused.
- * Rule: {@code safety.md#visible-text}.
+ * Validates names by the API server's rules, and identities by this project's. Rule: {@code safety.md#visible-text}.
  */
 public final class Names {
 
@@ -14,12 +13,12 @@ public final class Names {
     private static final int LABEL_LENGTH = 63;
     private static final int SUBDOMAIN_LENGTH = 253;
 
-    /** The name of a candidate is as long at most; and the term annotation, which repeats the identity, stays as short as its readers demand. */
+    /** The maximum length of a candidate's name. It also keeps the term annotation, which repeats the identity, within its limit. */
     private static final int IDENTITY_LENGTH = SUBDOMAIN_LENGTH;
 
     private Names() {}
 
-    /** What is wrong with the name of a lease or a candidate (a DNS subdomain); empty when nothing is. */
+    /** Returns the problem of a lease's or candidate's name, which must be a DNS subdomain; empty if it is valid. */
     public static Optional<String> problemOfName(String name) {
         return problem(
                 name,
@@ -28,7 +27,7 @@ public final class Names {
                 "must consist of lower case letters, digits, '-' and '.', and begin and end with a letter or digit");
     }
 
-    /** What is wrong with a namespace (a DNS label); empty when nothing is. */
+    /** Returns the problem of a namespace, which must be a DNS label; empty if it is valid. */
     public static Optional<String> problemOfNamespace(String namespace) {
         return problem(
                 namespace,
@@ -37,7 +36,7 @@ public final class Names {
                 "must consist of lower case letters, digits and '-', and begin and end with a letter or digit");
     }
 
-    /** What is wrong with an identity, which is free text in the record of a direct lock; empty when nothing is. */
+    /** Returns the problem of an identity, which is free text in the record of a direct lock; empty if it is valid. */
     public static Optional<String> problemOfIdentity(String identity) {
         if (identity.isBlank()) {
             return Optional.of("must not be empty");
@@ -45,7 +44,7 @@ public final class Names {
         if (identity.length() > IDENTITY_LENGTH) {
             return tooLong(identity, IDENTITY_LENGTH);
         }
-        // It would be read back as another text, so that the process would take its own record for another's.
+        // It would be read back as another text, and the process would take its own record for another process's.
         return identity.equals(PrintableText.text(identity))
                 ? Optional.empty()
                 : Optional.of("must not have characters that can't be seen, such as line breaks or control characters");

@@ -1,15 +1,15 @@
 package io.cle.model.internal;
 
-/** What the API server says of the pod of a candidate, as its kubelet has reported it (safety.md#terminated-holder). */
+/** The state of a candidate's pod, as its kubelet has reported it to the API server (safety.md#terminated-holder). */
 public sealed interface PodState {
 
-    /** There is no such pod, or another one has its name. Its containers may still run: see safety.md#terminated-holder. */
+    /** The pod doesn't exist, or another pod has its name. Its containers may still run: see safety.md#terminated-holder. */
     record Missing() implements PodState {}
 
     /**
      * The state of the candidate's container isn't known.
      *
-     * @param why for people
+     * @param why the reason, for display
      */
     record Unclear(String why) implements PodState {}
 
@@ -19,20 +19,20 @@ public sealed interface PodState {
     /**
      * A container as reported.
      *
-     * @param phase what it does at present
-     * @param restarts how many times it has been started again
-     * @param runs the id of the run that the report is about; empty when there is none
-     * @param lastEnded the id of the run that was last reported as terminated; empty when there is none
+     * @param phase its current state
+     * @param restarts how many times it has been restarted
+     * @param runs the id of the run that is reported; empty if there is none
+     * @param lastEnded the id of the run last reported as terminated; empty if there is none
      */
     record Container(Phase phase, int restarts, String runs, String lastEnded) {}
 
     /** The states of a container (core/v1 ContainerState). */
     enum Phase {
-        /** It waits to be started, for the first time or again. */
+        /** It is waiting to be started or restarted. */
         WAITING,
-        /** It runs. */
+        /** It is running. */
         RUNNING,
-        /** It has ended. */
+        /** It has terminated. */
         TERMINATED
     }
 }

@@ -3,16 +3,16 @@ package io.cle.model.internal;
 import java.util.Locale;
 
 /**
- * Texts that other people wrote, made fit for logs, Events and answers (safety.md#visible-text). A line feed in a candidate's strategy
- * would forge a line of the log, and an escape sequence would clear the terminal of a person who reads it.
+ * Escapes text from other parties for logs, Events and answers (safety.md#visible-text). A line feed in a candidate's strategy could forge
+ * a log line, and an escape sequence could clear a reader's terminal.
  */
 public final class PrintableText {
 
     private PrintableText() {}
 
     /**
-     * The text with every character that can't be seen written as {@code \}{@code u001b}: control characters, those that turn the direction of
-     * writing, line separators and halves of characters.
+     * Returns the text with every invisible character escaped, for example as {@code \}{@code u001b}: control characters, characters that
+     * change the direction of text, line separators and unpaired surrogates.
      */
     public static String text(String written) {
         if (isPlain(written)) {
@@ -29,7 +29,10 @@ public final class PrintableText {
         return text.toString();
     }
 
-    /** Nearly all texts are plain. Every field of every object passes here, and a stream takes several times as long as this loop. */
+    /**
+     * Returns whether the text needs no escaping, as nearly all texts do. A loop, because every field of every object is checked and a
+     * stream is several times slower.
+     */
     private static boolean isPlain(String text) {
         for (int at = 0; at < text.length(); at++) {
             char character = text.charAt(at);

@@ -3,8 +3,9 @@ package io.cle.model.internal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Order of resourceVersions. Kubernetes promises since 1.35 (KEP-5504) that those of one resource compare as decimal numbers of any length
- * without leading zeros, and etcd has always made them so. Other storages count in nanoseconds, so that their versions have 19 digits.
+ * Compares resourceVersions. Since 1.35 (KEP-5504) Kubernetes guarantees that the versions of one resource compare as decimal numbers of
+ * any length without leading zeros, as they always have with etcd. Other storage backends count in nanoseconds, so their versions have 19
+ * digits.
  */
 public final class ResourceVersions {
 
@@ -13,7 +14,7 @@ public final class ResourceVersions {
 
     private ResourceVersions() {}
 
-    /** Whether the left one is known to be older than the right one; false where either is unknown or not a number. */
+    /** Returns whether the left version is known to be older than the right one; false if either is unknown or not a number. */
     public static boolean older(@Nullable String left, @Nullable String right) {
         if (left == null || right == null || !isNumber(left) || !isNumber(right)) {
             return false;
@@ -21,15 +22,15 @@ public final class ResourceVersions {
         return left.length() != right.length() ? left.length() < right.length() : left.compareTo(right) < 0;
     }
 
-    /** Whether a version can be the fencing token of a term that begins with it. */
+    /** Returns whether a version can be the fencing token of a term that begins with it. */
     public static boolean isToken(@Nullable String resourceVersion) {
         return isNumber(resourceVersion) && !older(LARGEST_TOKEN, resourceVersion);
     }
 
     /**
-     * The version as a fencing token ({@code safety.md#fencing-token}).
+     * Returns the version as a fencing token ({@code safety.md#fencing-token}).
      *
-     * @throws IllegalArgumentException if it isn't a number, or is too large; codecs let no such Lease pass
+     * @throws IllegalArgumentException if it isn't a number or is too large, which codecs reject
      */
     public static long toNumber(@Nullable String resourceVersion) {
         if (resourceVersion == null || !isToken(resourceVersion)) {
@@ -40,8 +41,8 @@ public final class ResourceVersions {
     }
 
     /**
-     * Whether a text is a decimal number, as the versions of all objects are that an API server serves. A number with leading zeros is none, as
-     * for Kubernetes' own comparison: it could be written in several ways, and versions are compared as texts, too.
+     * Returns whether a text is a decimal number, as the versions of all objects of an API server are. As in Kubernetes' own comparison,
+     * leading zeros are not allowed: the same number could be written in several ways, and versions are also compared as text.
      */
     public static boolean isNumber(@Nullable String text) {
         if (text == null || text.isEmpty() || text.charAt(0) == '0') {

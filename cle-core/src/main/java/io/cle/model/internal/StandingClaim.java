@@ -8,11 +8,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A claim that keeps a lease from all other processes for long although its record isn't renewed: it may be a mistake, which an administrator can end
- * ({@code safety.md#administrators-line}). Immutable; instants are monotonic nanoseconds.
+ * A claim that blocks all other processes for a long time although its record isn't renewed. It may be a mistake, which an administrator
+ * can end ({@code safety.md#administrators-line}). Immutable; instants are monotonic nanoseconds.
  *
- * @param observation what is known of the lease
- * @param leaseDuration the observer's own
+ * @param observation the observed state of the lease
+ * @param leaseDuration the observer's own lease duration
  */
 public record StandingClaim(LeaseObservation observation, Duration leaseDuration) {
 
@@ -20,10 +20,10 @@ public record StandingClaim(LeaseObservation observation, Duration leaseDuration
     private static final long NEVER = Long.MAX_VALUE;
 
     /**
-     * From when on the claim is worth a warning: its record hasn't been renewed for a lease duration, and still keeps other processes away for more than
-     * another one. {@code Long.MAX_VALUE} if it doesn't, or if this claim was reported.
+     * Returns when to warn about the claim: its record hasn't been renewed for one lease duration and still blocks other processes for more
+     * than another one. {@code Long.MAX_VALUE} if it doesn't, or if this claim was already reported.
      *
-     * @param reported the {@link #claimant} that was reported last; {@code null} if none was
+     * @param reported the {@link #claimant} reported last; {@code null} if none was
      */
     public long reportAt(@Nullable String reported) {
         long at = standsAt();
@@ -37,23 +37,23 @@ public record StandingClaim(LeaseObservation observation, Duration leaseDuration
                 : NEVER;
     }
 
-    /** Whether it keeps the lease from being acquired now. */
+    /** Returns whether it currently prevents other processes from acquiring the lease. */
     public boolean stands(Moment now) {
         long at = standsAt();
         return at != NEVER && now.reached(at) && !now.reached(observation.freeAt());
     }
 
-    /** Of which record it is: the same for all renewals of a term. */
+    /** Identifies the record of the claim. All renewals of a term return the same value. */
     public String claimant() {
         Lease lease = observation.lease();
         return lease == null ? "" : lease.termIdentity() + "/" + lease.leaseDuration();
     }
 
     /**
-     * Until when no other process may lead, by which record, and what to do about it, for a person.
+     * Describes, for a person, until when no other process may lead, which record is the cause, and what to do.
      *
      * @param until when the claim ends, by the wall clock
-     * @param line what ends the claim; empty if the lease is gone, so that there is no version to cite
+     * @param line the command that ends the claim; empty if the lease is gone, so that there is no version to cite
      */
     public String describe(Instant until, Optional<String> line) {
         return "no other process may lead before " + until.truncatedTo(ChronoUnit.SECONDS) + ", because of " + record()
