@@ -1,6 +1,6 @@
 package io.cle.migration;
 
-/** Under which lock a controller runs in a component. */
+/** The lock under which a controller runs in a component. */
 public enum Assignment {
     /** Under the component's own lock: it doesn't migrate. */
     MAIN_LOCK,

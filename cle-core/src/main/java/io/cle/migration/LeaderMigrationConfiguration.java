@@ -14,12 +14,12 @@ import io.cle.model.internal.Names;
 import org.jspecify.annotations.Nullable;
 
 /**
- * KEP-2436's {@code LeaderMigrationConfiguration}, as it was written: whether it can be used, {@link #problems()} says.
+ * KEP-2436's {@code LeaderMigrationConfiguration}. Not validated; {@link #problems()} returns its errors.
  *
- * @param apiVersion {@code controllermanager.config.k8s.io/…}; {@code null} when it wasn't written, which is as good
- * @param kind {@code LeaderMigrationConfiguration}; {@code null} when it wasn't written, which is as good
- * @param leaderName the name of the migration lock; {@code null} when it wasn't written
- * @param resourceLock what it is held on; {@code null} when it wasn't written, for {@code leases}
+ * @param apiVersion {@code controllermanager.config.k8s.io/…}; {@code null} if absent, which is allowed
+ * @param kind {@code LeaderMigrationConfiguration}; {@code null} if absent, which is allowed
+ * @param leaderName the name of the migration lock; {@code null} if absent
+ * @param resourceLock the kind of the migration lock; {@code null} if absent, which means {@code leases}
  * @param controllerLeaders which component runs which controller
  */
 public record LeaderMigrationConfiguration(
@@ -38,12 +38,12 @@ public record LeaderMigrationConfiguration(
             "controllermanager.config.k8s.io/v1alpha1");
 
     /**
-     * Something that is wrong, for a person to read.
+     * A problem of the configuration, described for a person.
      *
      * @param place the field, as the KEP writes it: {@code leaderName}, {@code controllerLeaders[1].component}
-     * @param value what is there; {@code null} if nothing is
-     * @param reason what is wrong with it, to follow after the place and the value
-     * @param action the way out, a sentence
+     * @param value its value; {@code null} if absent
+     * @param reason what is wrong with the value, to be printed after the place and the value
+     * @param action how to fix it, as a sentence
      */
     public record Problem(String place, @Nullable String value, String reason, String action) {}
 
@@ -52,7 +52,7 @@ public record LeaderMigrationConfiguration(
         controllerLeaders = List.copyOf(controllerLeaders);
     }
 
-    /** Everything for which it can't be used, in the order of its fields; empty when it can. */
+    /** Returns all problems in the order of the fields; empty if the configuration is valid. */
     public List<Problem> problems() {
         List<Problem> problems = new ArrayList<>();
         if (apiVersion != null && !API_VERSIONS.contains(apiVersion)) {
@@ -132,7 +132,7 @@ public record LeaderMigrationConfiguration(
         }
     }
 
-    /** The components that it names, {@link ControllerLeader#ANY_COMPONENT} aside, in order. */
+    /** Returns the components that it names, except {@link ControllerLeader#ANY_COMPONENT}, in order. */
     public Set<String> components() {
         return controllerLeaders.stream()
                 .map(ControllerLeader::component)

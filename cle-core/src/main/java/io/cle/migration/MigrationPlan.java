@@ -11,7 +11,7 @@ import java.util.Set;
 import io.cle.ResourceLock;
 
 /**
- * What a configuration means to one component. Immutable.
+ * The assignments of a configuration for one component. Immutable.
  *
  * <p>A controller that the configuration names runs under the migration lock, and in this component only if it is assigned to it or
  * to any; every other controller runs under the component's main lock (KEP-2436, Migration Configuration).
@@ -25,9 +25,9 @@ public final class MigrationPlan {
     private final Map<String, ControllerLeader> byController = new LinkedHashMap<>();
 
     /**
-     * Works a configuration out for a component.
+     * Creates the plan of a component.
      *
-     * @throws IllegalArgumentException when the configuration has problems: the caller that has read it reports them
+     * @throws IllegalArgumentException if the configuration has problems, which the caller must report first
      */
     public MigrationPlan(LeaderMigrationConfiguration configuration, String component) {
         String name = configuration.leaderName();
@@ -43,22 +43,22 @@ public final class MigrationPlan {
         configuration.controllerLeaders().forEach(leader -> byController.put(leader.name(), leader));
     }
 
-    /** The component that this is worked out for. */
+    /** Returns the component of this plan. */
     public String component() {
         return component;
     }
 
-    /** The name of the migration lock. */
+    /** Returns the name of the migration lock. */
     public String leaderName() {
         return leaderName;
     }
 
-    /** What the migration lock is held on. */
+    /** Returns the kind of the migration lock. */
     public ResourceLock resourceLock() {
         return resourceLock;
     }
 
-    /** Under which lock a controller runs here. */
+    /** Returns the lock under which a controller runs in this component. */
     public Assignment assignment(String controller) {
         ControllerLeader leader = byController.get(controller);
         if (leader == null) {
@@ -67,7 +67,7 @@ public final class MigrationPlan {
         return leader.runsIn(component) ? Assignment.MIGRATION_LOCK : Assignment.NOT_HERE;
     }
 
-    /** The controllers that run here when this component holds the migration lock, as the configuration orders them. */
+    /** Returns the controllers that run here while this component holds the migration lock, in the order of the configuration. */
     public Set<String> controllersHere() {
         Set<String> here = new LinkedHashSet<>();
         byController.values().stream()
@@ -77,21 +77,21 @@ public final class MigrationPlan {
     }
 
     /**
-     * Whether this component is a candidate for the migration lock. One without a controller to run under it isn't: it would keep the
-     * lock from those that have.
+     * Returns whether this component is a candidate for the migration lock. A component without a controller to run under it isn't, because
+     * it would keep the lock from the components that have one.
      */
     public boolean standsForMigrationLock() {
         return !controllersHere().isEmpty();
     }
 
-    /** The controllers that run here by the configuration and that this program doesn't have, as the configuration orders them. */
+    /** Returns the controllers that the configuration assigns to this component but this program doesn't have, in the order of the configuration. */
     public Set<String> missing(Collection<String> present) {
         Set<String> missing = controllersHere();
         missing.removeAll(Set.copyOf(present));
         return missing;
     }
 
-    /** What is allowed but seldom meant, each a sentence for a person. */
+    /** Returns warnings about settings that are allowed but rarely intended, one sentence each. */
     public List<String> warnings() {
         List<String> warnings = new ArrayList<>();
         Set<String> here = controllersHere();

@@ -1,8 +1,8 @@
 /**
- * Leader migration (KEP-2436): controllers move from one component to another under a lock that both share. What its configuration
- * says, what is wrong with it, and which controller runs under which lock.
+ * Leader migration (KEP-2436): controllers move from one component to another under a lock that both share. Contains its configuration, the
+ * validation of it, and the assignment of controllers to locks.
  *
- * <p>Pure: reading the configuration's file is for the edge.
+ * <p>Pure: the configuration file is read elsewhere.
  */
 @NullMarked
 package io.cle.migration;

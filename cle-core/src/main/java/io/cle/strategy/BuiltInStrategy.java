@@ -28,10 +28,10 @@ public enum BuiltInStrategy implements ElectionStrategy {
             comparing(Candidate::compatibilityVersion, nullsLast(reverseOrder()))
                     .thenComparing(Candidate::binaryVersion, nullsLast(reverseOrder()))),
 
-    /** The highest {@code spec.priority}; one without any comes last (KEP-2835). */
+    /** The highest {@code spec.priority}; candidates without a priority come last (KEP-2835). */
     HIGHEST_PRIORITY("HighestPriority", 400, comparing(Candidate::priority, nullsLast(reverseOrder()))),
 
-    /** The coordinator leaves the lease alone; candidates race for it. */
+    /** The coordinator doesn't elect; candidates race for the lease. */
     NO_COORDINATION("NoCoordination", 1000, (unusedLeft, unusedRight) -> 0) {
         @Override
         public boolean coordinates() {

@@ -6,35 +6,34 @@ import io.cle.model.Candidate;
 import io.cle.strategy.internal.Ranking;
 
 /**
- * Says which of two candidates is the better one. An SPI: a class of your own on the coordinator's class path, named in
- * {@code META-INF/services/io.cle.strategy.ElectionStrategy}, is offered beside the built-in ones.
+ * Decides which of two candidates is better. This is an SPI: implementations on the coordinator's class path that are listed in
+ * {@code META-INF/services/io.cle.strategy.ElectionStrategy} are offered in addition to the built-in strategies.
  *
- * <p>Implementations must be immutable and thread-safe, must not look at a clock or at anything outside the two candidates,
- * and must not look at {@link Candidate#renewTime()}, {@link Candidate#pingTime()} or
- * {@link Candidate#resourceVersion()}, which change while nothing about the candidate does.
+ * <p>Implementations must be immutable and thread-safe, must not use a clock or anything other than the two candidates, and must ignore
+ * {@link Candidate#renewTime()}, {@link Candidate#pingTime()} and {@link Candidate#resourceVersion()}, which change although the candidate
+ * remains the same.
  */
 public interface ElectionStrategy {
 
-    /** The name that leases, candidates and configurations ask for it by, without the prefix of the native format. */
+    /** Returns the name by which leases, candidates and configurations request it, without the prefix of the native format. */
     String wireName();
 
     /**
-     * The criteria: the better candidate compares as <em>less</em>, and candidates that are equally good compare as 0. Only a
-     * strictly better candidate ends a term (safety.md#when-to-elect); ties among them are decided by age, then name, by
-     * {@link Ranking}. Must be consistent: reflexive, antisymmetric up to ties and transitive. A candidate that lacks what is
-     * compared is the worse one.
+     * Returns the criteria: the better candidate compares as <em>less</em>, and equally good candidates compare as 0. Only a strictly
+     * better candidate ends a term (safety.md#when-to-elect); {@link Ranking} breaks ties by age, then name. Must be consistent: reflexive,
+     * antisymmetric up to ties and transitive. A candidate without the compared field is the worse one.
      */
     Comparator<Candidate> criteria();
 
     /**
-     * Where it ranks when candidates ask for different strategies; the highest wins (safety.md#strategy-precedence). The built-in
-     * ones are at 1000 ({@code NoCoordination}), 400 ({@code HighestPriority}), 300 and 100.
+     * Returns its precedence if candidates request different strategies; the highest wins (safety.md#strategy-precedence). The built-in
+     * strategies have 1000 ({@code NoCoordination}), 400 ({@code HighestPriority}), 300 and 100.
      */
     default int precedence() {
         return 500;
     }
 
-    /** Whether a coordinator elects at all under it. {@code false} only for {@code NoCoordination}. */
+    /** Returns whether a coordinator elects under this strategy. {@code false} only for {@code NoCoordination}. */
     default boolean coordinates() {
         return true;
     }

@@ -17,22 +17,22 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The properties that configure something, and which of them a misspelt one may mean. Names are lists of their elements; upper case,
- * dashes and underscores don't count. Not thread-safe.
+ * The known properties, which suggests corrections for misspelt names. Names are lists of elements; upper case, dashes and underscores are
+ * ignored. Not thread-safe.
  */
 public final class KnownProperties {
 
-    /** What may follow an element of a name. */
+    /** The elements that may follow an element of a name. */
     private static final class Node {
         private final Map<String, Node> children = new LinkedHashMap<>();
 
-        /** What follows any key, of a map or an index; {@code null} if keys are fixed. */
+        /** The node for any map key or index; {@code null} if keys are fixed. */
         private @Nullable Node anyKey;
 
-        /** Whether it is a property itself, not only the beginning of others. */
+        /** Whether this is a property itself, not only a prefix of others. */
         private boolean property;
 
-        /** Whether all that follows is known, whatever it is. */
+        /** Whether every name below this one is accepted. */
         private boolean open;
 
         private Node anyKey() {
@@ -45,7 +45,7 @@ public final class KnownProperties {
     private final Node root = new Node();
 
     /**
-     * Adds the components of a record, and of the records in it, under a name such as {@code cle.candidate}, or {@code cle.leases.*} for any
+     * Adds the components of a record, and of nested records, under a name such as {@code cle.candidate}, or {@code cle.leases.*} for any
      * key.
      */
     public KnownProperties with(String prefix, Class<? extends Record> properties) {
@@ -59,7 +59,7 @@ public final class KnownProperties {
         return this;
     }
 
-    /** Adds all properties under a name: they are somebody else's. */
+    /** Accepts all properties under a name, because others define them. */
     public KnownProperties withAllUnder(String prefix) {
         node(prefix).open = true;
         return this;
@@ -97,7 +97,7 @@ public final class KnownProperties {
         return component.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
     }
 
-    /** Whether a property configures something. */
+    /** Returns whether a property is known. */
     public boolean contains(List<String> name) {
         Node node = root;
         for (String element : name) {
@@ -125,7 +125,7 @@ public final class KnownProperties {
         return element.replaceAll("[-_]", "").toLowerCase(Locale.ROOT);
     }
 
-    /** The property that was probably meant: each element is nearly the same, or the last one stands elsewhere. */
+    /** Returns the property that was probably meant: each element is similar, or the last element belongs to another prefix. */
     public Optional<String> suggestion(List<String> name) {
         List<String> meant = new ArrayList<>();
         Node node = root;
@@ -134,7 +134,8 @@ public final class KnownProperties {
             if (next == null) {
                 Optional<String> nearest = nearest(node.children.keySet(), element);
                 if (nearest.isEmpty()) {
-                    // First below: what is misplaced within a lease is meant for that lease, not for all.
+                    // Searches below first: a misplaced property of a lease is meant for that lease, not for all
+                    // leases.
                     String last = name.get(name.size() - 1);
                     String place = meant.isEmpty() ? "" : String.join(".", meant) + ".";
                     Optional<String> near = find(node, last, place);
@@ -150,7 +151,7 @@ public final class KnownProperties {
         return Optional.of(String.join(".", meant));
     }
 
-    /** Returns the text that was probably meant, of those that are known; empty if none is nearly the same. */
+    /** Returns the known text that was probably meant; empty if none is similar. */
     public static Optional<String> nearest(Collection<String> known, String written) {
         return known.stream()
                 .filter(text -> distance(uniform(text), uniform(written)) <= 1 + written.length() / 5)
@@ -170,7 +171,7 @@ public final class KnownProperties {
         return Optional.empty();
     }
 
-    /** Levenshtein's: so many characters are to be inserted, left out or exchanged. */
+    /** Returns the Levenshtein distance: the number of characters to insert, delete or replace. */
     private static int distance(String one, String other) {
         int[] before = new int[other.length() + 1];
         Arrays.setAll(before, i -> i);

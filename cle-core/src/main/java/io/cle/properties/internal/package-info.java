@@ -1,6 +1,6 @@
 /**
- * What the starter and the coordinator share about their properties. Comes in: records. Goes out: which names are known. What must not be
- * here: where properties come from.
+ * The validation of property names that the starter and the coordinator share. Input: records. Output: which names are known. Must not be
+ * here: the sources of properties.
  */
 @NullMarked
 package io.cle.properties.internal;

@@ -8,24 +8,24 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The status of a {@link LeaseConfiguration}, by which its administrator sees whether it is in force, and if not, why.
+ * The status of a {@link LeaseConfiguration}, which shows whether the configuration is in force, and if not, why.
  *
  * @param observedGeneration the generation of the configuration that the conditions describe
- * @param conditions one for each type
+ * @param conditions one condition per type
  */
 public record ConfigurationStatus(long observedGeneration, List<Condition> conditions) {
 
-    /** Of a configuration that no coordinator has seen. */
+    /** The status of a configuration that no coordinator has seen. */
     public static final ConfigurationStatus NONE = new ConfigurationStatus(0, List.of());
 
     /**
-     * A condition, as Kubernetes has them.
+     * A condition, as defined by Kubernetes.
      *
      * @param type {@code Accepted}, {@code Conflicted} or {@code UnknownStrategy}
      * @param holds whether it holds
-     * @param reason a word in camel case
-     * @param message for a person
-     * @param since when it began to hold, or not to hold, in whole seconds; {@code null} if the stored status has no time
+     * @param reason a CamelCase word
+     * @param message a description for people
+     * @param since when {@code holds} last changed, in whole seconds; {@code null} if the stored status has no time
      */
     public record Condition(
             String type,
@@ -45,9 +45,9 @@ public record ConfigurationStatus(long observedGeneration, List<Condition> condi
     /**
      * Computes the status of a configuration.
      *
-     * @param foreign whether it names leases of another namespace, which it may not
-     * @param first the configuration of the same target that is in force, if this one may name it
-     * @param rival another configuration of the same target
+     * @param foreign whether it names leases of another namespace, which is not allowed
+     * @param first the configuration in force for the same target, if this one may name the target
+     * @param rival another configuration for the same target
      * @param strategyProblem why its strategy can't be used
      */
     public static ConfigurationStatus of(
@@ -103,7 +103,7 @@ public record ConfigurationStatus(long observedGeneration, List<Condition> condi
         return configuration.status().followedBy(configuration.generation(), List.of(accepted, conflicted, unknown));
     }
 
-    /** Whether both are equal, except for the times of their conditions. */
+    /** Returns whether both are equal, except for the times of their conditions. */
     public boolean saysTheSameAs(ConfigurationStatus other) {
         boolean same = observedGeneration == other.observedGeneration && conditions.size() == other.conditions.size();
         for (int i = 0; same && i < conditions.size(); i++) {

@@ -7,33 +7,33 @@ import io.cle.model.ObjectKey;
 import io.cle.model.internal.ApiResult;
 import io.cle.model.internal.Lease;
 
-/** Reads, writes and watches leases in one wire format. Thread-safe; see the package for where results arrive. */
+/** Reads, writes and watches leases in one wire format. Thread-safe; the package documentation says on which thread results arrive. */
 public interface LeaseStore {
 
-    /** Reads a lease from the API server itself, not from a cache; empty when it isn't there. */
+    /** Reads a lease from the API server, not from a cache; empty if it doesn't exist. */
     CompletionStage<ApiResult<Optional<Lease>>> read(ObjectKey key);
 
-    /** Creates a lease; {@link ApiResult.Conflict} when it's there already. Gives the lease as stored. */
+    /** Creates a lease; {@link ApiResult.Conflict} if it already exists. Returns the lease as stored. */
     CompletionStage<ApiResult<Lease>> create(Lease lease);
 
     /**
-     * Writes all of a lease's fields by compare and swap on {@link Lease#resourceVersion()}, which must be set;
-     * {@link ApiResult.Conflict} when the lease has changed, {@link ApiResult.Gone} when it isn't there. What the model
-     * doesn't know of (other annotations, labels, fields of newer versions) stays as it is. Gives the lease as stored.
+     * Writes all of a lease's fields by compare and swap on {@link Lease#resourceVersion()}, which must be set; {@link ApiResult.Conflict}
+     * if the lease has changed, {@link ApiResult.Gone} if it doesn't exist. Fields that the model doesn't know (other annotations, labels,
+     * fields of newer versions) are preserved. Returns the lease as stored.
      */
     CompletionStage<ApiResult<Lease>> write(Lease lease);
 
     /**
-     * The {@code kubectl} line by which an administrator ends every claim on a lease, as a compare and swap on the version that it has
-     * ({@code safety.md#administrators-line}); empty if its name can't be used in a command line.
+     * Returns the {@code kubectl} command with which an administrator ends every claim on a lease, as a compare and swap on its current
+     * version ({@code safety.md#administrators-line}); empty if its name can't be used in a command line.
      */
     default Optional<String> endingLine(Lease lease) {
         return Optional.empty();
     }
 
     /**
-     * Watches one lease from a list on; a first {@link WatchEvent.Snapshot} has it or is empty. Broken watches are
-     * resumed with back-off for ever, and reported.
+     * Lists and watches one lease. The first event is a {@link WatchEvent.Snapshot} with the lease, or an empty one. Broken watches are
+     * reported and resumed with back-off, without limit.
      */
     Subscription watch(ObjectKey key, Watcher<Lease> watcher);
 }

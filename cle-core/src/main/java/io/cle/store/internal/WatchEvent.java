@@ -14,21 +14,22 @@ import org.jspecify.annotations.Nullable;
 public sealed interface WatchEvent<T> {
 
     /**
-     * All objects there are; what isn't among them is gone. Comes first, and again when the watch had to begin anew.
+     * All existing objects; objects that aren't included are gone. The first event of a watch, delivered again whenever the watch had to
+     * start over.
      *
-     * @param newHistory whether the API server's history has begun anew from an earlier state, as after a restore of etcd from a backup
-     *     (safety.md#new-history): versions that were known before can't be compared with those of these objects
-     * @param resourceVersion the version at which these are all objects; {@code null} where it isn't known
+     * @param newHistory whether the API server's history has begun anew from an earlier state, for example after a restore of etcd from a
+     *     backup (safety.md#new-history): earlier versions can't be compared with the versions of these objects
+     * @param resourceVersion the version of the list; {@code null} if unknown
      */
     record Snapshot<T>(
             List<T> objects, boolean newHistory, @Nullable String resourceVersion) implements WatchEvent<T> {
 
-        /** A snapshot of the history that is known. */
+        /** Creates a snapshot that continues the known history. */
         public Snapshot(List<T> objects) {
             this(objects, false);
         }
 
-        /** A snapshot of which the version isn't known. */
+        /** Creates a snapshot whose version isn't known. */
         public Snapshot(List<T> objects, boolean newHistory) {
             this(objects, newHistory, null);
         }
@@ -40,31 +41,31 @@ public sealed interface WatchEvent<T> {
     /**
      * An object was deleted.
      *
-     * @param resourceVersion the version of the deletion; {@code null} where it isn't known
+     * @param resourceVersion the version of the deletion; {@code null} if unknown
      */
     record Removed<T>(ObjectKey key, @Nullable String resourceVersion) implements WatchEvent<T> {}
 
     /**
-     * An object is there, but can't be understood; as if it weren't there.
+     * An object exists but is malformed; it is treated as if it didn't exist.
      *
-     * @param lease the lease that it names; {@code null} if it is a lease itself, or names none that can be understood
+     * @param lease the lease that it names; {@code null} if it is a lease itself, or if the name is missing or malformed
      */
     record Malformed<T>(ObjectKey key, @Nullable ObjectKey lease, String problem) implements WatchEvent<T> {
 
-        /** An object that names no lease. */
+        /** Creates an event for an object that names no lease. */
         public Malformed(ObjectKey key, String problem) {
             this(key, null, problem);
         }
     }
 
     /**
-     * The watch has broken and is opened again after a while. Until the next event, what was reported may be stale; that event is a
-     * {@link Snapshot}.
+     * The watch has broken and will be reopened after a delay. Until the next event, which is a {@link Snapshot}, the reported objects may
+     * be stale.
      *
-     * @param message what has failed, for a person
+     * @param message a description of the failure
      * @param retryIn when the next attempt is made
-     * @param again whether the watch alone fails, again and again, while lists succeed. {@link Recovered} tells when it works again; a
-     *     snapshot doesn't
+     * @param again whether the watch fails repeatedly while lists succeed. Its recovery is then reported by {@link Recovered}, not by a
+     *     snapshot
      * @param forbidden the verb that this process has no right to (403), {@code list} or {@code watch}; {@code null} for any other failure
      */
     record Interrupted<T>(
@@ -73,25 +74,25 @@ public sealed interface WatchEvent<T> {
             boolean again,
             @Nullable String forbidden) implements WatchEvent<T> {
 
-        /** The first failure, or one of a list, for want of anything but a right. */
+        /** Creates an event for a first failure, or a failed list, that isn't due to a missing right. */
         public Interrupted(String message, Duration retryIn) {
             this(message, retryIn, false, null);
         }
     }
 
     /**
-     * A watch that was interrupted again and again works.
+     * A watch that failed repeatedly works again.
      *
-     * @param after for how long it has failed
+     * @param after how long it had failed
      */
     record Recovered<T>(Duration after) implements WatchEvent<T> {}
 
     /**
-     * The API server doesn't serve this kind of object, and needn't. Follows an empty {@link Snapshot}, once; when the server comes to serve
-     * the kind, the next event is a {@link Snapshot}, too.
+     * The API server doesn't serve this kind of object, which is optional. Delivered once, after an empty {@link Snapshot}. When the server
+     * begins to serve the kind, the next event is a {@link Snapshot}.
      *
-     * @param message what the server has answered and how to have the kind served, for a person
-     * @param retryIn when the server is asked again
+     * @param message the server's answer and how to have the kind served
+     * @param retryIn when the next attempt is made, as the server may serve the kind by then
      */
     record NotServed<T>(String message, Duration retryIn) implements WatchEvent<T> {}
 }

@@ -1,13 +1,13 @@
 package io.cle.store.internal;
 
 /**
- * Receives the events of a watch. Called on the executor of the store, one event after the other; must not block.
+ * Receives the events of a watch. Called on the store's executor, one event at a time; must not block.
  *
  * @param <T> the kind of object watched
  */
 @FunctionalInterface
 public interface Watcher<T> {
 
-    /** Takes note of an event. */
+    /** Handles an event. */
     void onEvent(WatchEvent<T> event);
 }

@@ -20,7 +20,7 @@ public final class Ranking {
 
     private Ranking() {}
 
-    /** The total order under a strategy; 0 only for a candidate and itself. */
+    /** Returns the total order under a strategy, by which only identical candidates compare as 0. */
     public static Comparator<Candidate> by(ElectionStrategy strategy) {
         return strategy.criteria().thenComparing(OLDEST_THEN_BY_NAME);
     }

@@ -12,10 +12,10 @@ import java.util.TreeSet;
 import io.cle.strategy.BuiltInStrategy;
 import io.cle.strategy.ElectionStrategy;
 
-/** The strategies a coordinator knows, by the names they are asked for. Immutable and thread-safe. */
+/** The strategies that a coordinator knows, by name. Immutable and thread-safe. */
 public final class Strategies {
 
-    /** The prefix under which the native format offers our strategies; kube-apiserver leaves those to a third party. */
+    /** The prefix of our strategies in the native format; kube-apiserver leaves strategies with a prefix to third-party coordinators. */
     public static final String NATIVE_PREFIX = "coordination.cle.io/";
 
     /** The older name of {@code OldestCompatibilityVersion} (safety.md#strategy-precedence). */
@@ -38,25 +38,24 @@ public final class Strategies {
         }
     }
 
-    /** The built-in strategies. */
+    /** Returns the built-in strategies. */
     public static Strategies builtIn() {
         return new Strategies(List.of());
     }
 
     /**
-     * The built-in strategies and some of one's own.
+     * Returns the built-in strategies and the given ones.
      *
-     * @throws IllegalArgumentException when two have the same name
-     */
+     * @throws IllegalArgumentException if two have the same name */
     public static Strategies builtInAnd(Collection<? extends ElectionStrategy> further) {
         return new Strategies(further);
     }
 
     /**
-     * The built-in strategies and those that {@link ServiceLoader} finds with a class loader.
+     * Returns the built-in strategies and those that {@link ServiceLoader} finds with a class loader.
      *
      * @throws IllegalArgumentException when two have the same name
-     * @throws java.util.ServiceConfigurationError when a listed class can't be made
+     * @throws java.util.ServiceConfigurationError if a listed class can't be instantiated
      */
     public static Strategies onPathOf(ClassLoader loader) {
         return new Strategies(ServiceLoader.load(ElectionStrategy.class, loader).stream()
@@ -64,13 +63,13 @@ public final class Strategies {
                 .toList());
     }
 
-    /** The strategy of a name, with or without {@link #NATIVE_PREFIX}; empty when it isn't known. */
+    /** Returns the strategy with a name, with or without {@link #NATIVE_PREFIX}; empty if there is none. */
     public Optional<ElectionStrategy> find(String name) {
         String plain = name.startsWith(NATIVE_PREFIX) ? name.substring(NATIVE_PREFIX.length()) : name;
         return Optional.ofNullable(byName.get(plain));
     }
 
-    /** The names that are known, in alphabetical order, for messages. */
+    /** Returns the names of all strategies in alphabetical order, for messages. */
     public Collection<String> names() {
         return Collections.unmodifiableSet(new TreeSet<>(byName.keySet()));
     }

@@ -4,12 +4,12 @@ import io.cle.strategy.ElectionStrategy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Under which strategy a lease is elected, and who says so (safety.md#strategy-precedence).
+ * The strategy by which the leader of a lease is elected, and who requested it (safety.md#strategy-precedence).
  *
- * @param name the strategy asked for, as it was asked for
- * @param source who asked for it
- * @param strategy the strategy; {@code null} when the lease is to be left alone
- * @param problem why the lease is to be left alone; {@code null} when it isn't
+ * @param name the requested strategy, as it was written
+ * @param source who requested it
+ * @param strategy the strategy; {@code null} if the coordinator must not elect
+ * @param problem why the coordinator must not elect; {@code null} if it may
  */
 public record StrategyChoice(
         String name,
@@ -17,19 +17,19 @@ public record StrategyChoice(
         @Nullable ElectionStrategy strategy,
         @Nullable String problem) {
 
-    /** Why a lease is left alone where all is well. */
+    /** The problem of a lease for which kube-apiserver elects. Nothing has to be fixed. */
     static final String KUBE_APISERVER_ELECTS =
             "kube-apiserver's own coordinator elects for " + StrategyRule.KUBE_APISERVERS_OWN;
 
-    /** Who can ask for a strategy; the first one that does has it. */
+    /** Who can request a strategy. The first in this order wins. */
     public enum Source {
-        /** An administrator has written it on the lease. */
+        /** An administrator has set it on the lease. */
         LEASE("set on the lease"),
         /** A {@code LeaseConfiguration} object names the lease. */
         CONFIGURATION("set by a LeaseConfiguration"),
         /** The coordinator's own properties name the lease. */
         PROPERTIES("set by the coordinator's properties"),
-        /** The candidates ask for it. */
+        /** The candidates request it. */
         CANDIDATES("asked for by the candidates");
 
         private final String text;
@@ -38,13 +38,13 @@ public record StrategyChoice(
             this.text = text;
         }
 
-        /** For a person: how it came about. */
+        /** Returns a description for people. */
         public String text() {
             return text;
         }
     }
 
-    /** Whether {@link #problem()} is one for people to mend, rather than that kube-apiserver elects, as it should. */
+    /** Returns whether somebody has to fix the {@link #problem()}. False if kube-apiserver elects, as intended. */
     public boolean toBeMended() {
         return problem != null && !problem.equals(KUBE_APISERVER_ELECTS);
     }

@@ -20,40 +20,40 @@ import org.jspecify.annotations.Nullable;
 public final class StrategyRule {
 
     /**
-     * kube-apiserver's own strategy in the native format: it elects by itself, and we leave it alone. In the crd format, where it doesn't elect,
-     * this is another name of {@code OldestCompatibilityVersion}, as {@link Strategies#OLDER_NAME_OF_OLDEST} is.
+     * kube-apiserver's own strategy in the native format: kube-apiserver elects, and our coordinator doesn't. In the crd format, where
+     * kube-apiserver doesn't elect, this is an alias of {@code OldestCompatibilityVersion}, as {@link Strategies#OLDER_NAME_OF_OLDEST} is.
      */
     public static final String KUBE_APISERVERS_OWN = "OldestEmulationVersion";
 
     private static final Comparator<StrategyChoice> BY_PRECEDENCE = Comparator.comparingInt(StrategyRule::precedence)
             .thenComparing(StrategyChoice::name, Comparator.reverseOrder());
 
-    /** A total order, so that a message always names the same one of two versions that differ in their build metadata only. */
+    /** A total order, so that a message always names the same one of two versions that differ in build metadata only. */
     private static final Comparator<Version> BY_VERSION =
             Comparator.<Version>naturalOrder().thenComparing(Version::toString);
 
     private final Strategies strategies;
 
-    /** How the candidates' wishes become one. */
+    /** How one strategy is chosen if candidates request different ones. */
     public enum Agreement {
-        /** The one of the highest precedence, as in the crd format. */
+        /** The strategy with the highest precedence, as in the crd format. */
         HIGHEST_PRECEDENCE,
-        /** The one of the highest binary version, as kube-apiserver does in the native format. */
+        /** The strategy requested by the candidates with the highest binary version, as kube-apiserver does in the native format. */
         HIGHEST_BINARY_VERSION
     }
 
-    /** A rule over the strategies that are known. */
+    /** Creates a rule for the given strategies. */
     public StrategyRule(Strategies strategies) {
         this.strategies = strategies;
     }
 
     /**
-     * The strategy of a lease.
+     * Chooses the strategy of a lease.
      *
-     * @param lease the lease; {@code null} when there is none
-     * @param configured what a {@code LeaseConfiguration} asks for
-     * @param property what the coordinator's properties ask for
-     * @param candidates those that are alive
+     * @param lease the lease; {@code null} if there is none
+     * @param configured the strategy that a {@code LeaseConfiguration} requests
+     * @param property the strategy that the coordinator's properties request
+     * @param candidates the live candidates
      */
     public StrategyChoice choose(
             @Nullable Lease lease,
@@ -84,7 +84,7 @@ public final class StrategyRule {
         return agreed;
     }
 
-    /** For a person: what is asked for and has no effect, because kube-apiserver doesn't read it. */
+    /** Describes a requested strategy that has no effect because kube-apiserver doesn't read it. */
     private static Optional<String> inVain(
             @Nullable Lease lease, Optional<String> configured, Optional<String> property) {
         Optional<String> onLease = Optional.ofNullable(administrators(lease));
@@ -123,7 +123,7 @@ public final class StrategyRule {
                 + String.join(", ", strategies.names());
     }
 
-    /** Why the strategy that a {@code LeaseConfiguration} asks for can't be used. */
+    /** Returns why the strategy that a {@code LeaseConfiguration} requests can't be used; empty if it can. */
     public Optional<String> problemOf(String configured) {
         return find(configured).isPresent() ? Optional.empty() : Optional.of(unknown(configured, Source.CONFIGURATION));
     }
