@@ -10,12 +10,12 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks that OkHttp and client-java have the methods that this library calls and older versions lack. A platform's BOM chooses their
- * versions: Spring Cloud's manages OkHttp 4.12 and client-java 24.
+ * Checks that OkHttp and client-java have the methods that this library calls, because older versions lack some. A platform's BOM may
+ * manage their versions: Spring Cloud's manages OkHttp 4.12 and client-java 24.
  *
- * <p>History without it: with OkHttp 4.12 an application starts on a laptop, where it joins no cluster, and in the cluster it fails with a
- * {@code NoSuchMethodError} that names neither the artifact nor the BOM. The methods are checked, and not version numbers, because those
- * say nothing about a fork or a patched jar.
+ * <p>History without this check: with OkHttp 4.12 an application starts on a laptop, where it joins no cluster. In the cluster it fails
+ * with a {@code NoSuchMethodError} that names neither the artifact nor the BOM. Methods are checked instead of version numbers, because a
+ * version number proves nothing for a fork or a patched jar.
  */
 public final class ClientLibraries {
 
@@ -25,7 +25,7 @@ public final class ClientLibraries {
     /**
      * A public method that older versions lack: OkHttp before 5.4.
      *
-     * @param artifact the artifact that has the class
+     * @param artifact the artifact that contains the class
      * @param type the class's name
      * @param parameters the simple names of the types of the method's parameters
      */
@@ -68,7 +68,7 @@ public final class ClientLibraries {
     private ClientLibraries() {}
 
     /**
-     * Checks them.
+     * Checks the required methods.
      *
      * @throws IncompatibleLibraryException if a method or its class is missing
      */
@@ -77,9 +77,9 @@ public final class ClientLibraries {
     }
 
     /**
-     * Checks that the name that an API server's certificate must have can be set.
+     * Checks that the name expected in an API server's certificate can be set.
      *
-     * @throws IncompatibleLibraryException if client-java can't
+     * @throws IncompatibleLibraryException if client-java doesn't support it
      */
     static void checkTlsServerName() {
         check(TLS_SERVER_NAME, ClientLibraries.class.getClassLoader());
@@ -112,7 +112,7 @@ public final class ClientLibraries {
                 cause);
     }
 
-    /** By the name of the jar: neither OkHttp nor client-java has its version in the manifest in all versions. */
+    /** Describes the version found, from the name of the jar: not all versions of OkHttp and client-java have a version in their manifest. */
     private static String describe(String artifact, Class<?> found) {
         CodeSource source = found.getProtectionDomain().getCodeSource();
         URL location = source == null ? null : source.getLocation();

@@ -5,8 +5,8 @@ import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown at the start if OkHttp or client-java is on the class path in a version that lacks a method which this library calls. Mostly a
- * platform's BOM has chosen that version. Without this check, the process would fail at its first request to a cluster.
+ * Thrown at startup if the version of OkHttp or client-java on the class path lacks a method that this library calls. Usually a platform's
+ * BOM manages that version. Without this check, the process would fail at its first request to a cluster.
  */
 public final class IncompatibleLibraryException extends RuntimeException {
 
@@ -16,17 +16,17 @@ public final class IncompatibleLibraryException extends RuntimeException {
     private final String action;
 
     /**
-     * Makes the exception.
+     * Creates the exception.
      *
      * @param message the artifact, the version found, and what is missing in it
-     * @param action what to do
+     * @param action how to fix it
      */
     public IncompatibleLibraryException(String message, String action, @Nullable Throwable cause) {
         super(message, cause);
         this.action = action;
     }
 
-    /** Returns what to do about it. */
+    /** Returns how to fix it. */
     public String action() {
         return action;
     }

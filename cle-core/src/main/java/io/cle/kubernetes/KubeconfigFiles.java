@@ -19,19 +19,20 @@ import io.kubernetes.client.util.KubeConfig;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One or several files as one kubeconfig, merged as by kubectl: of several current contexts, and of several clusters, contexts or users of one name, the first
- * one is used, as a whole. Of several files, those that are missing or empty are ignored. client-java reads the first file alone.
+ * One or several kubeconfig files, merged as kubectl does: if several files set the current context, or have a cluster, context or user of
+ * the same name, the first one is used as a whole. If several files are named, missing and empty ones are ignored. client-java reads the
+ * first file only.
  */
 final class KubeconfigFiles {
 
     private final String source;
 
-    /** Those that exist, in their order. */
+    /** The existing files, in order. */
     private final Map<Path, KubeConfig> files;
 
     private final KubeConfig merged = new KubeConfig(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
 
-    /** In which file a cluster or a user is, by identity. */
+    /** The file of each cluster and user, by identity. */
     private final IdentityHashMap<Object, Path> origins = new IdentityHashMap<>();
 
     private KubeconfigFiles(String source, Map<Path, KubeConfig> files) {
@@ -45,10 +46,10 @@ final class KubeconfigFiles {
     }
 
     /**
-     * Reads files.
+     * Reads and merges files.
      *
      * @param named at least one file
-     * @param foundBy where the names are from, such as {@code KUBECONFIG}, for messages
+     * @param foundBy the source of the file names, such as {@code KUBECONFIG}, for messages
      * @param context the context to use; {@code null} for the current one
      * @throws NoClusterConfigurationException if they can't be used, or name no server
      */
@@ -88,7 +89,7 @@ final class KubeconfigFiles {
         return files.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
     }
 
-    /** client-java casts what it finds and dereferences what it doesn't; its exceptions name Java's types and nothing of the file. */
+    /** Parses a file. client-java fails with ClassCastExceptions and NullPointerExceptions that don't mention the file. */
     private static KubeConfig parse(String text, String source) {
         try {
             return KubeConfig.loadKubeConfig(new StringReader(text));
@@ -102,7 +103,7 @@ final class KubeconfigFiles {
     private static NoClusterConfigurationException noKubeconfig(String source, RuntimeException cause) {
         return new NoClusterConfigurationException(
                 "the kubeconfig " + source
-                        + ", is no kubeconfig: it must be a YAML mapping in which clusters, contexts and"
+                        + ", isn't a kubeconfig: it must be a YAML mapping in which clusters, contexts and"
                         + " users are lists of mappings, and current-context and server are text; compare it with"
                         + " the output of 'kubectl config view'",
                 cause);
@@ -156,7 +157,7 @@ final class KubeconfigFiles {
             throw refused("has no user '" + user + "', which its context '" + chosen
                     + "' names; add the user, or choose another context by 'kubectl config use-context'");
         }
-        // A login that is renewed is written to the file that it is from.
+        // A renewed login is written to the file that it was read from.
         Path usersFile = fileOf(KubeconfigLogin.user(merged));
         KubeConfig part = Objects.requireNonNull(files.get(usersFile));
         FilePersister persister = new FilePersister(usersFile.toFile());
@@ -172,17 +173,17 @@ final class KubeconfigFiles {
         return new NoClusterConfigurationException("the kubeconfig " + source + ", " + problem, null);
     }
 
-    /** The kubeconfig, in its chosen context. */
+    /** Returns the kubeconfig, in its chosen context. */
     KubeConfig merged() {
         return merged;
     }
 
-    /** The files, and where their names are from, for messages. */
+    /** Returns the files and the source of their names, for messages. */
     String source() {
         return source;
     }
 
-    /** The file of a cluster or user, to which the paths in it are relative. */
+    /** Returns the file of a cluster or user, to which the paths in it are relative. */
     Path fileOf(Map<?, ?> content) {
         return origins.getOrDefault(content, files.keySet().iterator().next());
     }

@@ -9,8 +9,8 @@ import okhttp3.Headers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The headers by which a kubeconfig's user acts as another one ({@code as} and what belongs to it). client-java doesn't read these fields, and would send
- * requests with the rights of the user that impersonates, often an administrator.
+ * The headers with which a kubeconfig's user impersonates another user ({@code as} and related fields). client-java doesn't read these
+ * fields, and would send requests with the rights of the impersonating user, often an administrator.
  */
 final class KubeconfigImpersonation {
 
@@ -24,10 +24,10 @@ final class KubeconfigImpersonation {
     }
 
     /**
-     * The headers that kubectl sends for the user of the current context; none if it acts as nobody else.
+     * Returns the headers that kubectl sends for the user of the current context; empty if it impersonates nobody.
      *
      * @param source the file, for messages
-     * @throws NoClusterConfigurationException if a field can't be sent, or one of them is there without {@code as}
+     * @throws NoClusterConfigurationException if a field can't be sent, or is set without {@code as}
      */
     static Headers of(KubeConfig config, String source) {
         Map<?, ?> user = KubeconfigLogin.user(config);
@@ -82,7 +82,7 @@ final class KubeconfigImpersonation {
         headers.addUnsafeNonAscii(header, text);
     }
 
-    /** As client-go: what can't be in the name of a header, and the percent sign, are percent-encoded. */
+    /** Percent-encodes characters that are illegal in header names, and the percent sign, as client-go does. */
     private static String escaped(String key) {
         StringBuilder name = new StringBuilder();
         for (byte b : key.getBytes(StandardCharsets.UTF_8)) {

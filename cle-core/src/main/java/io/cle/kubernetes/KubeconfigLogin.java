@@ -29,8 +29,9 @@ import io.kubernetes.client.util.credentials.UsernamePasswordAuthentication;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An API client by a kubeconfig's cluster and user. client-java's own reads each file once, and runs a program again and again. What the kubeconfig itself
- * says is read once, as by client-go; the files that it names, and what its programs print, are renewed.
+ * Creates an API client from a kubeconfig's cluster and user. client-java's own support reads each file only once, and runs exec plugins
+ * far too often. Here, as in client-go, the kubeconfig itself is read once, and the files and programs that it names are read and run again
+ * when necessary.
  */
 final class KubeconfigLogin {
 
@@ -39,10 +40,10 @@ final class KubeconfigLogin {
             "client.authentication.k8s.io/v1beta1",
             "client.authentication.k8s.io/v1alpha1");
 
-    /** The cluster's extension that is handed to a plugin as its configuration. */
+    /** The cluster's extension that is passed to a plugin as its configuration. */
     private static final String EXEC_EXTENSION = "client.authentication.k8s.io/exec";
 
-    /** Of the cluster's entries, those that a plugin gets by the same name. */
+    /** The fields of the cluster that are passed to a plugin under the same name. */
     private static final List<String> CLUSTER_INFO = List.of(
             "server",
             "tls-server-name",
@@ -57,7 +58,7 @@ final class KubeconfigLogin {
     private final String source;
     private final Clock clock;
 
-    /** A login by the chosen context. */
+    /** Creates a login for the chosen context. */
     KubeconfigLogin(KubeconfigFiles files, Clock clock) {
         this.config = files.merged();
         this.clustersFile = files.fileOf(cluster(config)).toAbsolutePath();
@@ -67,9 +68,9 @@ final class KubeconfigLogin {
     }
 
     /**
-     * Makes the client.
+     * Creates the client.
      *
-     * @throws IOException if a file can't be read, or isn't what it should be
+     * @throws IOException if a file can't be read or is malformed
      * @throws ClassCastException if a value of the kubeconfig isn't of its type
      * @throws NullPointerException if one is missing
      */
@@ -79,7 +80,7 @@ final class KubeconfigLogin {
             server = (server.contains(":443") ? "https://" : "http://") + server;
         }
         ClientBuilder builder = new ClientBuilder().setBasePath(server).setVerifyingSsl(config.verifySSL());
-        // Asked only where it is needed: client-java before 26 doesn't have it, and platforms' BOMs manage such
+        // Checked only if it is needed: client-java before 26 doesn't have it, and platforms' BOMs manage such
         // versions.
         String tlsServerName = text(cluster(config), "tls-server-name");
         if (tlsServerName != null) {
@@ -104,17 +105,17 @@ final class KubeconfigLogin {
         return client;
     }
 
-    /** The entry of the current context's cluster; empty if there is none. */
+    /** Returns the entry of the current context's cluster; empty if there is none. */
     static Map<?, ?> cluster(KubeConfig config) {
         return entry(config.getClusters(), context(config).get("cluster"), "cluster");
     }
 
-    /** The entry of the current context's user; empty if there is none. */
+    /** Returns the entry of the current context's user; empty if there is none. */
     static Map<?, ?> user(KubeConfig config) {
         return entry(config.getUsers(), context(config).get("user"), "user");
     }
 
-    /** The entry of the current context; empty if there is none. */
+    /** Returns the entry of the current context; empty if there is none. */
     static Map<?, ?> context(KubeConfig config) {
         return entry(config.getContexts(), config.getCurrentContext(), "context");
     }
@@ -142,7 +143,7 @@ final class KubeconfigLogin {
                 clock);
     }
 
-    /** What is in the kubeconfig or in files that it names; {@code null} if it isn't a token or a client certificate. */
+    /** Returns the token or client certificate in the kubeconfig or in files that it names; {@code null} if there is neither. */
     private @Nullable Renewed<Credential> credential(Map<?, ?> user) throws IOException {
         String tokenFile = text(user, "tokenFile");
         String inline = text(user, "token");
@@ -167,16 +168,16 @@ final class KubeconfigLogin {
         return path == null ? null : Text.of(beside(usersFile, path));
     }
 
-    /** A program isn't run before there is a request: it may fail, as the network may, and is asked again. */
+    /** Returns the credential of a program, which runs only when there is a request: it may fail temporarily, as the network may. */
     private @Nullable Renewed<Credential> program(Map<?, ?> user) throws IOException {
         if (user.get("exec") != null) {
             return ExecPlugin.credential(plugin((Map<?, ?>) user.get("exec")), source, clock);
         }
         if (user.get("auth-provider") != null) {
-            // So that one that isn't complete, or isn't known, is found at the start.
+            // Detects an incomplete or unknown auth-provider at startup.
             if (config.getCredentials() == null) {
                 throw new IOException(
-                        "client-java doesn't know the auth-provider of its user; log in by an exec plugin");
+                        "client-java doesn't know the auth-provider of its user; use an exec plugin instead");
             }
             return AuthProvider.credential(config, source, clock);
         }
@@ -236,7 +237,7 @@ final class KubeconfigLogin {
         return info;
     }
 
-    /** A path in the entry of a user or cluster is relative to the file of the entry. */
+    /** Resolves a path in the entry of a user or cluster against the file of the entry. */
     private static Path beside(Path file, String relative) {
         return file.resolveSibling(relative).normalize();
     }

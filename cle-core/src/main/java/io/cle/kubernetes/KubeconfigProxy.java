@@ -10,8 +10,8 @@ import java.util.Optional;
 import io.kubernetes.client.util.KubeConfig;
 
 /**
- * The proxy through which a kubeconfig's cluster is reached ({@code proxy-url}). client-java doesn't read it, and would send requests directly
- * to an API server that only the proxy reaches.
+ * The proxy of a kubeconfig's cluster ({@code proxy-url}). client-java doesn't read this field, and would send requests directly to an API
+ * server that can only be reached through the proxy.
  */
 final class KubeconfigProxy {
 
@@ -21,10 +21,10 @@ final class KubeconfigProxy {
     private KubeconfigProxy() {}
 
     /**
-     * The proxy of the cluster of the current context; empty if the file names none.
+     * Returns the proxy of the cluster of the current context; empty if the file names none.
      *
      * @param source the file, for messages
-     * @throws NoClusterConfigurationException if it is no address of a proxy, or of a kind that OkHttp doesn't have
+     * @throws NoClusterConfigurationException if it isn't the address of a proxy, or of a kind that OkHttp doesn't support
      */
     static Optional<Proxy> of(KubeConfig config, String source) {
         Object url = KubeconfigLogin.cluster(config).get("proxy-url");
@@ -48,12 +48,12 @@ final class KubeconfigProxy {
         };
     }
 
-    /** Unresolved, because a proxy's address may change while this process runs. */
+    /** Returns the unresolved address, because a proxy's IP address may change while this process runs. */
     private static InetSocketAddress address(URI uri, int defaultPort) {
         return InetSocketAddress.createUnresolved(uri.getHost(), uri.getPort() < 0 ? defaultPort : uri.getPort());
     }
 
-    /** What is before the last {@code @} may be a password, also in a URL that can't be parsed. */
+    /** Hides everything before the last {@code @}, which may be a password, even if the URL can't be parsed. */
     private static NoClusterConfigurationException refused(String url, String source) {
         return new NoClusterConfigurationException(
                 "the kubeconfig " + source + ", names the proxy-url '" + url.replaceFirst("(?s)^(\\w+://)?.*@", "$1…@")

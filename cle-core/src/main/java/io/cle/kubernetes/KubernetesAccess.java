@@ -29,15 +29,15 @@ import okhttp3.OkHttpClient;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the cluster is and how to get in: an explicit address, else the files that {@code KUBECONFIG} names, else
- * {@code ~/.kube/config}, else the service account of the pod; client-java's usual order. Unlike there, nothing is guessed
- * when all of them are missing, a file that is named but can't be used is an error, and several files are merged, and other users are
- * impersonated ({@code as}), as by kubectl. Reads files, so not for an event loop.
+ * Access to a cluster: its address and credentials. They come from an explicit address, else the files that {@code KUBECONFIG} names, else
+ * {@code ~/.kube/config}, else the service account of the pod, which is client-java's usual order. Unlike client-java, it has no default
+ * address if all of these are missing, and treats a named file that can't be used as an error. As in kubectl, several files are merged and
+ * other users are impersonated ({@code as}). Reads files, so don't call it on an event loop.
  *
- * <p>Credentials are renewed while a client is used: files of tokens, certificates and authorities are read again every minute and when the API server has
- * refused them, and an exec plugin is run again before its credential ends. What the kubeconfig itself says is read once.
+ * <p>Credentials are renewed while a client is used: files with tokens, certificates and authorities are read again every minute and when
+ * the API server has refused them, and an exec plugin is run again before its credential expires. The kubeconfig itself is read once.
  *
- * <p>Each way in throws {@link IncompatibleLibraryException} if OkHttp or client-java is there in a version that can't work.
+ * <p>All factory methods throw {@link IncompatibleLibraryException} if the version of OkHttp or client-java is unsupported.
  */
 public final class KubernetesAccess {
 
@@ -56,18 +56,18 @@ public final class KubernetesAccess {
     /**
      * Finds the cluster of this process.
      *
-     * @throws NoClusterConfigurationException when there is none, or its configuration can't be used
+     * @throws NoClusterConfigurationException if there is no configuration of a cluster, or it can't be used
      */
     public static KubernetesAccess find() {
         return find((Path) null, null);
     }
 
     /**
-     * Finds the cluster of this process, with a kubeconfig or a context of the caller's choice.
+     * Finds the cluster of this process, with an optional choice of the kubeconfig or its context.
      *
      * @param kubeconfig the kubeconfig; {@code null} for the one that would be found otherwise
      * @param context the kubeconfig's context; {@code null} for its current one
-     * @throws NoClusterConfigurationException if there is none, or its configuration can't be used
+     * @throws NoClusterConfigurationException if there is no configuration of a cluster, or it can't be used
      */
     public static KubernetesAccess find(@Nullable Path kubeconfig, @Nullable String context) {
         ClientLibraries.check();
@@ -76,16 +76,16 @@ public final class KubernetesAccess {
                 : ofFiles(List.of(kubeconfig), "the caller", SERVICE_ACCOUNT, context);
     }
 
-    /** The cluster of an API client that the application has made; it isn't changed. */
+    /** Returns the cluster of an API client that the application has created. The client is not modified. */
     public static KubernetesAccess of(ApiClient client) {
         ClientLibraries.check();
         return new KubernetesAccess(client, "the application's ApiClient", namespaceOfPod(SERVICE_ACCOUNT));
     }
 
     /**
-     * The cluster of a kubeconfig.
+     * Returns the cluster of a kubeconfig.
      *
-     * @throws NoClusterConfigurationException when the file can't be used
+     * @throws NoClusterConfigurationException if the file can't be used
      */
     public static KubernetesAccess of(Path kubeconfig) {
         ClientLibraries.check();
@@ -93,25 +93,26 @@ public final class KubernetesAccess {
     }
 
     /**
-     * An API server without authentication, at an address.
+     * Returns the cluster of an API server that requires no authentication.
      *
-     * @throws NoClusterConfigurationException when the address is none
+     * @throws NoClusterConfigurationException if the address is malformed
      */
     public static KubernetesAccess at(String baseUrl) {
         ClientLibraries.check();
         if (HttpUrl.parse(baseUrl) == null) {
             throw new NoClusterConfigurationException(
-                    "'" + baseUrl + "' is no address of an API server; it must be like http://127.0.0.1:8080", null);
+                    "'" + baseUrl + "' isn't the address of an API server; it must be like http://127.0.0.1:8080",
+                    null);
         }
         ApiClient client = new ClientBuilder().setBasePath(baseUrl).build();
         return new KubernetesAccess(client, baseUrl, namespaceOfPod(SERVICE_ACCOUNT));
     }
 
     /**
-     * What of the process's surroundings says where the cluster is.
+     * The part of a process's environment that configures its cluster.
      *
      * @param environment the environment variables
-     * @param home the home directory; {@code null} when there is none
+     * @param home the home directory; {@code null} if there is none
      * @param serviceAccount where the service account of a pod is mounted
      */
     record Surroundings(
@@ -153,12 +154,12 @@ public final class KubernetesAccess {
         return apiClient;
     }
 
-    /** The pod's namespace, else the kubeconfig context's, else {@code default}. */
+    /** Returns the pod's namespace, else the kubeconfig context's, else {@code default}. */
     public String namespace() {
         return namespace.orElse("default");
     }
 
-    /** For a person: where the configuration was found, and the address. */
+    /** Describes where the configuration was found, and the address. */
     public String describe() {
         return source.equals(apiClient.getBasePath()) ? source : apiClient.getBasePath() + " (from " + source + ")";
     }
@@ -201,7 +202,7 @@ public final class KubernetesAccess {
         }
     }
 
-    /** client-java's exceptions name Java's types and nothing of the file. */
+    /** Creates the client. Replaces exceptions of client-java that don't mention the file. */
     private static ApiClient client(KubeconfigFiles files) throws IOException {
         try {
             return new KubeconfigLogin(files, Clock.system()).client();
@@ -216,7 +217,7 @@ public final class KubernetesAccess {
         }
     }
 
-    /** As client-java's, but with its files read again. */
+    /** Returns the access of the pod's service account. Unlike with client-java, its files are read again. */
     private static KubernetesAccess ofServiceAccount(Surroundings surroundings) {
         Path account = surroundings.serviceAccount();
         String host = surroundings.environment().get("KUBERNETES_SERVICE_HOST");
@@ -240,7 +241,10 @@ public final class KubernetesAccess {
         }
     }
 
-    /** As for kubectl, an empty name is none: the variable begins with one if a shell appends a file to it that was not set before. */
+    /**
+     * Returns the files that a variable names. As in kubectl, empty names are ignored: the variable begins with one if a shell appends a
+     * file to an unset variable.
+     */
     private static List<Path> filesOf(String variable) {
         try {
             return Stream.of(variable.split(File.pathSeparator))

@@ -4,7 +4,7 @@ import java.io.Serial;
 
 import org.jspecify.annotations.Nullable;
 
-/** It isn't known where the API server is: nothing says so, or what does can't be read. The message says what was tried. */
+/** Thrown if there is no configuration of a cluster, or if it can't be used. The message says what was tried. */
 public final class NoClusterConfigurationException extends RuntimeException {
 
     @Serial

@@ -1,12 +1,12 @@
 /**
  * Access to a cluster by the official Kubernetes client: {@link io.cle.kubernetes.KubernetesAccess}.
  *
- * <p>What comes in: where the cluster is and who asks. What goes out: a transport, for the port {@link io.cle.store.internal} that {@code internal.store} implements.
- * What must not be here: anything that sends, decodes or decides itself.
+ * <p>Input: the address of a cluster and credentials. Output: an API client. Must not be here: code that sends requests, decodes objects or
+ * makes decisions.
  *
- * <p>The rooms in {@code internal}, from the bottom up, each of which knows only those before it: {@code json}, {@code transport}, {@code login}, {@code codec},
- * {@code watch}, {@code store} and {@code discovery}, this package, {@code access}. Everything above the transport is deterministic, given the transport, the event loop
- * and the random source.
+ * <p>The packages in {@code internal} from bottom to top, each of which depends only on those before it: {@code json}, {@code transport},
+ * {@code login}, {@code codec}, {@code watch}, {@code client} and {@code discovery}, this package, {@code access}. Everything above the
+ * transport is deterministic, given the transport, the event loop and the random source.
  */
 @NullMarked
 package io.cle.kubernetes;

@@ -139,7 +139,7 @@ class KubeconfigLoginTest {
             assertThatThrownBy(() -> access("client-certificate-data: " + base64(CLIENT.certificatePem())
                             + ", client-key-data: bm90aGluZw=="))
                     .isInstanceOf(NoClusterConfigurationException.class)
-                    .hasMessageContaining("no PEM block that is a private key")
+                    .hasMessageContaining("no PEM block with a private key")
                     .hasMessageNotContaining("Exception");
         }
 
@@ -323,7 +323,7 @@ class KubeconfigLoginTest {
                             ApiResponse.Unanswered.class,
                             answer -> assertThat(answer.message())
                                     .contains("plugin.sh")
-                                    .containsPattern("it has given nothing for [89]\\d\\d ms"));
+                                    .containsPattern("it has returned nothing for [89]\\d\\d ms"));
         }
 
         @Test

@@ -220,7 +220,7 @@ class KubernetesAccessTest {
 
             assertThatThrownBy(() -> merged(file, broken))
                     .isInstanceOf(NoClusterConfigurationException.class)
-                    .hasMessageContaining("the kubeconfig " + broken + ", named by KUBECONFIG, is no kubeconfig");
+                    .hasMessageContaining("the kubeconfig " + broken + ", named by KUBECONFIG, isn't a kubeconfig");
         }
     }
 
@@ -347,7 +347,7 @@ class KubernetesAccessTest {
 
             assertThatThrownBy(() -> find(Map.of("KUBECONFIG", file.toString())))
                     .isInstanceOf(NoClusterConfigurationException.class)
-                    .hasMessageContaining(file + ", named by KUBECONFIG, is no kubeconfig: it must be a YAML mapping")
+                    .hasMessageContaining(file + ", named by KUBECONFIG, isn't a kubeconfig: it must be a YAML mapping")
                     .hasMessageNotContaining("Exception");
         }
 
@@ -382,7 +382,7 @@ class KubernetesAccessTest {
 
             assertThatThrownBy(() -> KubernetesAccess.find(file, "broken"))
                     .isInstanceOf(NoClusterConfigurationException.class)
-                    .hasMessageContaining("is no kubeconfig: it must be a YAML mapping")
+                    .hasMessageContaining("isn't a kubeconfig: it must be a YAML mapping")
                     .hasMessageNotContaining("Exception");
         }
 

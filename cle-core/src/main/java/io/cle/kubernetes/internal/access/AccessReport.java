@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What came of asking for one's rights.
+ * The result of checking the rights of this process.
  *
- * @param missing the rights that aren't granted
- * @param unchecked why some couldn't be asked for; empty when all could
+ * @param missing the rights that are not granted
+ * @param unchecked why some rights couldn't be checked; empty if all were
  */
 public record AccessReport(List<AccessRight> missing, Optional<String> unchecked) {
 
@@ -16,7 +16,7 @@ public record AccessReport(List<AccessRight> missing, Optional<String> unchecked
         missing = List.copyOf(missing);
     }
 
-    /** For a person: what is missing, and a role that would grant it; empty when nothing is known to be missing. */
+    /** Describes the missing rights and a role that would grant them; empty if none is known to be missing. */
     public Optional<String> problem() {
         if (missing.isEmpty()) {
             return Optional.empty();
@@ -30,7 +30,7 @@ public record AccessReport(List<AccessRight> missing, Optional<String> unchecked
         return Optional.of(text.toString());
     }
 
-    /** The rules of a role that would grant what is missing, as YAML. */
+    /** Returns the rules of a role that would grant the missing rights, as YAML. */
     public String rules() {
         StringBuilder yaml = new StringBuilder("rules:\n");
         missing.stream()

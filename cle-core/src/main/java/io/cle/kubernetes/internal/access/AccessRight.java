@@ -6,12 +6,12 @@ import io.cle.kubernetes.internal.transport.ResourceType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A right that is needed, as roles grant them.
+ * A right as granted by a role.
  *
- * @param resource on what kind of objects
- * @param verbs what to do with them, by the names that roles use
- * @param namespace where; {@code null} for all namespaces
- * @param name on which object alone, as a role's {@code resourceNames}; {@code null} for objects of any name
+ * @param resource the kind of object
+ * @param verbs the allowed verbs, named as in roles
+ * @param namespace the namespace; {@code null} for all namespaces
+ * @param name the name of the only object, as in a role's {@code resourceNames}; {@code null} for objects of any name
  */
 public record AccessRight(
         ResourceType resource,
@@ -24,17 +24,17 @@ public record AccessRight(
         verbs = List.copyOf(verbs);
     }
 
-    /** A right on objects of any name. */
+    /** Creates a right on objects of any name. */
     public AccessRight(ResourceType resource, List<String> verbs, @Nullable String namespace) {
         this(resource, verbs, namespace, null);
     }
 
-    /** The same with only some of the verbs. */
+    /** Returns this right with only some of its verbs. */
     AccessRight only(List<String> some) {
         return new AccessRight(resource, some, namespace, name);
     }
 
-    /** For a person: {@code get, patch leases.coordination.k8s.io 'orders' in namespace 'shop'}. */
+    /** Describes the right: {@code get, patch leases.coordination.k8s.io 'orders' in namespace 'shop'}. */
     public String describe() {
         return String.join(", ", verbs) + " " + resource + (name == null ? "" : " '" + name + "'")
                 + (namespace == null ? " in all namespaces" : " in namespace '" + namespace + "'");

@@ -10,21 +10,24 @@ import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.ObjectKey;
 import org.jspecify.annotations.Nullable;
 
-/** Who needs which rights; the manifests with roles grant exactly these. */
+/** The rights that applications and coordinators need. The roles in the manifests grant exactly these. */
 public final class AccessRights {
 
-    /** For an object that is read, watched, created and changed, and never deleted. */
+    /** The verbs for an object that is read, watched, created and changed, but never deleted. */
     private static final List<String> KEEP = List.of("get", "list", "watch", "create", "patch");
 
-    /** What of {@link #KEEP} a role can restrict to a name. The name of an object to create is in its body, which RBAC doesn't read. */
+    /** The verbs of {@link #KEEP} that a role can restrict to a name. The name of an object to create is in the body, which RBAC doesn't read. */
     private static final List<String> KEEP_BY_NAME = List.of("get", "list", "watch", "patch");
 
-    /** For a candidate of one's own. Another one is read when it is named as a successor, and all are listed when this one may not lead any more. */
+    /**
+     * The verbs for candidates. A process writes its own, reads a candidate that is named as its successor, and lists all when it may no
+     * longer lead.
+     */
     private static final List<String> OWN_CANDIDATE = List.of("get", "list", "watch", "create", "patch", "delete");
 
     private AccessRights() {}
 
-    /** What an application needs in its namespace to be a candidate for a lease that a coordinator elects for. */
+    /** Returns what an application needs in its namespace to be a candidate for a coordinated lease. */
     public static List<AccessRight> ofCandidate(ApiFormat format, ObjectKey lease) {
         List<AccessRight> rights = new ArrayList<>();
         addOneObject(rights, ResourceType.LEASES, lease);
@@ -32,25 +35,25 @@ public final class AccessRights {
         return List.copyOf(rights);
     }
 
-    /** What an application needs in its namespace to race for a direct lock. */
+    /** Returns what an application needs in its namespace to race for a direct lock. */
     public static List<AccessRight> ofRacer(ResourceLock lock, ObjectKey lease) {
         List<AccessRight> rights = new ArrayList<>();
         addOneObject(rights, ResourceType.of(lock), lease);
         return List.copyOf(rights);
     }
 
-    /** What an application needs besides, in the namespace of a direct lock's record, to write Events of leader changes. */
+    /** Returns what an application needs in addition, in the namespace of a direct lock's record, to write Events of leader changes. */
     public static AccessRight ofEvents(String namespace) {
         return new AccessRight(ResourceType.EVENTS, List.of("create"), namespace);
     }
 
-    /** What an application needs besides, to keep itself in the EndpointSlice of a Service. */
+    /** Returns what an application needs in addition to keep itself in the EndpointSlice of a Service. */
     public static AccessRight ofLeaderService(ObjectKey slice) {
         return new AccessRight(ResourceType.ENDPOINT_SLICES, List.of("get", "patch"), slice.namespace(), slice.name());
     }
 
     /**
-     * What a coordinator needs.
+     * Returns what a coordinator needs.
      *
      * @param namespaces the namespaces in scope; empty for all
      * @param replicaLease the lease by which the coordinator's replicas elect the one that coordinates
@@ -70,8 +73,8 @@ public final class AccessRights {
     }
 
     /**
-     * What a coordinator needs besides, if it empties the EndpointSlices of leases without a leader. Slices of any name, because their names follow
-     * from the leases'.
+     * Returns what a coordinator needs in addition if it empties the EndpointSlices of leases without a leader. The right is for slices of
+     * any name, because their names depend on the leases' names.
      *
      * @param namespaces the namespaces in scope; empty for all
      */

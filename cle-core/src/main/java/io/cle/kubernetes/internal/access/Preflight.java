@@ -21,14 +21,14 @@ import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.internal.ApiResult;
 
 /**
- * Asks the API server whether one has the rights that one needs, before anything fails for want of them, by
- * SelfSubjectAccessReviews; everybody may ask for their own. Thread-safe; results arrive on a thread of the transport.
+ * Checks by SelfSubjectAccessReviews whether this process has the rights that it needs, before requests fail. Every account may check its
+ * own rights. Thread-safe; results arrive on a thread of the transport.
  *
- * @param timeout how long each of its requests may take
+ * @param timeout the timeout of each request
  */
 public record Preflight(KubernetesTransport transport, Duration timeout) {
 
-    /** Asks for all of them at once. The stage never fails. */
+    /** Checks all rights concurrently. The stage never fails. */
     public CompletionStage<AccessReport> check(List<AccessRight> rights) {
         List<Review> reviews = rights.stream()
                 .flatMap(right -> right.verbs().stream().map(verb -> review(right, verb)))

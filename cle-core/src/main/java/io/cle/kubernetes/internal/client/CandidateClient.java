@@ -33,12 +33,12 @@ public final class CandidateClient {
         this.codec = CandidateCodec.of(kind);
     }
 
-    /** Reads a candidate from the API server itself; empty when it isn't there. */
+    /** Reads a candidate from the API server, not from a cache; empty if it doesn't exist. */
     public CompletionStage<ApiResult<Optional<Candidate>>> read(ObjectKey key) {
         return client.read(codec, key);
     }
 
-    /** Lists the candidates for a lease in the lease's namespace; malformed ones are left out. */
+    /** Lists the candidates for a lease in the lease's namespace; malformed ones are skipped. */
     public CompletionStage<ApiResult<List<Candidate>>> list(ObjectKey lease) {
         return client.list(
                 codec, lease.namespace(), candidate -> candidate.lease().equals(lease));
@@ -50,23 +50,23 @@ public final class CandidateClient {
     }
 
     /**
-     * Writes what a candidate says of itself (versions, strategy, priority, validity, renew time, owner), whatever is stored, and removes a
-     * ping: that is the acknowledgement (safety.md#acknowledgement). No compare and swap: only the candidate itself writes these fields.
-     * {@link ApiResult.Gone} if it doesn't exist.
+     * Writes a candidate's own fields (versions, strategy, priority, validity, renew time, owner) and removes a ping, which acknowledges it
+     * (safety.md#acknowledgement). Not a compare and swap, because only the candidate itself writes these fields. {@link ApiResult.Gone} if
+     * it doesn't exist.
      */
     public CompletionStage<ApiResult<Candidate>> renew(Candidate candidate) {
         return client.patch(codec, candidate.key(), () -> codec.renewal(candidate), null);
     }
 
-    /** Asks a candidate to acknowledge (safety.md#acknowledgement). */
+    /** Pings a candidate, which asks it to acknowledge (safety.md#acknowledgement). */
     public CompletionStage<ApiResult<Candidate>> ping(Candidate candidate, Instant time) {
         return client.patch(codec, candidate.key(), () -> codec.ping(time), null);
     }
 
     /**
-     * Deletes a candidate; succeeds if it doesn't exist any more.
+     * Deletes a candidate; succeeds if it no longer exists.
      *
-     * @param resourceVersion delete it only in this version; empty to delete it in any
+     * @param resourceVersion the only version to delete; empty to delete any version
      */
     public CompletionStage<ApiResult<Optional<Candidate>>> delete(ObjectKey key, Optional<String> resourceVersion) {
         return client.delete(codec, key, resourceVersion);

@@ -36,7 +36,7 @@ import io.cle.store.internal.Watcher;
  */
 public final class CoordinatorClient {
 
-    /** How many characters an object may have: fifty times what a candidate or a Lease of ours has. */
+    /** The maximum number of characters of an object: fifty times the size of our candidates and Leases. */
     public static final long LARGEST_OBJECT = 64 * 1024;
 
     private final ObjectClient client;
@@ -48,12 +48,12 @@ public final class CoordinatorClient {
     private final String component;
 
     /**
-     * A client.
+     * Creates a client.
      *
-     * @param kind the kind of candidates, which also says how leases are written
+     * @param kind the kind of candidates, which also determines the wire format of leases
      * @param namespaces the namespaces in scope; empty for all
-     * @param largestObject how many characters an object may have; a larger one is malformed
-     * @param component how the coordinator calls itself in Events
+     * @param largestObject the maximum number of characters of an object; a larger object is treated as malformed
+     * @param component the coordinator's name in Events
      */
     public CoordinatorClient(
             ObjectClient client, ResourceType kind, Set<String> namespaces, long largestObject, String component) {
@@ -66,17 +66,17 @@ public final class CoordinatorClient {
         this.component = component;
     }
 
-    /** The wire format. */
+    /** Returns the wire format. */
     public ApiFormat format() {
         return kind.format();
     }
 
-    /** The leases. */
+    /** Returns the client for leases. */
     public LeaseClient leases() {
         return leases;
     }
 
-    /** The candidates. */
+    /** Returns the client for candidates. */
     public CandidateClient candidates() {
         return candidates;
     }
@@ -121,12 +121,12 @@ public final class CoordinatorClient {
     }
 
     /**
-     * Records a Kubernetes Event on a lease (safety.md#reasons). Events are rate-limited, so that they never compete with elections.
+     * Records a Kubernetes Event on a lease (safety.md#reasons). Events are rate-limited so that they never compete with elections.
      *
-     * @param lease the lease it is about
-     * @param warning whether it is of type {@code Warning} rather than {@code Normal}
-     * @param reason a short word in camel case
-     * @param message for a person
+     * @param lease the lease that the Event is about
+     * @param warning whether the Event is of type {@code Warning} rather than {@code Normal}
+     * @param reason a CamelCase word
+     * @param message a description for people
      */
     public CompletionStage<ApiResult<String>> event(Lease lease, boolean warning, String reason, String message) {
         String suffix = Long.toHexString(client.random().nextLong());
@@ -154,7 +154,7 @@ public final class CoordinatorClient {
             return new ApiResult.Ok<>(PodStates.of(object, pod));
         } catch (MalformedObjectException e) {
             return new ApiResult.Refused<>(
-                    ApiResult.Refused.NONE, "pod " + pod.key() + " can't be understood: " + e.problem(), null);
+                    ApiResult.Refused.NONE, "pod " + pod.key() + " is malformed: " + e.problem(), null);
         }
     }
 

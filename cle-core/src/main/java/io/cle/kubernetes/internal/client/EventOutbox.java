@@ -13,30 +13,30 @@ import io.cle.loop.internal.EventLoop;
 import io.cle.model.internal.ApiResult;
 
 /**
- * Sends Kubernetes Events after what they tell of, and one by one: they are for people, who have time, while processes wait for the
- * elections, and the API server is the same. A thousand elections at once would else wait for a thousand Events. The namespaces take turns,
- * and each has a pace and room of its own, so that the noise of one tenant delays or drops no Event of another. Thread-safe.
- * Rule: {@code safety.md#reasons}.
+ * Sends Kubernetes Events with a delay and one at a time. Events are for people and not urgent, while processes are waiting for the
+ * elections that share the API server: otherwise a thousand simultaneous elections would wait for a thousand Events. Namespaces take turns,
+ * each with its own rate limit and queue, so that one tenant can't delay or displace another tenant's Events. Thread-safe. Rule:
+ * {@code safety.md#reasons}.
  */
 final class EventOutbox {
 
-    /** Longer than a hand-over takes, shorter than it takes a person to ask. */
+    /** Longer than a hand-over, but short enough for a person who looks at the Events right afterwards. */
     static final Duration DELAY = Duration.ofMillis(500);
 
-    /** Between two of them: at most fifty a second. */
+    /** Between two Events: at most 50 per second. */
     static final Duration PACE = Duration.ofMillis(20);
 
-    /** Between two of a namespace: at most ten a second. */
+    /** Between two Events of a namespace: at most 10 per second. */
     static final Duration PACE_OF_NAMESPACE = Duration.ofMillis(100);
 
-    /** Those that come when so many of their namespace wait are dropped; what they would have said is in the log. */
+    /** The length of a namespace's queue. When it is full, further Events are dropped; the log still has them. */
     static final int ROOM = 1_000;
 
     private static final int TOO_MANY_REQUESTS = 429;
 
     private final EventLoop loop;
 
-    /** The next namespace's turn comes first. */
+    /** In the order in which the namespaces take turns. */
     private final Map<String, OfNamespace> waiting = new LinkedHashMap<>();
 
     private boolean busy;
@@ -58,10 +58,10 @@ final class EventOutbox {
     }
 
     /**
-     * Sends a request later.
+     * Queues a request.
      *
-     * @param namespace whose turn it is to be sent in
-     * @return completes on the loop, with what the request came to
+     * @param namespace the namespace that the Event belongs to
+     * @return completes on the loop with the result of the request
      */
     CompletionStage<ApiResult<String>> post(String namespace, Supplier<CompletionStage<ApiResult<String>>> request) {
         Letter letter = new Letter(request, new CompletableFuture<>());

@@ -23,19 +23,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps this process's pod in the EndpointSlice of a Service while it leads, and out of it otherwise, so that the Service leads to the leader
- * alone. The slice exists already and has the ports; only its endpoints are written, each time by compare and swap on what was read, with the
- * fencing token of the term as an annotation. So a process that wakes up after its term can neither put itself back over its successor nor
- * remove its successor.
+ * Keeps this process's pod in the EndpointSlice of a Service while it leads, so that the Service routes to the leader only. The slice must
+ * already exist, with its ports. Only its endpoints are written, by compare and swap, with the fencing token of the term in an annotation.
+ * A process that resumes after its term has ended can therefore neither replace nor remove its successor.
  *
- * <p>Written again every half minute, because an administrator who applies the manifest once more empties it. Thread-safe.
+ * <p>The slice is checked every half minute, because applying the manifest again empties it. Thread-safe.
  */
 public final class LeaderEndpoints {
 
-    /** How often a leader looks whether it is still in the slice. */
+    /** How often a leader checks whether it is still in the slice. */
     static final Duration REFRESH = Duration.ofSeconds(30);
 
-    /** After what time a failed write is tried again. */
+    /** The delay before a failed write is retried. */
     static final Duration AGAIN = Duration.ofSeconds(1);
 
     private static final String TOKEN = "coordination.cle.io/fencing-token";
@@ -48,17 +47,20 @@ public final class LeaderEndpoints {
     // The rest is confined to the loop.
     private long leading = NONE;
     private Timer next = () -> {};
-    /** What is under way; never fails. The slice is left only after a write that enters it has been answered, or it could be carried out afterwards. */
+    /**
+     * The request in progress; never fails. The endpoint is removed only after a write that adds it was answered, because that write might
+     * otherwise be applied later.
+     */
     private CompletionStage<?> underWay = CompletableFuture.completedFuture(null);
 
     private @Nullable String problem;
 
     /**
-     * Creates what keeps a slice up to date; nothing is sent yet.
+     * Creates an instance that sends nothing yet.
      *
      * @param slice the EndpointSlice
      * @param address the pod's IP address
-     * @param pod the pod; {@code null} if it isn't known
+     * @param pod the pod; {@code null} if unknown
      */
     public LeaderEndpoints(ObjectClient client, ObjectKey slice, String address, @Nullable PodRef pod) {
         this.client = client;
@@ -82,7 +84,7 @@ public final class LeaderEndpoints {
         this.endpoints.add(endpoint);
     }
 
-    /** This process leads from now on. Returns at once; is tried until it succeeds or the term ends. */
+    /** Adds this process to the slice because it leads. Returns at once; retries until it succeeds or the term ends. */
     public void lead(long fencingToken) {
         client.loop().execute(() -> {
             leading = fencingToken;
@@ -91,9 +93,9 @@ public final class LeaderEndpoints {
     }
 
     /**
-     * The term has ended.
+     * Removes this process from the slice because its term has ended.
      *
-     * @return completes when this process is in the slice no more, or after one attempt that failed; never fails
+     * @return completes when this process is no longer in the slice, or after one failed attempt; never fails
      */
     public CompletionStage<Void> leave(long fencingToken) {
         CompletableFuture<Void> left = new CompletableFuture<>();
@@ -119,7 +121,7 @@ public final class LeaderEndpoints {
         });
     }
 
-    /** Reads the slice when what is under way has been answered, and writes it if what was read is to be replaced. */
+    /** Reads the slice after the request in progress is answered, and writes it if it has to change. */
     private CompletionStage<ApiResult<JsonObject>> update(
             Predicate<JsonObject> replaced, JsonArray content, long token) {
         CompletionStage<ApiResult<JsonObject>> updated = underWay.thenCompose(unused -> read())
@@ -130,7 +132,7 @@ public final class LeaderEndpoints {
         return updated;
     }
 
-    /** Whether the slice has to be written: another process of a later term is left alone. */
+    /** Returns whether this process may write the slice: a process of a later term is never replaced. */
     private boolean mayEnter(JsonObject object, long token) {
         long written = tokenOf(object);
         return leading == token && written <= token && !(written == token && endpoints.equals(object.get("endpoints")));
@@ -163,14 +165,14 @@ public final class LeaderEndpoints {
                 && !result.describe().equals(problem)) {
             problem = result.describe();
             log.warn(
-                    "EndpointSlice {}: the Service doesn't lead to the present leader: {}; apply the Service, the EndpointSlice and the"
+                    "EndpointSlice {}: the Service doesn't route to the current leader: {}; apply the Service, the EndpointSlice and the"
                             + " Role of cle-coordinator-app/deploy/leader-service",
                     slice,
                     problem);
         }
     }
 
-    /** The token of the term in which it was last written; below all others if it never was. */
+    /** Returns the token of the term in which it was last written; below all tokens if it was never written. */
     private static long tokenOf(JsonObject object) {
         String token = metadataOf(object).get("annotations") instanceof JsonObject annotations
                 ? text(annotations.get(TOKEN))

@@ -21,9 +21,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes client-go's Events on the record of a direct lock, {@code LeaderElection: <identity> became leader} and {@code … stopped leading}, so
- * that {@code kubectl describe} shows who led when. They are sent by the {@link EventOutbox}, half a second after the change and one at a time,
- * so that they never compete with a renewal. If they may not be written, one line in the log says so.
+ * Writes client-go's Events on the record of a direct lock, {@code LeaderElection: <identity> became leader} and {@code … stopped leading},
+ * so that {@code kubectl describe} shows who led when. The {@link EventOutbox} sends them half a second after the change and one at a time,
+ * so that they never compete with renewals. If the right to write them is missing, this is logged once.
  */
 public final class LeaderEvents {
 
@@ -39,28 +39,28 @@ public final class LeaderEvents {
     private final AtomicBoolean forbidden = new AtomicBoolean();
 
     /**
-     * Creates the Events of a lock.
+     * Creates the Events writer of a lock.
      *
-     * @param lock the lock, which says what kind of object has the record
+     * @param lock the kind of object that has the record
      * @param identity the lock's identity
-     * @param component how the application calls itself in Events
+     * @param component the application's name in Events
      */
     public LeaderEvents(ObjectClient client, ResourceLock lock, ObjectKey lease, String identity, String component) {
         this.client = client;
         this.resource = ResourceType.of(lock);
-        // It is read because `kubectl describe` finds Events by the uid of their object.
+        // To read the uid of the record's object, by which `kubectl describe` finds Events.
         this.leases = LeaseClient.of(client, lock, null);
         this.lease = lease;
         this.identity = identity;
         this.component = component;
     }
 
-    /** A term has begun. Returns at once. */
+    /** Records that a term has begun. Returns at once. */
     public void becameLeader() {
         post("became leader");
     }
 
-    /** A term has ended. Returns at once. */
+    /** Records that a term has ended. Returns at once. */
     public void stoppedLeading() {
         post("stopped leading");
     }

@@ -14,14 +14,14 @@ import io.cle.model.ObjectKey;
 import io.cle.model.internal.ApiResult;
 
 /**
- * Takes a dead leader out of the EndpointSlice that it kept itself in ({@link LeaderEndpoints}), for a coordinator. By compare and swap on what was
- * read: a leader that has entered meanwhile stays.
+ * Removes a dead leader from the EndpointSlice in which it kept itself ({@link LeaderEndpoints}), for a coordinator. Writes by compare and
+ * swap, so that a leader that was added meanwhile stays.
  */
 public final class LeaderlessEndpoints {
 
     private final ObjectClient client;
 
-    /** Sends nothing yet. */
+    /** Creates an instance that sends nothing yet. */
     public LeaderlessEndpoints(ObjectClient client) {
         this.client = client;
     }
@@ -29,7 +29,7 @@ public final class LeaderlessEndpoints {
     /**
      * Empties a slice.
      *
-     * @return whether there was an endpoint to remove; a slice that isn't there has none. Never fails
+     * @return whether an endpoint was removed; false if the slice doesn't exist. Never fails
      */
     public CompletionStage<ApiResult<Boolean>> empty(ObjectKey slice) {
         ApiRequest read = client.request(Verb.GET, ResourceType.ENDPOINT_SLICES, slice, slice.name(), null);

@@ -22,7 +22,7 @@ import io.cle.store.internal.Subscription;
 import io.cle.store.internal.Watcher;
 import org.jspecify.annotations.Nullable;
 
-/** Leases that the API server has, in one wire format. */
+/** Reads, writes and watches leases on the API server, in one wire format. */
 public sealed class LeaseClient implements LeaseStore permits RecordLeaseClient {
 
     final ObjectClient client;
@@ -36,9 +36,9 @@ public sealed class LeaseClient implements LeaseStore permits RecordLeaseClient 
     }
 
     /**
-     * Leases that a coordinator elects for.
+     * Returns the client for coordinated leases.
      *
-     * @param application the application's name, a label of the Leases that have none; {@code null} for no label
+     * @param application the application's name, added as a label to Leases that lack it; {@code null} for no label
      */
     public static LeaseClient of(ObjectClient client, ApiFormat format, @Nullable String application) {
         LeaseCodec codec = format == ApiFormat.NATIVE ? new NativeLeaseCodec() : new AnnotatedLeaseCodec();
@@ -46,10 +46,10 @@ public sealed class LeaseClient implements LeaseStore permits RecordLeaseClient 
     }
 
     /**
-     * Leases that processes race for. On Leases they are written as in the crd format, so that holders of both kinds share
-     * them (safety.md#mixed-electors).
+     * Returns the client for leases that processes race for. Leases are written as in the crd format, so that holders of both kinds can
+     * share them (safety.md#mixed-electors).
      *
-     * @param application see {@link #of(ObjectClient, ApiFormat, String)}; objects that aren't Leases belong to others and get no label
+     * @param application see {@link #of(ObjectClient, ApiFormat, String)}; objects other than Leases belong to others and get no label
      */
     public static LeaseClient of(ObjectClient client, ResourceLock lock, @Nullable String application) {
         return switch (lock) {
@@ -80,7 +80,7 @@ public sealed class LeaseClient implements LeaseStore permits RecordLeaseClient 
         return client.patch(codec, lease.key(), () -> codec.patch(labelled(lease)), version);
     }
 
-    /** A coordinator that creates a Lease doesn't know its application, so that the holder adds the label when it begins its term. */
+    /** Adds the application's label if it is missing: a coordinator that creates a Lease doesn't know its application. */
     private Lease labelled(Lease lease) {
         return application == null || lease.application() != null
                 ? lease
@@ -88,9 +88,9 @@ public sealed class LeaseClient implements LeaseStore permits RecordLeaseClient 
     }
 
     /**
-     * Deletes a Lease that nobody holds, as a compare and swap on the version that was read.
+     * Deletes a Lease without a holder, as a compare and swap on the version that was read.
      *
-     * @return whether it is gone; false if a process holds it, or has written it meanwhile
+     * @return whether the Lease is gone; false if a process holds it, or has written it meanwhile
      */
     public CompletionStage<ApiResult<Boolean>> deleteFree(ObjectKey lease) {
         return client.read(codec, lease).thenCompose(read -> {

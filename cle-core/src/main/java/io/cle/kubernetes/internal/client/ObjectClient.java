@@ -36,12 +36,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Requests about objects, whose results arrive on the event loop. Thread-safe. */
+/** Sends requests about objects and delivers their results on the event loop. Thread-safe. */
 public final class ObjectClient {
 
     private static final Logger log = LoggerFactory.getLogger(ObjectClient.class);
 
-    /** How many objects a page of a list has, at most. */
+    /** The maximum number of objects per page of a list. */
     private static final int PAGE = 500;
 
     private final KubernetesTransport transport;
@@ -50,16 +50,16 @@ public final class ObjectClient {
     private final Duration timeout;
     private final EventOutbox outbox;
 
-    /** The watches that are open. A response shows a version that they must report soon; one that doesn't is stuck. */
+    /** The open watches. If a watch doesn't report the version in a response soon, it is stuck. */
     private final Set<Reflector<?>> watches = new CopyOnWriteArraySet<>();
 
     /**
-     * A client.
+     * Creates a client.
      *
      * @param transport sends requests to the API server
-     * @param loop where results and events arrive
+     * @param loop the loop that delivers results and events
      * @param random for the jitter of retries
-     * @param timeout how long a request may take
+     * @param timeout the timeout of a request
      */
     public ObjectClient(KubernetesTransport transport, EventLoop loop, RandomGenerator random, Duration timeout) {
         this.transport = transport;
@@ -77,12 +77,12 @@ public final class ObjectClient {
         return random;
     }
 
-    /** Sends Kubernetes Events, after everything else. */
+    /** Returns the queue of Kubernetes Events, which are sent with a delay. */
     EventOutbox outbox() {
         return outbox;
     }
 
-    /** Reads one object; empty when it isn't there, or says nothing of what the codec is about. */
+    /** Reads one object; empty if it doesn't exist or has nothing that the codec decodes. */
     public <T> CompletionStage<ApiResult<Optional<T>>> read(JsonCodec<T> codec, ObjectKey key) {
         ApiRequest request = request(Verb.GET, codec.resource(), key, key.name(), null);
         return send(request, response -> {
@@ -93,7 +93,7 @@ public final class ObjectClient {
         });
     }
 
-    /** Lists objects of a namespace, page by page; those that can't be understood are left out. */
+    /** Lists objects of a namespace, page by page; malformed objects are skipped. */
     public <T> CompletionStage<ApiResult<List<T>>> list(JsonCodec<T> codec, String namespace, Predicate<T> wanted) {
         CompletableFuture<ApiResult<List<T>>> stage = new CompletableFuture<>();
         listPage(codec, namespace, wanted, new ArrayList<>(), "", stage);
@@ -130,7 +130,7 @@ public final class ObjectClient {
             String token = Fields.of(list).child("metadata").string("continue");
             return new ApiResult.Ok<>(token == null ? "" : token);
         } catch (MalformedObjectException e) {
-            return new ApiResult.OutcomeUnknown<>("the list can't be understood: " + e.getMessage());
+            return new ApiResult.OutcomeUnknown<>("the list is malformed: " + e.getMessage());
         }
     }
 
@@ -138,7 +138,7 @@ public final class ObjectClient {
         try {
             return codec.decode(Fields.of(item));
         } catch (MalformedObjectException e) {
-            // The coordinator, which elects among them, reports it.
+            // The coordinator reports malformed candidates.
             return Optional.empty();
         }
     }
@@ -146,7 +146,7 @@ public final class ObjectClient {
     /**
      * Creates an object.
      *
-     * @param patch what would write it if it were there; refuses by an {@link IllegalArgumentException} what can't be written
+     * @param patch the merge patch with its fields; throws an {@link IllegalArgumentException} if it can't be written
      */
     public <T> CompletionStage<ApiResult<T>> create(JsonCodec<T> codec, ObjectKey key, Supplier<JsonObject> patch) {
         return write(codec, Verb.CREATE, key, null, () -> codec.created(key, patch.get()));
@@ -155,8 +155,8 @@ public final class ObjectClient {
     /**
      * Changes an object by a merge patch.
      *
-     * @param patch refuses by an {@link IllegalArgumentException} what can't be written
-     * @param resourceVersion the version to compare and swap; {@code null} to write whatever is there
+     * @param patch the merge patch; throws an {@link IllegalArgumentException} if it can't be written
+     * @param resourceVersion the version to compare and swap; {@code null} to write to any version
      */
     public <T> CompletionStage<ApiResult<T>> patch(
             JsonCodec<T> codec, ObjectKey key, Supplier<JsonObject> patch, @Nullable String resourceVersion) {
@@ -169,7 +169,7 @@ public final class ObjectClient {
         });
     }
 
-    /** Deletes an object; succeeds if it is gone already. Returns the object if the server does. */
+    /** Deletes an object; succeeds if it doesn't exist. Returns the object if the server does. */
     public <T> CompletionStage<ApiResult<Optional<T>>> delete(
             JsonCodec<T> codec, ObjectKey key, Optional<String> resourceVersion) {
         JsonObject options = new JsonObject();
@@ -204,7 +204,7 @@ public final class ObjectClient {
         };
     }
 
-    /** Sends a request; what its answer means is given to the stage on the loop. */
+    /** Sends a request and completes the stage on the loop with the meaning of the response. */
     public <R> CompletionStage<ApiResult<R>> send(ApiRequest request, Function<ApiResponse, ApiResult<R>> meaning) {
         CompletableFuture<ApiResult<R>> stage = new CompletableFuture<>();
         transport
@@ -213,7 +213,10 @@ public final class ObjectClient {
         return stage;
     }
 
-    /** If the stage never completed, its lock would wait for it for ever, and renew nothing meanwhile (safety.md#unknown-outcome). */
+    /**
+     * Interprets a response. Never throws: if the stage never completed, the lock would wait forever and not renew its lease
+     * (safety.md#unknown-outcome).
+     */
     private static <R> ApiResult<R> meaningOf(
             ApiRequest request, ApiResponse response, Function<ApiResponse, ApiResult<R>> meaning) {
         try {
@@ -225,7 +228,7 @@ public final class ObjectClient {
     }
 
     /**
-     * A request about one object, or about the objects of a namespace.
+     * Returns a request about one object, or about the objects of a namespace.
      *
      * @param name {@code null} for a new object
      * @param body {@code null} for a request without one
@@ -249,7 +252,7 @@ public final class ObjectClient {
                 response -> Answers.resultOf(request, response, object -> written(codec, request, content, object)));
     }
 
-    /** A stage that is completed on the loop, with a request that can't be made. */
+    /** Returns a stage that completes on the loop with the failure of a request that can't be sent. */
     private <T> CompletionStage<ApiResult<T>> unwritable(
             ResourceType resource, ObjectKey key, IllegalArgumentException problem) {
         CompletableFuture<ApiResult<T>> stage = new CompletableFuture<>();
@@ -263,14 +266,14 @@ public final class ObjectClient {
         try {
             return new ApiResult.Ok<>(shown(codec, object, false));
         } catch (MalformedObjectException e) {
-            String message = codec.resource() + " " + key + " can't be understood: " + e.getMessage();
+            String message = codec.resource() + " " + key + " is malformed: " + e.getMessage();
             return new ApiResult.Refused<>(ApiResult.Refused.NONE, message, null);
         }
     }
 
     private <T> ApiResult<T> written(JsonCodec<T> codec, ApiRequest request, JsonObject content, JsonObject object) {
         List<String> changes = codec.changes(content, object);
-        String problem = changes.isEmpty() ? "it hasn't what was written" : String.join(", ", changes);
+        String problem = changes.isEmpty() ? "it lacks what was written" : String.join(", ", changes);
         try {
             Optional<T> stored = shown(codec, object, true);
             if (stored.isPresent()) {
@@ -281,7 +284,7 @@ public final class ObjectClient {
         } catch (MalformedObjectException e) {
             problem = e.problem();
         }
-        return new ApiResult.OutcomeUnknown<>(request.describe() + ": the answer can't be understood: " + problem);
+        return new ApiResult.OutcomeUnknown<>(request.describe() + ": the answer is malformed: " + problem);
     }
 
     private <T> Optional<T> shown(JsonCodec<T> codec, JsonObject object, boolean written)
@@ -301,7 +304,7 @@ public final class ObjectClient {
         try {
             return codec.decode(Fields.of(answer));
         } catch (MalformedObjectException e) {
-            // The response was a Status in place of the object, or malformed; the object is deleted all the same.
+            // The response was a Status instead of the object, or malformed; the object is deleted nevertheless.
             return Optional.empty();
         }
     }

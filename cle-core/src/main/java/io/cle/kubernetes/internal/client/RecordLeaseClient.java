@@ -14,13 +14,13 @@ import io.cle.model.internal.ApiResult;
 import io.cle.model.internal.Lease;
 
 /**
- * Leases as records in annotations of objects that may be there for another purpose: then creating the lease is a change of the
- * object, by compare and swap as well.
+ * Leases as records in annotations of objects, which may also exist for another purpose. In that case the lease is created by changing the
+ * object, also as a compare and swap.
  */
 final class RecordLeaseClient extends LeaseClient {
 
     RecordLeaseClient(ObjectClient client, RecordLeaseCodec codec) {
-        // An object that is there for another purpose belongs to others.
+        // No label, because an object that exists for another purpose belongs to others.
         super(client, codec, null);
     }
 
@@ -30,7 +30,7 @@ final class RecordLeaseClient extends LeaseClient {
                 .thenCompose(result -> result instanceof ApiResult.Conflict ? addTo(lease, result) : done(result));
     }
 
-    /** Such an object is never deleted: it may be there for another purpose. */
+    /** Never deletes the object, which may exist for another purpose. */
     @Override
     public CompletionStage<ApiResult<Boolean>> deleteFree(ObjectKey lease) {
         return done(new ApiResult.Ok<>(false));
@@ -43,7 +43,7 @@ final class RecordLeaseClient extends LeaseClient {
                 return client.patch(
                         codec, lease.key(), () -> codec.patch(lease), ok.value().get());
             }
-            // A right to read that is missing isn't another holder.
+            // A missing right to read doesn't mean that there is another holder.
             return done(result instanceof ApiResult.Refused<Optional<String>> refused ? refused.failure() : conflict);
         });
     }
@@ -52,7 +52,7 @@ final class RecordLeaseClient extends LeaseClient {
         return CompletableFuture.completedFuture(value);
     }
 
-    /** The versions of objects that have no record. */
+    /** Decodes the versions of objects that have no record. */
     private record WithoutRecord(ResourceType resource) implements JsonCodec<String> {
 
         @Override

@@ -9,9 +9,8 @@ import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.internal.Lease;
 
 /**
- * Leases of the crd format and of direct locks: a {@code coordination.k8s.io/v1} Lease with the fields that every API server
- * knows, and annotations for what only newer ones have fields for. A Lease without any annotation is read, too: that is
- * client-go's.
+ * Leases of the crd format and of direct locks: a {@code coordination.k8s.io/v1} Lease with the fields that every API server knows, and
+ * annotations for data that only newer API servers have fields for. Leases without annotations, such as client-go's, can also be read.
  */
 public final class AnnotatedLeaseCodec implements LeaseCodec {
 

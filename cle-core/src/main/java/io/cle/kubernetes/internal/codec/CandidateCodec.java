@@ -11,23 +11,23 @@ import io.cle.model.Candidate;
 /** Candidates in one wire format. Pure. */
 public interface CandidateCodec extends JsonCodec<Candidate> {
 
-    /** The codec of a kind of candidates. */
+    /** Returns the codec of a kind of candidates. */
     static CandidateCodec of(ResourceType kind) {
         return kind.format() == ApiFormat.NATIVE ? new NativeCandidateCodec(kind) : new CrdCandidateCodec();
     }
 
     /**
-     * The merge patch that writes what a candidate says of itself and takes back a ping; everything but the name, so that it
-     * also makes a new one.
+     * Returns the merge patch that writes a candidate's own fields and removes a ping. It contains everything except the name, so that it
+     * can also create a candidate.
      *
-     * @throws IllegalArgumentException with a message for a person, when the format can't express the candidate
+     * @throws IllegalArgumentException if the format can't express the candidate, with a message for people
      */
     JsonObject renewal(Candidate candidate);
 
-    /** The merge patch that asks for an acknowledgement. */
+    /** Returns the merge patch of a ping. */
     JsonObject ping(Instant time);
 
-    /** All of it: who leads depends on each of a candidate's fields (safety.md#write-that-stays). */
+    /** Returns all changes, because the election depends on each of a candidate's fields (safety.md#write-that-stays). */
     @Override
     default List<String> changes(JsonObject written, JsonObject stored) {
         return StoredChanges.ofCandidate(written, stored);

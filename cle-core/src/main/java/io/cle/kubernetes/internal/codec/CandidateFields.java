@@ -17,7 +17,7 @@ final class CandidateFields {
 
     private CandidateFields() {}
 
-    /** Begins a candidate for a lease with the metadata that both formats share. */
+    /** Returns a builder for a candidate with the metadata that both formats share. */
     static Candidate.Builder readMetadata(Fields object, ObjectKey lease) throws MalformedObjectException {
         return Candidate.builder(object.key(), lease)
                 .resourceVersion(object.resourceVersion())
@@ -25,7 +25,10 @@ final class CandidateFields {
                 .pod(podOf(object));
     }
 
-    /** The owner that is a pod. Kubernetes deletes the candidate with it, and the coordinator reads it (safety.md#terminated-holder). */
+    /**
+     * Returns the owning pod. Kubernetes deletes the candidate with the pod, and the coordinator reads the pod's state
+     * (safety.md#terminated-holder).
+     */
     private static @Nullable PodRef podOf(Fields object) throws MalformedObjectException {
         for (Fields owner : object.metadata().children("ownerReferences")) {
             if ("Pod".equals(owner.string("kind")) && "v1".equals(owner.string("apiVersion"))) {
@@ -37,7 +40,7 @@ final class CandidateFields {
         return null;
     }
 
-    /** What is wrong with a candidate's versions: no program is compatible with what comes after it. */
+    /** Returns the problem of a candidate's versions: a program can't be compatible with a version later than its own. */
     static Optional<String> checkVersions(Candidate candidate) {
         Version binary = candidate.binaryVersion();
         Version compatibility = candidate.compatibilityVersion();
@@ -46,7 +49,7 @@ final class CandidateFields {
                 : Optional.of("the compatibility version " + compatibility + " is above the binary version " + binary);
     }
 
-    /** The candidate that was read, if its fields go together. */
+    /** Builds the candidate; empty if its fields contradict each other. */
     static Optional<Candidate> checked(Candidate.Builder read) throws MalformedObjectException {
         Candidate candidate = read.build();
         Optional<String> problem = checkVersions(candidate);
@@ -56,7 +59,7 @@ final class CandidateFields {
         return Optional.of(candidate);
     }
 
-    /** Sets the owner and the container where the pod is known, and says nothing about owners where it isn't. */
+    /** Sets the owner and the container if the pod is known. Otherwise omits them, so that the patch doesn't change the stored owners. */
     static void putPod(Candidate candidate, JsonObject metadata) {
         PodRef pod = candidate.pod();
         if (pod == null) {

@@ -13,31 +13,32 @@ import io.cle.model.internal.ResourceVersions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One kind of object of the model in one wire format. Pure.
+ * Converts one kind of object of the model to and from one wire format. Pure.
  *
  * @param <T> the kind of object
  */
 public interface JsonCodec<T> {
 
-    /** As what it is stored. */
+    /** Returns the resource type under which it is stored. */
     ResourceType resource();
 
     /**
-     * Decodes an object; empty if it has nothing to do with leader election, such as an Endpoints object without a record.
+     * Decodes an object; empty if it isn't related to leader election, for example an Endpoints object without a record.
      *
-     * @throws MalformedObjectException when it can't be understood
+     * @throws MalformedObjectException if it can't be decoded
      */
     Optional<T> decode(Fields object) throws MalformedObjectException;
 
-    /** The lease that an object of another kind names, also if the object is malformed; {@code null} if none can be understood. */
+    /** Returns the lease that an object of another kind names, also if the object is malformed; {@code null} if there is none. */
     default @Nullable ObjectKey leaseNamedBy(Fields object) {
         return null;
     }
 
     /**
-     * Decodes an object that is stored, and so has a version. One without is malformed, because it could not be compared with another.
+     * Decodes a stored object, which must have a resourceVersion. An object without one is malformed, because it can't be compared with
+     * others.
      *
-     * @throws MalformedObjectException when it can't be understood
+     * @throws MalformedObjectException if it can't be decoded
      */
     default Optional<T> decodeStored(Fields object) throws MalformedObjectException {
         String version = object.resourceVersion();
@@ -49,12 +50,12 @@ public interface JsonCodec<T> {
         return decode(object);
     }
 
-    /** What of a write isn't stored as it was written, for a person; empty if that doesn't matter for this kind of object. */
+    /** Describes the fields that aren't stored as they were written; empty if that doesn't matter for this kind of object. */
     default List<String> changes(JsonObject written, JsonObject stored) {
         return List.of();
     }
 
-    /** The new object that a merge patch creates: its name, and what the patch sets. */
+    /** Returns the new object that a merge patch creates: its name and the fields of the patch. */
     default JsonObject created(ObjectKey key, JsonObject patch) {
         JsonObject object = Json.withoutNulls(patch);
         object.addProperty("apiVersion", resource().apiVersion());

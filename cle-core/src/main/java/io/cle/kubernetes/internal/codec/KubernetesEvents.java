@@ -15,7 +15,7 @@ import io.cle.model.internal.Lease;
 /** Kubernetes Events on leases (safety.md#reasons). Pure. */
 public final class KubernetesEvents {
 
-    /** What API servers take at most. */
+    /** The longest message that API servers accept. */
     private static final int MAX_MESSAGE = 1024;
 
     private static final int MAX_NAME = 253;
@@ -23,10 +23,10 @@ public final class KubernetesEvents {
     private KubernetesEvents() {}
 
     /**
-     * A {@code v1} Event.
+     * Returns a {@code v1} Event.
      *
-     * @param resource the kind of object that it is about: Leases, or what has a record
-     * @param component who speaks
+     * @param resource the kind of object that it is about: a Lease, or the object that has the record
+     * @param component the component that reports the Event
      * @param suffix makes the name unique
      */
     public static JsonObject of(
@@ -71,13 +71,13 @@ public final class KubernetesEvents {
         involved.addProperty("kind", resource.kind());
         involved.addProperty("namespace", lease.key().namespace());
         involved.addProperty("name", lease.key().name());
-        // kubectl describe finds events by the uid.
+        // kubectl describe finds Events by the uid.
         Json.add(involved, "uid", lease.uid());
         Json.add(involved, "resourceVersion", lease.resourceVersion());
         return involved;
     }
 
-    /** Cuts a message to what fits; the encoder stops at a whole character. */
+    /** Truncates a message to the maximum length, between two characters. */
     private static String shortened(String message) {
         if (message.getBytes(StandardCharsets.UTF_8).length <= MAX_MESSAGE) {
             return message;

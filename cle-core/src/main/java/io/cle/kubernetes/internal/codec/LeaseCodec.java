@@ -13,18 +13,19 @@ import io.cle.model.internal.ResourceVersions;
 public interface LeaseCodec extends JsonCodec<Lease> {
 
     /**
-     * The merge patch that writes all fields of a lease and leaves alone what the model doesn't know of; without the
+     * Returns the merge patch that writes all fields of a lease and preserves fields that the model doesn't know. It has no
      * resourceVersion.
      *
-     * @throws IllegalArgumentException with a message for a person, when the format can't express the lease
+     * @throws IllegalArgumentException if the format can't express the lease, with a message for people
      */
     JsonObject patch(Lease lease);
 
     /**
-     * The merge patch by which an administrator ends every claim on a lease ({@code safety.md#administrators-line}): no holder, one second, and a
-     * term annotation that cites the version that it replaces; with that version, so that it is a compare and swap.
+     * Returns the merge patch with which an administrator ends every claim on a lease ({@code safety.md#administrators-line}): no holder, a
+     * duration of one second, and a term annotation that cites the replaced version. It contains that version, so that it is a compare and
+     * swap.
      *
-     * @param version the version that it replaces
+     * @param version the replaced version
      */
     default JsonObject ending(Lease lease, String version) {
         JsonObject spec = new JsonObject();
@@ -36,7 +37,7 @@ public interface LeaseCodec extends JsonCodec<Lease> {
         return patch;
     }
 
-    /** The line that does it; empty if the lease was never stored, or a shell could misread its name. */
+    /** Returns the command that applies this patch; empty if the lease was never stored, or if its name is unsafe in a shell. */
     default Optional<String> endingLine(Lease lease) {
         String version = lease.resourceVersion();
         String namespace = lease.key().namespace();
@@ -50,7 +51,7 @@ public interface LeaseCodec extends JsonCodec<Lease> {
                 : Optional.empty();
     }
 
-    /** All of it: a term, a grant or the end of a term is what the record says. */
+    /** Returns all changes, because the record as a whole is a term, a grant or the end of a term. */
     @Override
     default List<String> changes(JsonObject written, JsonObject stored) {
         return StoredChanges.ofLease(written, stored);

@@ -16,7 +16,7 @@ import io.cle.store.internal.ConfigurationStatus.Condition;
 import io.cle.store.internal.LeaseConfiguration;
 import org.jspecify.annotations.Nullable;
 
-/** Administrators' strategies, {@code coordination.cle.io/v1alpha1} LeaseConfiguration. */
+/** Lease configurations, {@code coordination.cle.io/v1alpha1} LeaseConfiguration. */
 public final class LeaseConfigurationCodec implements JsonCodec<LeaseConfiguration> {
 
     @Override
@@ -32,7 +32,7 @@ public final class LeaseConfigurationCodec implements JsonCodec<LeaseConfigurati
                 object.key(), targetOf(object), strategy, generation == null ? 1 : generation, statusOf(object)));
     }
 
-    /** A malformed status is ignored, and is replaced by the next report. */
+    /** Reads the status. A malformed status is ignored, and is replaced by the next report. */
     private static ConfigurationStatus statusOf(Fields object) {
         try {
             Fields status = object.child("status");
@@ -52,13 +52,13 @@ public final class LeaseConfigurationCodec implements JsonCodec<LeaseConfigurati
         }
     }
 
-    /** The text as it is stored, which is compared with the next one. */
+    /** Returns the text as stored, to be compared with the next one. */
     private static String text(Fields condition, String name) throws MalformedObjectException {
         String text = condition.rawString(name);
         return text == null ? "" : text;
     }
 
-    /** The merge patch that writes a status. */
+    /** Returns the merge patch that writes a status. */
     public static JsonObject encode(ConfigurationStatus status) {
         JsonArray conditions = new JsonArray();
         for (Condition condition : status.conditions()) {
@@ -78,7 +78,7 @@ public final class LeaseConfigurationCodec implements JsonCodec<LeaseConfigurati
         return patch;
     }
 
-    /** A prefix names no single lease to report a problem on. */
+    /** Returns {@code null} for a prefix, which names no single lease to report a problem on. */
     @Override
     public @Nullable ObjectKey leaseNamedBy(Fields object) {
         try {

@@ -22,9 +22,9 @@ final class LeaseFields {
     private LeaseFields() {}
 
     /**
-     * The five fields that a Lease has in every version, and client-go's record too.
+     * Reads the five fields that a Lease has in every version, and that client-go's record also has.
      *
-     * @param transitions how the record calls the number of transitions
+     * @param transitions the name of the field for the number of transitions
      */
     static void readSpec(Fields spec, String transitions, Lease.Builder lease) throws MalformedObjectException {
         String holder = spec.string("holderIdentity");
@@ -32,7 +32,7 @@ final class LeaseFields {
                 .acquireTime(spec.time("acquireTime"))
                 .renewTime(spec.time("renewTime"))
                 .transitions(valueOr(spec.integer(transitions, 0), 0));
-        // A released record of older clients has 0 seconds; a Lease without a holder can't expire.
+        // Records released by older clients have 0 seconds; a Lease without a holder can't expire.
         boolean held = holder != null && !holder.isEmpty();
         Integer seconds = spec.integer("leaseDurationSeconds", held ? 1 : 0);
         if (seconds != null && seconds > 0) {
@@ -40,7 +40,7 @@ final class LeaseFields {
         }
     }
 
-    /** The inverse of {@link #readSpec}. A Lease without a holder is written with an empty identity, as client-go does. */
+    /** Returns the JSON that {@link #readSpec} reads. A Lease without a holder has an empty identity, as in client-go. */
     static JsonObject spec(Lease lease) {
         JsonObject spec = new JsonObject();
         spec.addProperty("holderIdentity", lease.holder() == null ? "" : lease.holder());
@@ -51,14 +51,14 @@ final class LeaseFields {
         return spec;
     }
 
-    /** The lease duration in whole seconds, rounded up: it's what others wait for. */
+    /** Returns the lease duration in whole seconds, rounded up because other processes wait for it. */
     static long seconds(Lease lease) {
         return Math.max(1, lease.leaseDuration().plusNanos(999_999_999).toSeconds());
     }
 
     /**
-     * Begins a lease with the metadata that all formats share. A lease whose version can't be a fencing token is malformed: nobody leads by it, and
-     * nobody is elected for it (safety.md#fencing-token).
+     * Returns a builder for a lease with the metadata that all formats share. A lease whose version can't be a fencing token is malformed:
+     * no process leads by it or is elected for it (safety.md#fencing-token).
      */
     static Lease.Builder readMetadata(Fields object, Fields annotations) throws MalformedObjectException {
         Fields metadata = object.metadata();
@@ -80,7 +80,7 @@ final class LeaseFields {
                 .application(metadata.child("labels").rawString(WireNames.APPLICATION));
     }
 
-    /** The annotations that all formats share; JSON's {@code null} for those to take away. */
+    /** Returns the annotations that all formats share; JSON {@code null} removes an annotation. */
     static JsonObject annotations(Lease lease) {
         JsonObject annotations = new JsonObject();
         annotations.addProperty(WireNames.ELECTED_BY, lease.electedBy());
@@ -92,7 +92,7 @@ final class LeaseFields {
         return annotations;
     }
 
-    /** Reads the annotations that carry what a Lease has no fields for. */
+    /** Reads the annotations for data that a Lease has no fields for. */
     static void readElection(Fields annotations, Lease.Builder lease) throws MalformedObjectException {
         lease.strategy(annotations.string(WireNames.STRATEGY));
         if ("true".equals(annotations.string(WireNames.END_OF_TERM))) {
@@ -103,14 +103,14 @@ final class LeaseFields {
         }
     }
 
-    /** The inverse of {@link #readElection}, into the annotations to write. */
+    /** Adds the annotations that {@link #readElection} reads. */
     static void putElection(Lease lease, JsonObject annotations) {
         annotations.addProperty(WireNames.STRATEGY, lease.strategy());
         annotations.addProperty(WireNames.END_OF_TERM, lease.endOfTerm() ? "true" : null);
         annotations.addProperty(WireNames.PREFERRED_HOLDER, lease.preferredHolder());
     }
 
-    /** The patch of metadata with these annotations and the labels. */
+    /** Returns the patch of the metadata with these annotations and the labels. */
     static JsonObject metadata(Lease lease, JsonObject annotations) {
         JsonObject labels = new JsonObject();
         labels.addProperty(WireNames.MANAGED, lease.managed() ? "true" : null);
@@ -123,7 +123,7 @@ final class LeaseFields {
         return metadata;
     }
 
-    /** What ends every claim on the record that it replaces, by compare and swap. */
+    /** Returns the metadata that ends every claim on the replaced record, by compare and swap. */
     static JsonObject endingMetadata(String version, JsonObject annotations) {
         annotations.addProperty(
                 WireNames.TERM, TermAnnotations.text(TermAnnotation.released(new Ended(Ended.ALL, version))));
@@ -133,7 +133,7 @@ final class LeaseFields {
         return metadata;
     }
 
-    /** Reads the holder's pod and container; none if the annotation was written for another holder. */
+    /** Reads the holder's pod and container; {@code null} if the annotation was written for another holder. */
     static @Nullable String holderPodOf(Fields annotations, @Nullable String holder) throws MalformedObjectException {
         String text = annotations.string(WireNames.HOLDER_POD);
         if (text == null) {

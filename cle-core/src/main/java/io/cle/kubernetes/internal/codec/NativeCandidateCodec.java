@@ -15,14 +15,14 @@ import io.cle.model.ObjectKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Candidates of the native format, {@code coordination.k8s.io} LeaseCandidate. An acknowledgement leaves the ping where
- * it is, as client-go does; that the renewal isn't before it is the answer.
+ * Candidates of the native format, {@code coordination.k8s.io} LeaseCandidate. As in client-go, an acknowledgement doesn't remove the ping;
+ * a renewal that isn't earlier than the ping acknowledges it.
  *
- * @param resource the version, one of {@link ResourceType#NATIVE_VERSIONS}
+ * @param resource the resource in one of the versions {@link ResourceType#NATIVE_VERSIONS}
  */
 public record NativeCandidateCodec(ResourceType resource) implements CandidateCodec {
 
-    /** How long kube-apiserver takes a candidate for one after a renewal; the format has no field for it. */
+    /** How long a candidate is valid after a renewal for kube-apiserver; the format has no field for it. */
     static final Duration VALIDITY = Duration.ofMinutes(30);
 
     @Override
@@ -66,7 +66,7 @@ public record NativeCandidateCodec(ResourceType resource) implements CandidateCo
         }
         if (candidate.binaryVersion() == null) {
             throw new IllegalArgumentException(
-                    "the native format asks for a binary version; set the candidate's binary version");
+                    "the native format requires a binary version; set the candidate's binary version");
         }
         JsonObject annotations = new JsonObject();
         annotations.addProperty(WireNames.PRIORITY, text(candidate.priority()));

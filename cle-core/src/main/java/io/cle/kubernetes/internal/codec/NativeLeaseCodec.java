@@ -11,15 +11,15 @@ import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.internal.Lease;
 
 /**
- * Leases of the native format: strategy and preferred holder stand in fields, and the end of a term follows from them. An
- * administrator's strategy is in the crd format's annotation, because kube-apiserver overwrites the field.
+ * Leases of the native format: strategy and preferred holder are fields, from which the end of a term is derived. An administrator's
+ * strategy is in the crd format's annotation, because kube-apiserver overwrites the field.
  *
- * <p>A Lease without a holder is written with an empty identity: kube-apiserver's own controller (seen in 1.36) brings its
- * process down on a lease whose identity is absent.
+ * <p>A Lease without a holder is written with an empty identity: kube-apiserver's own controller (observed in 1.36) crashes its process on
+ * a lease without an identity.
  */
 public final class NativeLeaseCodec implements LeaseCodec {
 
-    /** Who elected a lease that has a strategy and doesn't say who else it was. Only ever derived, never written. */
+    /** The elector of a lease that has a strategy and names no other elector. Derived, never written. */
     static final String KUBE_APISERVER = "kube-apiserver";
 
     @Override
@@ -39,9 +39,9 @@ public final class NativeLeaseCodec implements LeaseCodec {
         boolean ofCoordinator =
                 administrators != null && administrators.equals(annotations.string(WireNames.RECORDED_STRATEGY));
         if (administrators == null || ofCoordinator) {
-            // A coordinator in the crd format writes what it used into the annotation, and that it was it.
-            // The field holds the candidates' own wish: kube-apiserver writes it there, over whatever stood
-            // there.
+            // A coordinator in the crd format records the strategy used, and itself as the elector, in annotations. The
+            // field contains the
+            // candidates' request, which kube-apiserver writes over any earlier value.
             lease.strategy(strategy).recordedStrategy(strategy);
         } else {
             lease.strategy(administrators).recordedStrategy(null);
@@ -56,7 +56,7 @@ public final class NativeLeaseCodec implements LeaseCodec {
         return Optional.of(lease.build());
     }
 
-    /** An end of term without a preferred holder, which the fields can't express. */
+    /** Returns whether the end of term is marked without a preferred holder, which the fields can't express. */
     private static boolean marked(Fields annotations) throws MalformedObjectException {
         return "true".equals(annotations.string(WireNames.END_OF_TERM));
     }
@@ -64,8 +64,8 @@ public final class NativeLeaseCodec implements LeaseCodec {
     @Override
     public JsonObject patch(Lease lease) {
         if (lease.preferredHolder() != null && lease.strategy() == null) {
-            throw new IllegalArgumentException("a preferred holder (" + lease.preferredHolder()
-                    + ") needs a strategy beside it in the native format");
+            throw new IllegalArgumentException(
+                    "a preferred holder (" + lease.preferredHolder() + ") requires a strategy in the native format");
         }
         JsonObject annotations = LeaseFields.annotations(lease);
         if (KUBE_APISERVER.equals(lease.electedBy())) {

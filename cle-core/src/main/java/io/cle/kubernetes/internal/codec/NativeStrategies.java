@@ -6,8 +6,8 @@ import io.cle.strategy.internal.StrategyRule;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names of strategies in the native format: ours have a prefix, which makes kube-apiserver leave them to us; its own has none,
- * and other parties' have theirs.
+ * Names of strategies in the native format. Our strategies have a prefix, for which kube-apiserver doesn't elect; its own strategy has
+ * none, and other parties use prefixes of their own.
  */
 final class NativeStrategies {
 
@@ -22,8 +22,8 @@ final class NativeStrategies {
     }
 
     /**
-     * What a candidate announces. The default of the crd format is kube-apiserver's own strategy here, so that it elects without
-     * a coordinator of ours; a candidate requests ours for the oldest version with its prefix.
+     * Returns the name that a candidate announces. The default strategy of the crd format becomes kube-apiserver's own, so that
+     * kube-apiserver elects without our coordinator. A candidate requests our strategy for the oldest version by its prefixed name.
      */
     static @Nullable String announced(String strategy) {
         boolean oldest = strategy.equals(BuiltInStrategy.OLDEST_COMPATIBILITY_VERSION.wireName())

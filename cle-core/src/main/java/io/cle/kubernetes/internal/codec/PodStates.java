@@ -15,17 +15,17 @@ import io.cle.model.internal.PodState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a pod object says of the container that a candidate runs in (safety.md#terminated-holder). Neither the pod's phase nor any time is
- * read: the control plane sets the phase of pods that still run, and times are of clocks that may be stepped. Pure.
+ * Reads the state of a candidate's container from a pod (safety.md#terminated-holder). The pod's phase and times are ignored: the control
+ * plane also sets the phase of pods that are still running, and times come from clocks that may be stepped. Pure.
  */
 public final class PodStates {
 
-    /** The kubelet's word for a container that it can't find any more. It has not seen that container end. */
+    /** The kubelet's reason for a container that it can no longer find. The kubelet has not seen that container terminate. */
     private static final String LOST_SIGHT = "ContainerStatusUnknown";
 
     private PodStates() {}
 
-    /** The state of the container that the candidate has named, or of the only one of its pod that the candidate can run in. */
+    /** Returns the state of the container that the candidate has named, or of the only container of its pod in which it can run. */
     public static PodState of(JsonObject pod, PodRef ref) throws MalformedObjectException {
         if (!ref.uid().equals(Fields.of(pod).child("metadata").string("uid"))) {
             return new PodState.Missing();
@@ -35,7 +35,7 @@ public final class PodStates {
         collect(pod, "ephemeralContainers", "ephemeralContainerStatuses", containers);
         Map<String, Optional<Fields>> initial = new LinkedHashMap<>();
         collect(pod, "initContainers", "initContainerStatuses", initial);
-        // An init container that isn't a sidecar and has ended is not started again: no candidate runs in it.
+        // An init container that isn't a sidecar is not restarted after it has completed, so no candidate runs in it.
         Set<String> sidecars = new HashSet<>();
         for (Fields container : Fields.of(pod).child("spec").children("initContainers")) {
             if ("Always".equals(container.string("restartPolicy"))) {
@@ -50,7 +50,7 @@ public final class PodStates {
         return stateOf(containers, ref.container());
     }
 
-    /** Adds the containers of one kind, with what the kubelet has reported of them; empty for those that it hasn't reported. */
+    /** Adds the containers of one kind with their reported status; empty for containers without one. */
     private static void collect(JsonObject pod, String kind, String statuses, Map<String, Optional<Fields>> containers)
             throws MalformedObjectException {
         for (Fields container : Fields.of(pod).child("spec").children(kind)) {
@@ -100,7 +100,7 @@ public final class PodStates {
                 Objects.requireNonNullElse(ended.string("containerID"), "")));
     }
 
-    /** A container without a state waits (core/v1 ContainerState). */
+    /** Returns the phase. A container without a state is waiting (core/v1 ContainerState). */
     private static PodState.Phase phase(Fields state) {
         if (state.has("terminated")) {
             return PodState.Phase.TERMINATED;

@@ -12,24 +12,25 @@ import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.internal.Lease;
 
 /**
- * Leases as client-go's {@code LeaderElectionRecord}: JSON in an annotation of an Endpoints or ConfigMap object, in the form that
- * Go's {@code encoding/json} gives it. What neither client-go's record nor KEP-2835's has is in further annotations, as in the crd format.
+ * Leases as client-go's {@code LeaderElectionRecord}: JSON in an annotation of an Endpoints or ConfigMap object, in the form that Go's
+ * {@code encoding/json} produces. Data that neither client-go's record nor KEP-2835's contains is in further annotations, as in the crd
+ * format.
  *
- * <p>Times in the record have whole seconds. Two writes within a second may therefore leave the same record. That misleads no elector
- * that judges by it whether the holder is alive, because a holder renews every few seconds only; and writes are compared and swapped by the
- * object's resourceVersion, not by the record.
+ * <p>Times in the record are in whole seconds, so two writes within a second may leave the same record. This misleads no elector about
+ * whether the holder is alive, because a holder renews only every few seconds. Compare and swap uses the object's resourceVersion, not the
+ * record.
  */
 public record RecordLeaseCodec(ResourceType resource) implements LeaseCodec {
 
-    /** Where client-go puts the record. */
+    /** The annotation in which client-go stores the record. */
     public static final String RECORD = "control-plane.alpha.kubernetes.io/leader";
 
     private static final String TRANSITIONS = "leaderTransitions";
 
-    /** KEP-2835's key of the holder, in the record itself: an elector that knows no keys writes a record without it. */
+    /** KEP-2835's key of the holder, as a field of the record: an elector that doesn't know keys writes a record without it. */
     private static final String HOLDER_KEY = "holderKey";
 
-    /** Empty when the object is there without a record: then the lease isn't. */
+    /** Decodes the record; empty if the object has none, which means that the lease doesn't exist. */
     @Override
     public Optional<Lease> decode(Fields object) throws MalformedObjectException {
         Fields annotations = object.metadata().child("annotations");
@@ -60,7 +61,7 @@ public record RecordLeaseCodec(ResourceType resource) implements LeaseCodec {
         return patch;
     }
 
-    /** The record is one text, so that all of it is written. */
+    /** Writes the whole record, because it is a single text. */
     @Override
     public JsonObject ending(Lease lease, String version) {
         Lease ended = lease.toBuilder()
@@ -75,7 +76,7 @@ public record RecordLeaseCodec(ResourceType resource) implements LeaseCodec {
         return patch;
     }
 
-    /** The record, byte for byte as client-go writes it; for a holder with a key, as KEP-2835 extends it. */
+    /** Returns the record, byte for byte as client-go writes it; for a holder with a key, with KEP-2835's extension. */
     static String record(Lease lease) {
         JsonObject record = new JsonObject();
         record.addProperty("holderIdentity", lease.holder() == null ? "" : lease.holder());
@@ -86,7 +87,7 @@ public record RecordLeaseCodec(ResourceType resource) implements LeaseCodec {
         record.addProperty("acquireTime", Rfc3339.seconds(lease.acquireTime()));
         record.addProperty("renewTime", Rfc3339.seconds(lease.renewTime()));
         record.addProperty(TRANSITIONS, lease.transitions());
-        // Go escapes these three for the sake of HTML; outside of strings they don't occur.
+        // Go escapes these three characters for HTML; they occur only within strings.
         return record.toString().replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026");
     }
 }

@@ -10,14 +10,14 @@ import com.google.gson.JsonObject;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an API server has stored otherwise than it was written: admission policies, webhooks and gateways change objects on their way. Pure.
- * Rule: {@code safety.md#write-that-stays}.
+ * Finds fields that the API server has stored differently than they were written: admission policies, webhooks and gateways may change
+ * objects. Pure. Rule: {@code safety.md#write-that-stays}.
  */
 final class StoredChanges {
 
     /**
-     * The fields of a Lease that are ignored. kube-apiserver drops the first two if its feature gate is off, which is found out otherwise
-     * ({@code FeatureGateTrial}). The version is new with each write. The labels inform people only, and platforms set them by webhooks of their own.
+     * The fields of a Lease that are ignored. kube-apiserver drops the first two if its feature gate is off, which {@code FeatureGateTrial}
+     * detects. The version changes with each write. Labels are only for people, and platforms set them with their own webhooks.
      */
     private static final Set<String> IGNORED_OF_LEASES = Set.of(
             "spec.strategy",
@@ -26,7 +26,7 @@ final class StoredChanges {
             "metadata.labels." + WireNames.APPLICATION,
             "metadata.labels." + WireNames.MANAGED_BY);
 
-    /** A server may leave out what says nothing. */
+    /** Values that a server may omit. */
     private static final Set<String> EMPTY_IN_LEASES = Set.of("", "0");
 
     private final Set<String> ignored;
@@ -38,12 +38,12 @@ final class StoredChanges {
         this.empty = empty;
     }
 
-    /** The fields of a Lease whose stored value isn't the written one; JSON's {@code null} is written for those to take away. */
+    /** Returns the fields of a Lease whose stored value differs from the written one; JSON {@code null} is written to remove a field. */
     static List<String> ofLease(JsonObject written, JsonObject stored) {
         return new StoredChanges(IGNORED_OF_LEASES, EMPTY_IN_LEASES).between(written, stored);
     }
 
-    /** The same of a candidate, which a priority of 0 ranks above those without one. */
+    /** Returns the differing fields of a candidate. A priority of 0 isn't treated as empty, because it ranks above no priority. */
     static List<String> ofCandidate(JsonObject written, JsonObject stored) {
         return new StoredChanges(Set.of(), Set.of("")).between(written, stored);
     }
@@ -65,7 +65,7 @@ final class StoredChanges {
                         now instanceof JsonObject object ? object : new JsonObject());
             } else if (!ignored.contains(name) && !same(value, now)) {
                 changes.add(
-                        name + (isEmpty(now) ? " is missing" : isEmpty(value) ? " is still there" : " is another one"));
+                        name + (isEmpty(now) ? " is missing" : isEmpty(value) ? " was not removed" : " was changed"));
             }
         }
     }

@@ -12,10 +12,10 @@ import io.cle.model.internal.TermAnnotation;
 import io.cle.model.internal.TermAnnotation.Ended;
 import org.jspecify.annotations.Nullable;
 
-/** The term annotation as JSON ({@code docs/protocol.md}). Unknown parts are ignored, and lost with the next write. */
+/** The term annotation as JSON ({@code docs/protocol.md}). Unknown fields are ignored, and lost with the next write. */
 final class TermAnnotations {
 
-    /** No annotation of this project is half as long. Every watcher of a lease reads it with every renewal. */
+    /** More than twice the length of any annotation of this project. Limited because every watcher of a lease reads it with every renewal. */
     private static final int LONGEST = 2048;
 
     private static final String TERM = "term";
@@ -23,7 +23,7 @@ final class TermAnnotations {
 
     private TermAnnotations() {}
 
-    /** {@code null} if there is none; a malformed one is treated as absent (safety.md#term-annotation). */
+    /** Parses an annotation; {@code null} if there is none. A malformed annotation is treated as absent (safety.md#term-annotation). */
     static @Nullable TermAnnotation parse(@Nullable String text) {
         if (text == null || text.length() > LONGEST) {
             return null;

@@ -6,7 +6,7 @@ import io.cle.kubernetes.internal.json.MalformedObjectException;
 import io.cle.model.Version;
 import org.jspecify.annotations.Nullable;
 
-/** Versions as label values, where a plus sign isn't allowed: it is written as an underscore, which no version has. */
+/** Versions as label values. Label values can't contain a plus sign, which is written as an underscore, because versions never contain one. */
 final class VersionLabel {
 
     private static final Pattern LABEL_VALUE = Pattern.compile("[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?");
@@ -15,25 +15,25 @@ final class VersionLabel {
     private VersionLabel() {}
 
     /**
-     * The label value.
+     * Returns the label value.
      *
-     * @throws IllegalArgumentException when no API server would take it
+     * @throws IllegalArgumentException if API servers wouldn't accept it
      */
     static String encode(String label, Version version) {
         String value = version.toString().replace('+', '_');
         if (value.length() > MAX_LENGTH) {
             throw new IllegalArgumentException("the version '" + version + "' has " + value.length()
-                    + " characters, and the label " + label + " takes " + MAX_LENGTH
+                    + " characters, and the label " + label + " may have " + MAX_LENGTH
                     + " at most; shorten its pre-release or build part");
         }
         if (!LABEL_VALUE.matcher(value).matches()) {
-            throw new IllegalArgumentException("the version '" + version + "' is no value for the label " + label
+            throw new IllegalArgumentException("the version '" + version + "' is not valid as the label " + label
                     + ", which must end with a letter or a digit");
         }
         return value;
     }
 
-    /** The version of a label value. */
+    /** Returns the version of a label value. */
     static @Nullable Version decode(String label, @Nullable String value) throws MalformedObjectException {
         return version(label, value == null ? null : value.replace('_', '+'));
     }

@@ -1,12 +1,12 @@
 package io.cle.kubernetes.internal.codec;
 
-/** Labels and annotations. */
+/** The names of labels and annotations. */
 public final class WireNames {
 
-    /** Label of leases: coordinators are to watch it. */
+    /** Label of leases: coordinators watch the lease. */
     public static final String MANAGED = "coordination.cle.io/managed";
 
-    /** Kubernetes' recommended labels: the application that an object belongs to, and what has created it. */
+    /** Kubernetes' recommended labels: the application that an object belongs to, and the tool that created it. */
     public static final String APPLICATION = "app.kubernetes.io/name";
 
     public static final String MANAGED_BY = "app.kubernetes.io/managed-by";
@@ -23,19 +23,19 @@ public final class WireNames {
     /** Annotation of leases: the holder is asked to yield (KEP-4355; derived in the native format). */
     static final String END_OF_TERM = "coordination.k8s.io/end-of-term";
 
-    /** Annotation of leases: to which candidate the holder is asked to yield (KEP-4355; a field in the native format). */
+    /** Annotation of leases: the candidate that the holder is asked to yield to (KEP-4355; a field in the native format). */
     static final String PREFERRED_HOLDER = "coordination.k8s.io/preferred-holder";
 
-    /** Annotation of leases: the strategy that a coordinator has put there itself. */
+    /** Annotation of leases: the strategy that a coordinator has recorded. */
     static final String RECORDED_STRATEGY = "coordination.cle.io/recorded-strategy";
 
     /**
-     * Annotation of leases: the uid of the holder's pod, and its container where the holder has named it: {@code <uid>/<holder>} or
-     * {@code <uid>/<container>/<holder>}. Other writers change the holder and leave it, and then it counts for nothing.
+     * Annotation of leases: the uid of the holder's pod, and its container if the holder has named it: {@code <uid>/<holder>} or
+     * {@code <uid>/<container>/<holder>}. Ignored if another writer has changed the holder but not the annotation.
      */
     static final String HOLDER_POD = "coordination.cle.io/holder-pod";
 
-    /** Annotation of leases: the term annotation, a JSON object. */
+    /** Annotation of leases: the term annotation, as a JSON object. */
     static final String TERM = "coordination.cle.io/term";
 
     /** Annotation of leases: KEP-2835's key of the holder; a record in an Endpoints or ConfigMap object has a field for it. */
@@ -44,13 +44,13 @@ public final class WireNames {
     /** Annotation of leases: KEP-2835's key of the preferred holder. */
     static final String PREFERRED_KEY = "coordination.cle.io/preferred-key";
 
-    /** Annotation of candidates: since when an acknowledgement is awaited (KEP-4355). */
+    /** Annotation of candidates: the time of a ping that is not yet acknowledged (KEP-4355). */
     static final String PENDING_ACK = "coordination.k8s.io/pending-ack";
 
     /** Annotation of candidates: the container of the owning pod that the process runs in. */
     static final String CONTAINER = "coordination.cle.io/container";
 
-    /** Annotation of native candidates, which have no such field: KEP-2835's key for HighestPriority. */
+    /** Annotation of native candidates, which have no field for it: KEP-2835's key for HighestPriority. */
     static final String PRIORITY = "coordination.cle.io/priority";
 
     /** Label of candidates: the version of the program. */

@@ -14,23 +14,23 @@ import io.cle.model.internal.ApiResult;
 import io.cle.strategy.internal.StrategyRule;
 
 /**
- * Finds out whether an API server that serves native LeaseCandidates also elects among them. Discovery doesn't tell: with the feature
- * gate {@code CoordinatedLeaderElection} off, candidates are accepted, no coordinator elects, and what is new in Leases is dropped without a
- * word. So a Lease with a strategy is created as a dry run, which writes nothing, and what comes back is looked at.
+ * Detects whether an API server that serves native LeaseCandidates also elects among them. Discovery doesn't show this: if the feature gate
+ * {@code CoordinatedLeaderElection} is off, candidates are accepted, no coordinator elects, and the new fields of Leases are silently
+ * dropped. Therefore a Lease with a strategy is created as a dry run, which stores nothing, and the response is inspected.
  */
 record FeatureGateTrial(KubernetesTransport transport, String namespace, Duration timeout) {
 
     private static final int TOO_MANY_REQUESTS = 429;
 
     /**
-     * What the trial has shown.
+     * The result of the trial.
      *
-     * @param on whether the gate is on; taken to be where that can't be tried, as it is what the served API suggests
-     * @param doubt why it could not be tried; empty where it was
+     * @param on whether the gate is on; assumed if it can't be tried, because the served API suggests it
+     * @param doubt why it could not be tried; empty if it was tried
      */
     record Finding(boolean on, String doubt) {}
 
-    /** Tries. An API server that doesn't answer, or has no time to, has to be asked again: then the result isn't {@link ApiResult.Ok}. */
+    /** Runs the trial. If the API server doesn't answer or is overloaded, the result isn't {@link ApiResult.Ok} and the trial has to be repeated. */
     CompletionStage<ApiResult<Finding>> run() {
         ApiRequest request = new ApiRequest(
                 Verb.CREATE, ResourceType.LEASES, namespace, null, Map.of("dryRun", "All"), lease(), timeout);

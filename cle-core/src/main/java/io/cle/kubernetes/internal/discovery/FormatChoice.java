@@ -20,27 +20,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Chooses the kind of candidates that a process uses: the one that was set, else the one that its API server can be used with. The API server is
- * asked until it answers; an API server that doesn't answer, or refuses to, has said nothing about what it serves.
+ * Chooses the kind of candidates that a process uses: the configured kind, else one that its API server supports. The API server is queried
+ * until it answers, because no answer, or a refusal, says nothing about what it serves.
  *
- * <p>A usable kind is kept even if a preferred kind is served later, so that processes don't switch back and forth. It is given up when two answers,
- * some time apart, say that it can't be used: of several API servers one may lag behind, or not be ready yet.
+ * <p>A usable kind is kept even if a preferred kind is served later, so that processes don't switch back and forth. It is replaced only
+ * after two answers, some time apart, say that it can't be used: one of several API servers may lag behind, or not be ready yet.
  *
- * <p>If the answer is that no kind can be used, an application chooses none and races for its leases without a candidate
- * (safety.md#fallback-race), and the API server is asked again every minute. A coordinator waits for a kind: what it writes in the native
- * format would be dropped without a word by an API server whose feature gate is off.
+ * <p>If no kind can be used, an application chooses none and races for its leases without a candidate (safety.md#fallback-race), and the
+ * API server is queried again every minute. A coordinator waits for a usable kind: an API server whose feature gate is off would silently
+ * drop the fields that it writes in the native format.
  *
- * <p>Thread-safe. Users are called on the event loop.
+ * <p>Thread-safe. Callbacks run on the event loop.
  */
 public final class FormatChoice {
 
-    /** An API server that has gone is given so long before it is asked what it serves now. */
+    /** The delay after a failure before the API server is queried again. */
     private static final Duration FIRST_DOUBT = Duration.ofSeconds(1);
 
-    /** How far apart the two answers are by which a kind is left. */
+    /** The time between the two answers after which a kind is replaced. */
     private static final Duration BETWEEN_ANSWERS = Duration.ofSeconds(10);
 
-    /** How often an API server that serves no candidates is asked again: often at first, because somebody may be installing the CRD. */
+    /** How often to query an API server that serves no candidates: more often at first, because somebody may be installing the CRD. */
     private static final BackOff WHILE_NONE = new BackOff(Duration.ofSeconds(10), Duration.ofMinutes(1));
 
     private static final Logger log = LoggerFactory.getLogger(FormatChoice.class);
@@ -57,21 +57,21 @@ public final class FormatChoice {
     // The rest is confined to the loop.
     private boolean asking;
 
-    /** How many questions in a row have brought no kind to use. */
+    /** The number of consecutive queries without a usable kind. */
     private int failures;
 
-    /** How many answers in a row said that the kind in use can't be used. */
+    /** The number of consecutive answers by which the kind in use can't be used. */
     private int refusals;
 
     private EventLoop.@Nullable Timer nextQuestion;
 
     /**
-     * What is known.
+     * The current choice.
      *
-     * @param chosen whether there is a choice: a kind, or none
-     * @param kind the kind in use; {@code null} before the choice, and if it is none
-     * @param reason why it is this one, or why there is none yet, for a person
-     * @param usable whether the API server can be used with it, by its last answer
+     * @param chosen whether the choice is made: a kind, or none
+     * @param kind the kind in use; {@code null} before the choice, and if none is chosen
+     * @param reason why this kind was chosen, or why none was chosen yet, for display
+     * @param usable whether the API server supports it, by its last answer
      */
     private record State(boolean chosen, @Nullable ResourceType kind, String reason, boolean usable) {}
 
@@ -91,7 +91,7 @@ public final class FormatChoice {
     }
 
     /**
-     * The choice of a process with candidates, which has asked nothing yet.
+     * Returns the choice of a process with candidates. No request is sent yet.
      *
      * @param pinned the format that was set; empty to ask the API server
      * @param random for the jitter of repeated questions
@@ -102,7 +102,7 @@ public final class FormatChoice {
     }
 
     /**
-     * The choice of a coordinator, which has asked nothing yet.
+     * Returns the choice of a coordinator. No request is sent yet.
      *
      * @param pinned the format that was set; empty to ask the API server
      * @param random for the jitter of repeated questions
@@ -113,11 +113,11 @@ public final class FormatChoice {
     }
 
     /**
-     * Uses the kind that is chosen, and each later one in place of the one before.
+     * Registers callbacks for the chosen kind and for each later one that replaces it.
      *
-     * @param chosen takes the kind; empty if no candidates are served, which a coordinator is never given
-     * @param problem takes what keeps one from being chosen, each time that the API server was asked in vain
-     * @return ends this
+     * @param chosen receives the kind; empty if no candidates are served, which never happens for a coordinator
+     * @param problem receives the reason after each query that found no usable kind
+     * @return unregisters the callbacks when closed
      */
     public Subscription use(Consumer<Optional<ResourceType>> chosen, Consumer<String> problem) {
         User user = new User(chosen, problem);
@@ -126,7 +126,8 @@ public final class FormatChoice {
             if (state.chosen()) {
                 chosen.accept(Optional.ofNullable(state.kind()));
             } else if (waits && crdIsSet()) {
-                // Served or not, there is no other one for a coordinator to be found by asking.
+                // No query is necessary: a coordinator with this setting has no alternative, whether or not the CRD is
+                // served.
                 begin(Optional.of(ResourceType.CRD_CANDIDATES), "the crd format is set");
             }
             if (state.kind() == null && !asking && nextQuestion == null) {
@@ -136,7 +137,7 @@ public final class FormatChoice {
         return () -> loop.execute(() -> users.remove(user));
     }
 
-    /** Asks the API server soon what it serves now, because it has shown trouble. */
+    /** Queries the API server again soon, because a request has failed. */
     public void doubt() {
         loop.execute(() -> {
             boolean mayChange = state.kind() != null && !(waits && crdIsSet());
@@ -155,12 +156,12 @@ public final class FormatChoice {
         return Optional.ofNullable(state.kind()).map(ResourceType::format);
     }
 
-    /** Returns whether the API server can be used with the format, by its last answer; false while there is no format. */
+    /** Returns whether the API server supports the format, by its last answer; false while there is no format. */
     public boolean usable() {
         return state.usable();
     }
 
-    /** Returns why it is this format, or why there is none yet, for a person. */
+    /** Returns why this format was chosen, or why none was chosen yet, for display. */
     public String reason() {
         return state.reason();
     }
@@ -178,8 +179,7 @@ public final class FormatChoice {
 
     private void ask() {
         asking = true;
-        // Nothing may be thrown past this: without an answer, asking would stay true, and the API server would
-        // never be asked again.
+        // Catches everything: otherwise asking would stay true, and the API server would never be queried again.
         CompletableFuture.completedStage(discovery)
                 .thenCompose(FormatDiscovery::ask)
                 .exceptionally(e ->
@@ -195,7 +195,7 @@ public final class FormatChoice {
             if (state.chosen()) {
                 askIn(BETWEEN_ANSWERS);
             } else if (crdIsSet()) {
-                // Requests for candidates will tell whether they are served.
+                // Requests for candidates will show whether they are served.
                 begin(Optional.of(ResourceType.CRD_CANDIDATES), "the crd format is set; " + result.describe());
             } else {
                 askAgain(result.describe());
@@ -277,7 +277,7 @@ public final class FormatChoice {
         users.forEach(user -> user.chosen().accept(Optional.of(kind)));
     }
 
-    /** Each lease says in a line of its own what follows. */
+    /** Chooses none. Logged at debug level only, because each lease logs the consequence. */
     private void chooseNone(String why) {
         log.debug("no candidate can be announced: {}", why);
         refusals = 0;

@@ -18,7 +18,7 @@ import io.cle.kubernetes.internal.transport.KubernetesTransport;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.internal.ApiResult;
 
-/** Asks an API server which wire formats it can be used with. Thread-safe; results arrive on the thread of the transport. */
+/** Queries an API server for the wire formats that it supports. Thread-safe; results arrive on the thread of the transport. */
 public final class FormatDiscovery {
 
     private static final String NO_NATIVE = ResourceType.NATIVE_CANDIDATES.group() + " LeaseCandidates";
@@ -30,10 +30,10 @@ public final class FormatDiscovery {
     private final Duration timeout;
 
     /**
-     * A discovery.
+     * Creates a discovery.
      *
-     * @param namespace where Leases may be created; none is, but what would become of one is tried there
-     * @param timeout how long each of its requests may take
+     * @param namespace a namespace in which Leases may be created, for a dry run that stores none
+     * @param timeout the timeout of each request
      */
     public FormatDiscovery(KubernetesTransport transport, String namespace, Duration timeout) {
         this.transport = transport;
@@ -42,8 +42,7 @@ public final class FormatDiscovery {
     }
 
     /**
-     * Asks the API server. While it doesn't answer, or refuses to, what it serves is unknown: then the result isn't
-     * {@link ApiResult.Ok}, and it has to be asked again.
+     * Queries the API server. If it doesn't answer or refuses, the result isn't {@link ApiResult.Ok} and the query has to be repeated.
      */
     public CompletionStage<ApiResult<ServedFormats>> ask() {
         CompletionStage<ApiResult<List<ResourceType>>> all =
@@ -66,7 +65,7 @@ public final class FormatDiscovery {
         return Stream.concat(kinds.stream(), Stream.of(another)).toList();
     }
 
-    /** Native kinds can be used only if the feature gate is on, too. */
+    /** Drops native kinds if the feature gate is off. */
     private CompletionStage<ApiResult<ServedFormats>> tried(ApiResult<List<ResourceType>> found) {
         if (!(found instanceof ApiResult.Ok<List<ResourceType>> served)
                 || served.value().isEmpty()
@@ -120,7 +119,7 @@ public final class FormatDiscovery {
             return new ApiResult.Ok<>(false);
         } catch (MalformedObjectException e) {
             return new ApiResult.OutcomeUnknown<>(
-                    "the list of " + resource.apiVersion() + " can't be understood: " + e.problem());
+                    "the list of " + resource.apiVersion() + " is malformed: " + e.problem());
         }
     }
 }

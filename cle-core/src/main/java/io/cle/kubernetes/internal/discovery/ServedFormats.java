@@ -7,10 +7,10 @@ import io.cle.ApiFormat;
 import io.cle.kubernetes.internal.transport.ResourceType;
 
 /**
- * Which kinds of candidates an API server can be used with.
+ * The kinds of candidates that an API server supports.
  *
- * @param kinds those that can be used, the one to prefer first
- * @param reason for a person: why these, or why none
+ * @param kinds the usable kinds, the preferred one first
+ * @param reason why these kinds are usable, or why none is, for display
  */
 public record ServedFormats(List<ResourceType> kinds, String reason) {
 
@@ -20,9 +20,9 @@ public record ServedFormats(List<ResourceType> kinds, String reason) {
     }
 
     /**
-     * Which kind is chosen.
+     * Chooses a kind.
      *
-     * @param pinned the format that was set; empty for any
+     * @param pinned the configured format; empty for any
      */
     Optional<ResourceType> choose(Optional<ApiFormat> pinned) {
         return kinds.stream()

@@ -1,8 +1,8 @@
 /**
- * Which wire format a process uses.
+ * The choice of the wire format that a process uses.
  *
- * <p>In: what the API server serves, and what was set. Out: the kind of candidates to use with its reason, and a call when
- * another one has to be used. Must not be here: reads and writes of leases and candidates.
+ * <p>In: what the API server serves, and the configured format. Out: the kind of candidates to use, the reason, and a callback when another
+ * one has to be used. Must not be here: reads and writes of leases and candidates.
  */
 @NullMarked
 package io.cle.kubernetes.internal.discovery;

@@ -14,15 +14,15 @@ import io.cle.model.internal.PrintableText;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields of a JSON object, read with their types checked and their paths known, so that a malformed object is reported with the
- * field. An absent field, one that is {@code null} and one of an absent object are all the same: {@code null}.
+ * Reads the fields of a JSON object, checks their types and reports malformed fields with their path. A field that is absent, that is
+ * {@code null}, or whose object is absent is read as {@code null}.
  */
 public final class Fields {
 
-    /** Reading a number takes time in the square of its length: seconds for the megabyte that an object may have. */
+    /** The time to parse a number is quadratic in its length: seconds for the megabyte that an object may have. */
     private static final int MAX_DIGITS = 100;
 
-    /** Of an absent object. Never written to. */
+    /** The fields of an absent object. Never modified. */
     private static final JsonObject NOTHING = new JsonObject();
 
     private final @Nullable Fields parent;
@@ -35,13 +35,13 @@ public final class Fields {
         this.object = object;
     }
 
-    /** The fields of a whole object. */
+    /** Returns the fields of a whole object. */
     public static Fields of(JsonObject object) {
         return new Fields(null, "", object);
     }
 
     /**
-     * The namespace and name in an API object's metadata.
+     * Returns the namespace and name in an API object's metadata.
      *
      * @throws MalformedObjectException if one of them is missing or isn't text
      */
@@ -50,32 +50,32 @@ public final class Fields {
         return new ObjectKey(metadata.requiredString("namespace"), metadata.requiredString("name"));
     }
 
-    /** The resourceVersion in an API object's metadata; {@code null} if there is none. */
+    /** Returns the resourceVersion in an API object's metadata; {@code null} if there is none. */
     public @Nullable String resourceVersion() throws MalformedObjectException {
         return metadata().string("resourceVersion");
     }
 
-    /** The metadata of an API object. */
+    /** Returns the metadata of an API object. */
     public Fields metadata() throws MalformedObjectException {
         return child("metadata");
     }
 
-    /** The spec of an API object. */
+    /** Returns the spec of an API object. */
     public Fields spec() throws MalformedObjectException {
         return child("spec");
     }
 
-    /** The number of characters of this object as JSON. */
+    /** Returns the number of characters of this object as JSON. */
     public long size() {
         return Json.size(object);
     }
 
-    /** Whether a field is there. */
+    /** Returns whether a field is present. */
     public boolean has(String name) {
         return get(name) != null;
     }
 
-    /** The fields of an object within this one. */
+    /** Returns the fields of an object within this one. */
     public Fields child(String name) throws MalformedObjectException {
         JsonElement element = get(name);
         if (element == null) {
@@ -87,7 +87,7 @@ public final class Fields {
         return new Fields(this, name, element.getAsJsonObject());
     }
 
-    /** The objects of a list within this one. */
+    /** Returns the objects of a list within this one. */
     public List<Fields> children(String name) throws MalformedObjectException {
         List<Fields> children = new ArrayList<>();
         JsonElement element = get(name);
@@ -106,14 +106,14 @@ public final class Fields {
         return children;
     }
 
-    /** A text without characters that can't be seen (safety.md#visible-text). */
+    /** Returns a text with invisible characters escaped (safety.md#visible-text). */
     @Nullable
     public String string(String name) throws MalformedObjectException {
         String text = rawString(name);
         return text == null ? null : PrintableText.text(text);
     }
 
-    /** A text as it was written: only for one that is parsed further, and of which nothing is repeated. */
+    /** Returns a text as it was written. Only for text that is parsed and never displayed. */
     @Nullable
     public String rawString(String name) throws MalformedObjectException {
         JsonElement element = get(name);
@@ -126,7 +126,7 @@ public final class Fields {
         throw wrong(name, "a string", element);
     }
 
-    /** A string that must be there and not be empty. */
+    /** Returns a string that must be present and not empty. */
     public String requiredString(String name) throws MalformedObjectException {
         String value = string(name);
         if (value == null || value.isEmpty()) {
@@ -135,7 +135,7 @@ public final class Fields {
         return value;
     }
 
-    /** An integer within the given bounds. */
+    /** Returns an integer within the given bounds. */
     @Nullable
     public Integer integer(String name, int min) throws MalformedObjectException {
         JsonElement element = get(name);
@@ -160,7 +160,7 @@ public final class Fields {
         throw notWhole(name, min, element);
     }
 
-    /** JSON may write 15 as 15.0 or 1.5e1, too; hardly anyone does. */
+    /** Parses a whole number, which JSON may also write as 15.0 or 1.5e1. */
     private static int whole(String number) {
         try {
             return Integer.parseInt(number);
@@ -173,7 +173,7 @@ public final class Fields {
         return wrong(name, "a whole number from " + min + " to " + Integer.MAX_VALUE, found);
     }
 
-    /** A time, of whatever precision and offset; an empty one is none. */
+    /** Returns a time of any precision and offset; {@code null} if the text is empty. */
     @Nullable
     public Instant time(String name) throws MalformedObjectException {
         String text = rawString(name);
@@ -193,7 +193,7 @@ public final class Fields {
         return element == null || element.isJsonNull() ? null : element;
     }
 
-    /** Only made where something is wrong, so that nothing that is right has to pay for it. */
+    /** Returns the path of a field. Computed only for errors, so that well-formed objects don't pay for it. */
     private String at(String field) {
         return parent == null ? field : parent.at(name) + "." + field;
     }

@@ -16,7 +16,7 @@ import com.google.gson.stream.JsonReader;
 import com.google.gson.stream.JsonToken;
 import org.jspecify.annotations.Nullable;
 
-/** JSON text to objects and back. */
+/** Parses and modifies JSON. */
 public final class Json {
 
     private static final int EXCERPT = 200;
@@ -25,9 +25,9 @@ public final class Json {
     private Json() {}
 
     /**
-     * Parses strictly: one object, whole, and nothing after it. Gson's own way would take half-quoted text for a string.
+     * Parses strictly: exactly one complete object. Gson's default parser would accept half-quoted text as a string.
      *
-     * @throws MalformedObjectException when the text is anything else
+     * @throws MalformedObjectException if the text is anything else
      */
     public static JsonObject parseObject(String text) throws MalformedObjectException {
         try {
@@ -38,18 +38,18 @@ public final class Json {
                 return element.getAsJsonObject();
             }
         } catch (JsonParseException | IOException e) {
-            throw new MalformedObjectException("no JSON object (" + e.getMessage() + "): " + excerpt(text));
+            throw new MalformedObjectException("not a JSON object (" + e.getMessage() + "): " + excerpt(text));
         }
-        throw new MalformedObjectException("no JSON object: " + excerpt(text));
+        throw new MalformedObjectException("not a JSON object: " + excerpt(text));
     }
 
     /**
      * Reads a list strictly, object by object.
      *
-     * @param items takes each object of the list when it has been read
+     * @param items receives each object of the list as soon as it is read
      * @return the list without its {@code items}
-     * @throws MalformedObjectException if the text is anything else than one list
-     * @throws IOException if reading fails, or the text is no JSON
+     * @throws MalformedObjectException if the text is anything but one list
+     * @throws IOException if reading fails, or if the text isn't JSON
      */
     public static JsonObject readList(Reader text, Consumer<JsonObject> items)
             throws MalformedObjectException, IOException {
@@ -76,12 +76,12 @@ public final class Json {
             }
             return list;
         } catch (JsonParseException | IllegalStateException e) {
-            throw new MalformedObjectException("no JSON list (" + e.getMessage() + ")");
+            throw new MalformedObjectException("not a JSON list (" + e.getMessage() + ")");
         }
     }
 
     /**
-     * Does what {@link #readList} does with a list that has been read already.
+     * Processes a list that is already parsed as {@link #readList} does.
      *
      * @throws MalformedObjectException if an item isn't an object
      */
@@ -103,10 +103,10 @@ public final class Json {
         if (element instanceof JsonObject object) {
             return object;
         }
-        throw new MalformedObjectException("an item of the list is no object: " + excerpt(element.toString()));
+        throw new MalformedObjectException("an item of the list is not an object: " + excerpt(element.toString()));
     }
 
-    /** How many characters the names, texts and numbers in an element have: what it takes in memory and on the wire, roughly. */
+    /** Returns the number of characters of all names, texts and numbers in an element, which approximates its size in memory and on the wire. */
     public static long size(JsonElement element) {
         long size = 0;
         if (element instanceof JsonObject object) {
@@ -123,20 +123,20 @@ public final class Json {
         return size;
     }
 
-    /** The beginning of a text, for a message. */
+    /** Returns the beginning of a text, for a message. */
     public static String excerpt(String text) {
         String line = text.strip();
         return line.length() <= EXCERPT ? line : line.substring(0, EXCERPT) + "…";
     }
 
-    /** Sets a string; leaves the member out where there is none. */
+    /** Sets a string; omits the member if the value is {@code null}. */
     public static void add(JsonObject object, String name, @Nullable String value) {
         if (value != null) {
             object.addProperty(name, value);
         }
     }
 
-    /** A copy without members that are {@code null}: what a merge patch would make of nothing (RFC 7386). */
+    /** Returns a copy without members that are {@code null}: the result of applying a merge patch to an empty object (RFC 7386). */
     public static JsonObject withoutNulls(JsonObject object) {
         JsonObject copy = new JsonObject();
         for (var member : object.entrySet()) {

@@ -4,7 +4,7 @@ import java.io.Serial;
 
 import io.cle.model.internal.PrintableText;
 
-/** An object that can't be understood; the message says which field, and what is wrong with it. Rule: {@code safety.md#visible-text}. */
+/** Thrown if an object can't be decoded. The message names the field and what is wrong with it. Rule: {@code safety.md#visible-text}. */
 public final class MalformedObjectException extends Exception {
 
     @Serial
@@ -17,7 +17,7 @@ public final class MalformedObjectException extends Exception {
         problem = PrintableText.text(message);
     }
 
-    /** The message, which is never {@code null}. */
+    /** Returns the message, which is never {@code null}. */
     public String problem() {
         return problem;
     }

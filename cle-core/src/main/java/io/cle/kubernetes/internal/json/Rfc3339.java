@@ -27,26 +27,26 @@ public final class Rfc3339 {
 
     private Rfc3339() {}
 
-    /** Writes a {@code metav1.MicroTime}: six digits of a second, always. */
+    /** Formats a {@code metav1.MicroTime}, always with six fractional digits. */
     public static @Nullable String micro(@Nullable Instant time) {
         return time == null ? null : MICRO_TIME.format(time);
     }
 
-    /** Writes a {@code metav1.Time}: whole seconds. */
+    /** Formats a {@code metav1.Time}, in whole seconds. */
     public static @Nullable String seconds(@Nullable Instant time) {
         return time == null ? null : TIME.format(time);
     }
 
     /**
-     * The instant of a time of any precision and offset.
+     * Parses a time of any precision and offset.
      *
-     * @throws DateTimeException when the text isn't one
+     * @throws DateTimeException if the text isn't a time
      */
     public static Instant parse(String text) {
         return isUsual(text) ? parseUsual(text) : parseUnusual(text);
     }
 
-    /** Java reads years of nine digits, too, which no API server writes, and which can't be counted in microseconds. */
+    /** Parses any valid time. Rejects years of more than four digits, which Java accepts but which can't be counted in microseconds. */
     private static Instant parseUnusual(String text) {
         Instant time = OffsetDateTime.parse(text).toInstant();
         int year = time.atOffset(ZoneOffset.UTC).getYear();
@@ -56,7 +56,7 @@ public final class Rfc3339 {
         return time;
     }
 
-    /** Whether all but the digits is where it is in the two forms that API servers answer with. */
+    /** Returns whether the text has the separators of one of the two forms that API servers use. */
     private static boolean isUsual(String text) {
         boolean micro = text.length() == MICRO_LENGTH && text.charAt(19) == '.';
         return (micro || text.length() == SECONDS_LENGTH)
@@ -68,7 +68,10 @@ public final class Rfc3339 {
                 && text.endsWith("Z");
     }
 
-    /** Every event of a watch has several times, and a formatter would take longer for them than everything else does for the event. */
+    /**
+     * Parses the usual forms without a formatter: every watch event has several times, and a formatter would take longer for them than all
+     * other processing of the event.
+     */
     private static Instant parseUsual(String text) {
         LocalDateTime time = LocalDateTime.of(
                 digits(text, 0, 4),

@@ -7,7 +7,7 @@ import io.cle.loop.internal.Clock;
 import io.kubernetes.client.util.KubeConfig;
 import org.jspecify.annotations.Nullable;
 
-/** The token of a kubeconfig's {@code auth-provider}, kubectl's login before exec plugins: client-java knows those of Google and OpenID Connect. */
+/** The token of a kubeconfig's {@code auth-provider}, the predecessor of exec plugins: client-java supports those of Google and OpenID Connect. */
 public final class AuthProvider implements Renewed.Source<Credential> {
 
     private final KubeConfig config;
@@ -17,7 +17,7 @@ public final class AuthProvider implements Renewed.Source<Credential> {
         this.config = config;
     }
 
-    /** The token of the current user's provider. {@link KubeConfig#getCredentials()} isn't called by anything else from now on. */
+    /** Returns the token of the current user's provider. Nothing else may call {@link KubeConfig#getCredentials()} afterwards. */
     public static Renewed<Credential> credential(KubeConfig config, String kubeconfig, Clock clock) {
         return Renewed.inBackground(
                 "the auth-provider of the kubeconfig " + kubeconfig, new AuthProvider(config), clock);
@@ -28,7 +28,7 @@ public final class AuthProvider implements Renewed.Source<Credential> {
         Map<String, String> credentials = config.getCredentials();
         String token = credentials == null ? null : credentials.get(KubeConfig.CRED_TOKEN_KEY);
         if (token == null) {
-            throw new IOException("it gives no token, or client-java doesn't know it; log in by an exec plugin");
+            throw new IOException("it returns no token, or client-java doesn't know it; use an exec plugin instead");
         }
         Credential credential = last;
         if (credential == null || !token.equals(credential.token())) {

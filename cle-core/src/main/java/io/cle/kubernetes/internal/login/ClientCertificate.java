@@ -19,14 +19,14 @@ import javax.net.ssl.KeyManagerFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client certificate and its key. client-java's own class needs Bouncy Castle for them, 11 MB in every application; the JDK can do the same, apart
- * from unpacking the key's file. Immutable.
+ * A client certificate and its key. client-java's own class needs Bouncy Castle, 11 MB in every application; the JDK can do the same except
+ * for unpacking the key file. Immutable.
  */
 public final class ClientCertificate {
 
     private static final char[] NO_PASSWORD = {};
 
-    /** Any; the JDK's Ed25519 doesn't verify its own signature of nothing. */
+    /** Arbitrary data to sign; the JDK's Ed25519 can't verify its own signature of empty data. */
     private static final byte[] SIGNED = {42};
 
     private final String certificates;
@@ -59,10 +59,10 @@ public final class ClientCertificate {
     /**
      * Reads a certificate with its chain, and its key.
      *
-     * @param before the one that was read last, which is returned if nothing has changed; {@code null} if there is none
+     * @param before the certificate that was read last, which is returned if nothing has changed; {@code null} if there is none
      * @param certificates PEM
      * @param key PEM, not encrypted
-     * @throws IOException if one of them can't be read, or they don't belong together; the message contains nothing of the key
+     * @throws IOException if one of them can't be read, or if they don't match; the message contains nothing of the key
      */
     static ClientCertificate of(@Nullable ClientCertificate before, String certificates, String key)
             throws IOException {
@@ -76,7 +76,7 @@ public final class ClientCertificate {
         }
     }
 
-    /** The end of its validity. */
+    /** Returns the end of its validity. */
     Instant notAfter() {
         return leaf.getNotAfter().toInstant();
     }
@@ -85,7 +85,7 @@ public final class ClientCertificate {
         return keyManagers.clone();
     }
 
-    /** Of two files that are replaced one after the other, one may be new and the other old. */
+    /** Returns whether key and certificate match: if the two files are being replaced, one may be new and the other old. */
     private static boolean belongTogether(PrivateKey key, PublicKey publicKey) throws GeneralSecurityException {
         Signature signature = Signature.getInstance(
                 switch (key.getAlgorithm()) {

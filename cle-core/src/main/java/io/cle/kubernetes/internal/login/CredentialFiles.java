@@ -19,14 +19,16 @@ import io.cle.loop.internal.Clock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Credentials and trust from files that others replace while this process runs: the kubelet a token and certificate authorities, cert-manager or an administrator
- * a client certificate. They are read at once, and from then on when they are a minute old or were refused. A file that can't be read at first is
- * an error; one that can't be read later, or is half written, changes nothing.
+ * Credentials and certificate authorities in files that are replaced while this process runs: the kubelet replaces tokens and authorities,
+ * cert-manager or an administrator replaces client certificates. The files are read at startup, and again when they are a minute old or
+ * were refused. A file that can't be read at startup is an error. If a file can't be read later, or is incomplete, the previous content
+ * remains in use.
  */
 public final class CredentialFiles {
 
     /**
-     * As client-go reads a token file: the kubelet replaces a token, of 10 minutes at least, when 80% of its time are over.
+     * How often files are read, as in client-go: the kubelet replaces a token, which is valid for at least 10 minutes, after 80 % of its
+     * lifetime.
      */
     static final Duration AGE = Duration.ofMinutes(1);
 
@@ -37,13 +39,13 @@ public final class CredentialFiles {
     public interface Text {
 
         /**
-         * Reads it.
+         * Reads the text.
          *
          * @throws IOException if it can't be read; the message says what and why
          */
         String read() throws IOException;
 
-        /** A file's text, without the white space around it. */
+        /** Returns the trimmed text of a file. */
         static Text of(Path file) {
             return () -> {
                 String text;
@@ -61,13 +63,13 @@ public final class CredentialFiles {
     }
 
     /**
-     * A credential of files.
+     * Returns a credential that is read from texts.
      *
-     * @param name what it is, for messages
+     * @param name the name of the credential, for messages
      * @param token a bearer token; {@code null} for none
      * @param certificate a client certificate as PEM; {@code null} for none
-     * @param key its key; {@code null} for none, and then there is no certificate either
-     * @throws IOException if one can't be used
+     * @param key the key of the certificate; {@code null} if there is no certificate
+     * @throws IOException if one of them can't be used
      */
     public static Renewed<Credential> credential(
             String name, @Nullable Text token, @Nullable Text certificate, @Nullable Text key, Clock clock)
@@ -76,9 +78,9 @@ public final class CredentialFiles {
     }
 
     /**
-     * Certificate authorities of API servers, as PEM.
+     * Returns certificate authorities of API servers, read from PEM.
      *
-     * @param name what they are, for messages
+     * @param name the name of the authorities, for messages
      * @throws IOException if they can't be used
      */
     public static Renewed<X509TrustManager> authorities(String name, Text authorities, Clock clock) throws IOException {

@@ -22,31 +22,34 @@ import io.cle.loop.internal.Clock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A program that prints a credential, as a kubeconfig names it under {@code exec}
- * (<a href="https://kubernetes.io/docs/reference/access-authn-authz/authentication/#client-go-credential-plugins">client-go credential plugins</a>).
- * Unlike client-java's, which runs it for each look at its token and takes no notice of {@code expirationTimestamp}. What it says on its standard
- * error goes to this process's.
+ * A program that prints a credential, configured in a kubeconfig under {@code exec} (<a
+ * href="https://kubernetes.io/docs/reference/access-authn-authz/authentication/#client-go-credential-plugins">client-go credential
+ * plugins</a>). client-java's own support runs the program each time the token is read, and ignores {@code expirationTimestamp}. The
+ * program's standard error is inherited from this process.
  */
 public final class ExecPlugin implements Renewed.Source<Credential> {
 
-    /** How long before its end a credential is renewed, at most: enough for several runs that fail. */
+    /** The maximum time before its expiry that a credential is renewed: enough for several failed runs. */
     static final Duration AHEAD = Duration.ofMinutes(5);
 
-    /** A plugin that asks an identity provider is done within seconds; one that hangs is run again while the credential in hand is valid. */
+    /**
+     * The timeout of a run. A plugin that calls an identity provider takes seconds; one that hangs is run again while the current
+     * credential is valid.
+     */
     static final Duration LONGEST_RUN = Duration.ofMinutes(1);
 
-    /** At first, a person may have to log in by a browser. */
+    /** The timeout of the first run, in which a person may have to log in with a browser. */
     static final Duration LONGEST_FIRST_RUN = Duration.ofMinutes(5);
 
-    /** Also one that has ended by this machine's clock is used for so long: that clock may be wrong. */
+    /** How long even a credential is used that has expired by this machine's clock, because the clock may be wrong. */
     private static final Duration SHORTEST_USE = Duration.ofSeconds(10);
 
     private static final Duration LONGEST_USE = Duration.ofDays(365);
 
-    /** What was printed is there when the program has ended. */
+    /** How long to wait for the output after the program has exited. */
     private static final Duration LAST_OUTPUT = Duration.ofSeconds(5);
 
-    /** No credential is longer. */
+    /** Longer than any credential. */
     private static final int MAX_OUTPUT = 1024 * 1024;
 
     private final Command command;
@@ -55,13 +58,13 @@ public final class ExecPlugin implements Renewed.Source<Credential> {
     private @Nullable ClientCertificate last;
 
     /**
-     * What to run.
+     * The command to run.
      *
      * @param program a path, or a name that is looked up in {@code PATH}
-     * @param apiVersion what it prints is of this version
-     * @param environment in addition to this process's
-     * @param cluster what it gets of the cluster; {@code null} for nothing
-     * @param installHint what to do if it is missing; {@code null} if the kubeconfig doesn't say
+     * @param apiVersion the version of its output
+     * @param environment variables in addition to this process's environment
+     * @param cluster the cluster information passed to it; {@code null} for none
+     * @param installHint what to do if it is missing; {@code null} if the kubeconfig has no hint
      */
     public record Command(
             String program,
@@ -78,9 +81,9 @@ public final class ExecPlugin implements Renewed.Source<Credential> {
     }
 
     /**
-     * A plugin that is run when there is something to be logged in, and from then on ahead of its credential's end.
+     * Returns the credential of a plugin, which runs when the credential is first needed, and again before the credential expires.
      *
-     * @param kubeconfig that names it, for messages
+     * @param kubeconfig the kubeconfig that names the plugin, for messages
      */
     public static Renewed<Credential> credential(Command command, String kubeconfig, Clock clock) {
         return Renewed.inBackground(
@@ -98,10 +101,10 @@ public final class ExecPlugin implements Renewed.Source<Credential> {
         String certificates = text(status, "clientCertificateData");
         String key = text(status, "clientKeyData");
         if ((certificates == null) != (key == null)) {
-            throw new IOException("it has printed a certificate without its key, or a key without its certificate");
+            throw new IOException("its output has a certificate without its key, or a key without its certificate");
         }
         if (token == null && certificates == null) {
-            throw new IOException("it has printed neither a token nor a certificate");
+            throw new IOException("its output has neither a token nor a certificate");
         }
         ClientCertificate certificate =
                 certificates == null || key == null ? null : ClientCertificate.of(last, certificates, key);
@@ -127,7 +130,7 @@ public final class ExecPlugin implements Renewed.Source<Credential> {
         return duration.compareTo(least) < 0 ? least : duration;
     }
 
-    /** The certificate's own end counts, too: not every plugin says when to ask it again. */
+    /** Returns the earlier end of the expiration and the certificate, because not every plugin prints an expiration. */
     private static @Nullable Instant end(@Nullable String expiration, @Nullable ClientCertificate certificate)
             throws IOException {
         Instant ofCertificate = certificate == null ? null : certificate.notAfter();
@@ -138,7 +141,7 @@ public final class ExecPlugin implements Renewed.Source<Credential> {
             Instant said = Rfc3339.parse(expiration);
             return ofCertificate == null || said.isBefore(ofCertificate) ? said : ofCertificate;
         } catch (DateTimeException e) {
-            throw new IOException("its expirationTimestamp '" + expiration + "' is no time: " + e.getMessage(), e);
+            throw new IOException("its expirationTimestamp '" + expiration + "' is not a time: " + e.getMessage(), e);
         }
     }
 
@@ -163,19 +166,20 @@ public final class ExecPlugin implements Renewed.Source<Credential> {
             CompletableFuture<String> printed = new CompletableFuture<>();
             Renewed.startThread(() -> read(process, printed));
             if (!process.waitFor(longestRun.toNanos(), TimeUnit.NANOSECONDS)) {
-                throw new IOException("it was ended, because it was not done after " + longestRun.toSeconds() + " s");
+                throw new IOException(
+                        "it was killed because it had not finished after " + longestRun.toSeconds() + " s");
             }
             if (process.exitValue() != 0) {
-                throw new IOException("it has ended with exit code " + process.exitValue());
+                throw new IOException("it failed with exit code " + process.exitValue());
             }
             return printed.get(LAST_OUTPUT.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
-            throw new IOException("it has ended, but a program that it has started keeps its standard output open", e);
+            throw new IOException("it has exited, but a program that it started keeps its standard output open", e);
         } catch (ExecutionException e) {
-            throw new IOException("what it has printed can't be read: " + e.getCause(), e);
+            throw new IOException("its output can't be read: " + e.getCause(), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new IOException("interrupted while it ran", e);
+            throw new IOException("interrupted while it was running", e);
         } finally {
             process.descendants().forEach(ProcessHandle::destroyForcibly);
             process.destroyForcibly();
@@ -204,23 +208,23 @@ public final class ExecPlugin implements Renewed.Source<Credential> {
         return info;
     }
 
-    /** Nothing of what was printed is repeated in a message: it may be a secret. */
+    /** Parses the output. Messages never contain any of it, because it may be secret. */
     private JsonObject status(String printed) throws IOException {
         JsonObject credential;
         try {
             credential = Json.parseObject(printed);
         } catch (MalformedObjectException e) {
-            throw new IOException("what it has printed is no JSON object");
+            throw new IOException("its output is not a JSON object");
         }
         if (!"ExecCredential".equals(text(credential, "kind"))
                 || !command.apiVersion().equals(text(credential, "apiVersion"))) {
-            throw new IOException("it has printed " + text(credential, "apiVersion") + " " + text(credential, "kind")
+            throw new IOException("its output is " + text(credential, "apiVersion") + " " + text(credential, "kind")
                     + " instead of an ExecCredential of " + command.apiVersion());
         }
         if (credential.get("status") instanceof JsonObject status) {
             return status;
         }
-        throw new IOException("the ExecCredential that it has printed has no status");
+        throw new IOException("the ExecCredential in its output has no status");
     }
 
     private static @Nullable String text(JsonObject object, String name) {

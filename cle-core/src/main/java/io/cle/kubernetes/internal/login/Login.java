@@ -21,15 +21,15 @@ import okhttp3.Response;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives each request of an API client the credential and the trust that are in force when it is sent, and has them read again if the API server
- * refuses them. As in client-go, the request that was refused isn't repeated: its sender does that.
+ * Adds the current credential to each request of an API client, and the current certificate authorities to its connections, and has them
+ * read again if the API server refuses the credential. As in client-go, a refused request isn't repeated here; its sender retries.
  *
- * <p>OkHttp distinguishes connections by their TLS settings, too. So a new certificate or authority makes requests go on on a new connection, on which it is
- * shown, while a watch stays on its own; nothing is cut. Thread-safe.
+ * <p>OkHttp also distinguishes connections by their TLS settings. After a change of the certificate or the authorities, new requests
+ * therefore use a new connection, while open watches stay on the old one and aren't interrupted. Thread-safe.
  */
 public final class Login implements Interceptor {
 
-    /** For clients without a time-out. */
+    /** How long to wait for a credential if the client has no timeout. */
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private static final Credential ANONYMOUS = new Credential(null, null);
@@ -37,12 +37,12 @@ public final class Login implements Interceptor {
     private final @Nullable Renewed<Credential> credential;
     private final @Nullable Renewed<X509TrustManager> authorities;
 
-    /** What the client trusts if there are no {@link #authorities}. */
+    /** The client's own trust manager, used if there are no {@link #authorities}. */
     private final @Nullable X509TrustManager clientsTrust;
 
     private @Nullable Tls tls;
 
-    /** The sockets of a certificate and a trust, kept because a factory of sockets makes the connections. */
+    /** The socket factory for a certificate and a trust manager, kept because OkHttp distinguishes connections by their factory. */
     private record Tls(@Nullable ClientCertificate certificate, X509TrustManager trust, SSLSocketFactory factory) {}
 
     private Login(
@@ -55,10 +55,10 @@ public final class Login implements Interceptor {
     }
 
     /**
-     * Logs an API client in, with all clients that are made of it.
+     * Installs a login in an API client and in all clients derived from it.
      *
-     * @param credential what to show; {@code null} for nothing, or for what the client shows itself
-     * @param authorities whom to trust; {@code null} for whom the client trusts itself
+     * @param credential the credential; {@code null} for none, or for the client's own
+     * @param authorities the trusted authorities; {@code null} for the client's own
      */
     public static void install(
             ApiClient client,
@@ -94,7 +94,10 @@ public final class Login implements Interceptor {
         }
     }
 
-    /** In TLS 1.3 a client certificate is refused after the handshake, to the client, and what it then sees may be a connection that breaks. */
+    /**
+     * Handles a failed request. In TLS 1.3 a server refuses a client certificate only after the client has completed the handshake, so the
+     * client may just see a broken connection.
+     */
     private void failed(IOException failure, Credential shown, @Nullable X509TrustManager trusted) {
         if (credential != null && shown.certificate() != null) {
             if (failure instanceof SSLException) {

@@ -14,9 +14,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads the private keys that kubeconfigs have: PKCS #8 ({@code PRIVATE KEY}, the only one that the JDK reads by itself), PKCS #1
- * ({@code RSA PRIVATE KEY}, as kubeadm writes) and SEC 1 ({@code EC PRIVATE KEY}, as k3s writes). The latter two become PKCS #8 by
- * putting the name of their algorithm before them.
+ * Reads the kinds of private keys that occur in kubeconfigs: PKCS #8 ({@code PRIVATE KEY}, the only kind that the JDK reads), PKCS #1
+ * ({@code RSA PRIVATE KEY}, written by kubeadm) and SEC 1 ({@code EC PRIVATE KEY}, written by k3s). The latter two are converted to PKCS #8
+ * by prepending the identifier of their algorithm.
  */
 final class PemPrivateKey {
 
@@ -42,14 +42,14 @@ final class PemPrivateKey {
     private PemPrivateKey() {}
 
     /**
-     * The first private key of a text; other blocks, such as {@code EC PARAMETERS}, are ignored.
+     * Returns the first private key of a text; other blocks, such as {@code EC PARAMETERS}, are ignored.
      *
-     * @throws GeneralSecurityException if there is none, or none that can be read; the message contains nothing of the key
+     * @throws GeneralSecurityException if there is none that can be read; the message contains nothing of the key
      */
     static PrivateKey read(String pem) throws GeneralSecurityException {
         Matcher block = BLOCK.matcher(pem);
         if (!block.find()) {
-            throw new InvalidKeyException("it has no PEM block that is a private key");
+            throw new InvalidKeyException("it has no PEM block with a private key");
         }
         byte[] content;
         try {
@@ -72,14 +72,14 @@ final class PemPrivateKey {
             try {
                 return KeyFactory.getInstance(algorithm).generatePrivate(spec);
             } catch (InvalidKeySpecException anotherAlgorithm) {
-                // Each factory refuses the keys of the others; PKCS #8 itself says which it is, but not by a name that
-                // the JDK takes.
+                // Each factory refuses other algorithms' keys; PKCS #8 names the algorithm, but not by a name that the
+                // JDK accepts.
             }
         }
-        throw new InvalidKeySpecException("it is a key of none of the algorithms " + ALGORITHMS + ", or damaged");
+        throw new InvalidKeySpecException("its algorithm is none of " + ALGORITHMS + ", or the key is damaged");
     }
 
-    /** The curve's name in {@code SEQUENCE {version, key, [0] curve, …}}. */
+    /** Returns the name of the curve in {@code SEQUENCE {version, key, [0] curve, …}}. */
     private static byte[] curveOf(byte[] sec1) throws InvalidKeyException {
         try {
             int at = contentOf(sec1, 0);

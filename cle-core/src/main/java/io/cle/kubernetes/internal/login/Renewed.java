@@ -15,21 +15,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A value that its source gives for a while: kept, renewed before its end, and again once it has been refused. Of all who need it at once, one asks the
- * source. While the value is valid, a source that fails or hangs costs nothing but a warning. Its age is counted by the monotonic clock, so that a
- * wall clock that is set neither ends it nor keeps it. Thread-safe.
+ * A cached value with a limited lifetime: it is renewed before it expires, and after it was refused. Concurrent callers share one call of
+ * the source. While the value is valid, a source that fails or hangs only causes a warning. The age is measured by the monotonic clock, so
+ * that a change of the wall clock neither expires nor extends it. Thread-safe.
  *
- * @param <T> the value, which is compared with the one before by identity
+ * @param <T> the type of the value, which is compared with its predecessor by identity
  */
 public final class Renewed<T> {
 
-    /** After a failure, as long as the value in hand is valid. */
+    /** The delay after a failure while the current value is valid. */
     static final Duration RETRY = Duration.ofSeconds(10);
 
-    /** Between two runs, however many ask for them: an API server that refuses everything must not make a process run programs without end. */
+    /** The minimum time between two runs: an API server that refuses every request must not make a process run programs in a tight loop. */
     static final Duration SPACING = Duration.ofSeconds(1);
 
-    /** A run that goes on for longer isn't waited for any more, and another is begun: client-java asks identity providers without a time-out. */
+    /** The time after which a run is abandoned and another one is started: client-java calls identity providers without a timeout. */
     static final Duration LONGEST_RUN = ExecPlugin.LONGEST_FIRST_RUN.plusMinutes(1);
 
     private static final Duration BETWEEN_WARNINGS = Duration.ofMinutes(1);
@@ -45,52 +45,52 @@ public final class Renewed<T> {
     private final Timer timer;
     private final long origin;
 
-    /** The value that was read last; {@code null} before the first. */
+    /** The value read last; {@code null} before the first read. */
     private @Nullable T value;
 
-    /** From when on the value isn't used any more. These times are nanoseconds since {@link #origin}. */
+    /** When the value expires. These times are nanoseconds since {@link #origin}. */
     private long validUntil;
 
     private long renewAt;
 
-    /** Not before this, even if the value has ended or was refused. */
+    /** The earliest time of the next run, even if the value has expired or was refused. */
     private long notBefore;
 
     private long warnAt;
 
-    /** Whether the value has been asked for since it was read: one that is not used is not renewed ahead. */
+    /** Whether the value has been used since it was read. An unused value is not renewed in advance. */
     private boolean used;
 
-    /** Why the last run gave nothing. */
-    private String failure = "it has given nothing yet";
+    /** Why the last run returned no value. */
+    private String failure = "it has returned nothing yet";
 
-    /** The run that is under way, completed when it has ended, in whichever way. */
+    /** The run in progress, completed when it has ended, successfully or not. */
     private @Nullable CompletableFuture<Void> running;
 
     private long runningSince;
 
-    /** Where a value comes from. */
+    /** The source of a value. */
     @FunctionalInterface
     interface Source<T> {
 
         /**
-         * Reads it, blocking. Not called twice at once, unless the first call goes on for more than {@link #LONGEST_RUN}.
+         * Reads the value, blocking. Not called concurrently, unless the first call takes more than {@link #LONGEST_RUN}.
          *
-         * @throws IOException if there is none; the message says why
+         * @throws IOException if there is no value; the message says why
          */
         Fresh<T> read() throws IOException;
     }
 
     /**
-     * A value that was just read.
+     * A value just read.
      *
-     * @param renewIn when to read it again; {@code null} for not before it is refused
-     * @param validFor how long it can be used; {@code null} for until there is another
+     * @param renewIn when to read it again; {@code null} to read it only after it was refused
+     * @param validFor how long it can be used; {@code null} until it is replaced
      */
     record Fresh<T>(
             T value, @Nullable Duration renewIn, @Nullable Duration validFor) {}
 
-    /** Runs a task after a while. */
+    /** Runs a task after a delay. */
     @FunctionalInterface
     interface Timer {
         void after(Duration delay, Runnable task);
@@ -107,7 +107,7 @@ public final class Renewed<T> {
     }
 
     /**
-     * A value whose source is quick, such as a file: read by who asks, when it is due.
+     * Returns a value whose source is fast, such as a file. It is read on the caller's thread when it is due.
      *
      * @param name of the source, for messages
      */
@@ -116,7 +116,7 @@ public final class Renewed<T> {
     }
 
     /**
-     * A value whose source is slow, such as a program: read on a thread of its own, also ahead of its end.
+     * Returns a value whose source is slow, such as a program. It is read on a separate thread, also in advance of its expiry.
      *
      * @param name of the source, for messages
      */
@@ -135,10 +135,10 @@ public final class Renewed<T> {
     }
 
     /**
-     * Returns the value, which is read now if there is none that is valid.
+     * Returns the value, and reads it first if there is no valid one.
      *
-     * @param patience how long to wait for the source, then
-     * @throws IOException if there is none; the message names the source and says why
+     * @param patience how long to wait for the source in that case
+     * @throws IOException if there is no value; the message names the source and says why
      */
     T get(Duration patience) throws IOException {
         CompletableFuture<Void> run;
@@ -162,21 +162,21 @@ public final class Renewed<T> {
         }
     }
 
-    /** Runs are too rare for threads that wait for them. */
+    /** Starts a new thread: runs are too rare for a pool. */
     static void startThread(Runnable task) {
         Thread thread = new Thread(task, "cle-credential");
         thread.setDaemon(true);
         thread.start();
     }
 
-    /** The API server has refused this value: it is read again, unless it already was. It stays in use until then. */
+    /** Reports that the API server has refused a value. It is read again unless that has already happened, and stays in use until then. */
     synchronized void doubt(T refused) {
         if (value == refused) {
             renew();
         }
     }
 
-    /** The API server may have refused this value: a source that is quick is read again, a slow one isn't, for each connection that breaks. */
+    /** Reports that the API server may have refused a value. Only a fast source is read again, because this is called for each broken connection. */
     void suspect(T maybeRefused) {
         if (quick) {
             doubt(maybeRefused);
@@ -189,7 +189,7 @@ public final class Renewed<T> {
         }
     }
 
-    /** Returns the run that is under way; {@code null} if there is none, because the last one was a moment ago. */
+    /** Returns the run in progress, started if necessary; {@code null} if the last run is too recent to start another. */
     private synchronized @Nullable CompletableFuture<Void> renew() {
         boolean underWay = running != null && now() - runningSince < LONGEST_RUN.toNanos();
         if (underWay || now() < notBefore) {
@@ -227,7 +227,7 @@ public final class Renewed<T> {
         long now = now();
         value = fresh.value();
         validUntil = fresh.validFor() == null ? NEVER : now + fresh.validFor().toNanos();
-        failure = "what it gave has ended";
+        failure = "its last value has expired";
         used = false;
         warnAt = 0;
         next(now, fresh.renewIn());
@@ -239,13 +239,13 @@ public final class Renewed<T> {
         if (inHand() != null && now >= warnAt) {
             warnAt = now + BETWEEN_WARNINGS.toNanos();
             log.warn(
-                    "{}: {}; what it gave before is used {}",
+                    "{}: {}; its last value is used {}",
                     name,
                     failure,
                     validUntil == NEVER
-                            ? "until it gives another"
+                            ? "until it returns another"
                             : "for " + TimeUnit.NANOSECONDS.toSeconds(validUntil - now)
-                                    + " s more, and it is asked again");
+                                    + " s more, with further attempts");
         }
         next(now, RETRY);
     }
@@ -270,7 +270,7 @@ public final class Renewed<T> {
         try {
             run.get(patience.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
-            throw new IOException(name + ": it has given nothing for " + patience.toMillis() + " ms", e);
+            throw new IOException(name + ": it has returned nothing for " + patience.toMillis() + " ms", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException(name + ": interrupted while waiting for it");

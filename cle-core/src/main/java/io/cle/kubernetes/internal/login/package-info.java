@@ -1,8 +1,8 @@
 /**
- * Who this process is to an API server, and which API servers it trusts, for as long as it runs.
+ * The identity of this process for an API server, and the API servers that it trusts, both renewed while it runs.
  *
- * <p>In: files, and what a kubeconfig says of a program. Out: an interceptor that gives each request the credential and the trust that are in force. Must not be
- * here: the search for a cluster, and what an answer means other than that a credential was refused.
+ * <p>In: files, and the exec plugin in a kubeconfig. Out: an interceptor that gives each request the current credential and certificate
+ * authorities. Must not be here: the search for a cluster, and the meaning of answers other than that a credential was refused.
  */
 @NullMarked
 package io.cle.kubernetes.internal.login;

@@ -11,16 +11,16 @@ import io.cle.model.internal.ApiResult;
 import io.cle.model.internal.PrintableText;
 import org.jspecify.annotations.Nullable;
 
-/** What the answers of an API server mean. Pure. Rule: {@code safety.md#visible-text}. */
+/** Interprets the answers of an API server. Pure. Rule: {@code safety.md#visible-text}. */
 public final class Answers {
 
-    /** The longest time that a server can make a process wait. */
+    /** The longest {@code Retry-After} that is followed. */
     static final Duration LONGEST_WAIT = Duration.ofMinutes(1);
 
-    /** What Go's HTTP server answers for a path that it doesn't serve. */
+    /** The answer of Go's HTTP server for a path that it doesn't serve. */
     private static final String PAGE_NOT_FOUND = "404 page not found";
 
-    /** How kube-apiserver words what its authorizers deny: {@code User "…" cannot get resource "leases" in API group "…"}. */
+    /** The message of kube-apiserver when its authorizers deny a request: {@code User "…" cannot get resource "leases" in API group "…"}. */
     private static final Pattern DENIED = Pattern.compile("\\bUser \"[^\"]*\" cannot [a-z]+ (resource|path) ");
 
     private Answers() {}
@@ -48,7 +48,7 @@ public final class Answers {
         return new ApiResult.Refused<>(answered.status(), message, retryAfter(answered));
     }
 
-    /** Whether an answer says that this one object isn't there, rather than its namespace or its whole kind. */
+    /** Returns whether an answer says that the object doesn't exist, rather than its namespace or its kind. */
     public static boolean missesObject(ApiRequest request, ApiResponse response) {
         return response instanceof ApiResponse.Answered answered
                 && answered.status() == HttpURLConnection.HTTP_NOT_FOUND
@@ -59,7 +59,7 @@ public final class Answers {
                         || message(answered).contains('"' + request.name() + '"'));
     }
 
-    /** Whether an answer says that the API server doesn't serve this kind of object. */
+    /** Returns whether an answer says that the API server doesn't serve this kind of object. */
     public static boolean missesKind(ApiRequest request, ApiResponse response) {
         return response instanceof ApiResponse.Answered answered
                 && answered.status() == HttpURLConnection.HTTP_NOT_FOUND
@@ -69,9 +69,9 @@ public final class Answers {
     }
 
     /**
-     * Whether a 404 can be kube-apiserver's. A load balancer whose backends are away answers with a page of its own; taken for a deleted
-     * Lease, it would end the leader's term (safety.md#unknown-outcome). kube-apiserver answers with a Status, and with plain text only
-     * for an API version that it doesn't serve; it always serves v1.
+     * Returns whether a 404 can come from kube-apiserver. A load balancer without available backends answers with a page of its own. If
+     * that were treated as a deleted Lease, it would end the leader's term (safety.md#unknown-outcome). kube-apiserver answers with a
+     * Status, and with plain text only for an API version that it doesn't serve; it always serves v1.
      */
     private static boolean isFromApiServer(ApiRequest request, ApiResponse.Answered answered) {
         boolean maybeNotServed = !request.resource().version().equals("v1");
@@ -82,7 +82,7 @@ public final class Answers {
         return "Status".equals(text(answered.body(), "kind"));
     }
 
-    /** For a person: what was asked, what the server said, and what to do about it. */
+    /** Describes the request, the server's answer, and what to do. */
     public static String describe(ApiRequest request, ApiResponse.Answered answered) {
         String message = request.describe() + ": " + PrintableText.text(message(answered));
         if (missesNamespace(answered)) {
@@ -90,7 +90,7 @@ public final class Answers {
         }
         if (answered.status() == HttpURLConnection.HTTP_UNAUTHORIZED) {
             return message
-                    + "; the API server doesn't take this process's credentials: check the token or certificate of the"
+                    + "; the API server doesn't accept this process's credentials: check the token or certificate of the"
                     + " kubeconfig or of the service account";
         }
         if (missesRight(answered)) {
@@ -102,8 +102,8 @@ public final class Answers {
     }
 
     /**
-     * Returns how long the server asks to wait, by its header or by the body of its answer, but at most {@link #LONGEST_WAIT};
-     * {@code null} if it doesn't say. A proxy that asks for days would otherwise keep this process from its leases for days.
+     * Returns how long the server asks to wait, from the header or the body of its answer, but at most {@link #LONGEST_WAIT}; {@code null}
+     * if it doesn't ask. Without this limit, a proxy that asks for days would keep this process from its leases for days.
      */
     public static @Nullable Duration retryAfter(ApiResponse.Answered answered) {
         Duration asked = askedToWait(answered);
@@ -141,8 +141,8 @@ public final class Answers {
     }
 
     /**
-     * Whether the account lacks a right: the API server's message names verb, resource and namespace then. Quotas and admission, which answer
-     * with 403 too, say something else.
+     * Returns whether the account lacks a right, in which case the API server's message names verb, resource and namespace. Quotas and
+     * admission also answer with 403, but with other messages.
      */
     private static boolean missesRight(ApiResponse.Answered answered) {
         return answered.status() == HttpURLConnection.HTTP_FORBIDDEN

@@ -7,15 +7,15 @@ import com.google.gson.JsonObject;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request to an API server. The body must not be changed once the request is made.
+ * A request to an API server. The body must not be changed after the request is created.
  *
- * @param verb what to do
- * @param resource to what kind of object
- * @param namespace where; {@code null} for all namespaces or a type without any
- * @param name to which one; {@code null} for all of them, or where the body has the name
+ * @param verb the verb
+ * @param resource the kind of object
+ * @param namespace the namespace; {@code null} for all namespaces or a cluster-scoped kind
+ * @param name the name of the object; {@code null} for all objects, or if the body has the name
  * @param query the query parameters, not yet encoded
  * @param body the JSON to send, {@code null} for none
- * @param timeout how long the answer may take; a watch has none
+ * @param timeout how long the answer may take; ignored for a watch
  */
 public record ApiRequest(
         Verb verb,
@@ -31,7 +31,7 @@ public record ApiRequest(
         query = Map.copyOf(query);
     }
 
-    /** What can be asked of an API server, by the names that roles use. */
+    /** The verbs of requests, named as in roles. */
     public enum Verb {
         /** Reads one object, or a group's discovery document. */
         GET("GET"),
@@ -52,18 +52,18 @@ public record ApiRequest(
             this.httpMethod = httpMethod;
         }
 
-        /** The method of HTTP. */
+        /** Returns the HTTP method. */
         public String httpMethod() {
             return httpMethod;
         }
 
-        /** Whether it may change something. */
+        /** Returns whether the request may change something. */
         public boolean writes() {
             return this == CREATE || this == PATCH || this == DELETE;
         }
     }
 
-    /** The path, beginning with a slash; its parts need no encoding, as names of Kubernetes don't. */
+    /** Returns the path, beginning with a slash. Its parts need no encoding, because Kubernetes names don't. */
     public String path() {
         StringBuilder path = new StringBuilder(resource.root());
         if (namespace != null) {
@@ -78,12 +78,12 @@ public record ApiRequest(
         return path.toString();
     }
 
-    /** The media type of the body. */
+    /** Returns the media type of the body. */
     public String contentType() {
         return verb == Verb.PATCH ? "application/merge-patch+json" : "application/json";
     }
 
-    /** For a person: {@code PATCH /apis/coordination.k8s.io/v1/namespaces/shop/leases/orders}. */
+    /** Describes the request: {@code PATCH /apis/coordination.k8s.io/v1/namespaces/shop/leases/orders}. */
     public String describe() {
         return verb.httpMethod() + " " + path();
     }

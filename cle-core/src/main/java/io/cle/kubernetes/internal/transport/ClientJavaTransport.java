@@ -46,24 +46,24 @@ import okio.BufferedSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The transport on client-java's {@link ApiClient}: its address, TLS and credentials, including those that are renewed while
- * it runs. The client itself is left as it is.
+ * The transport on client-java's {@link ApiClient}: its address, TLS and credentials, including those that are renewed while it runs. The
+ * client itself is not modified.
  *
- * <p>Two OkHttp clients that share {@link Connections}: one with a time-out, which comes with each request, and one for watches, which
- * has one only until the watch is open. OkHttp occupies a thread for as long as a request is under way or a watch is open. All threads are
+ * <p>Uses two OkHttp clients that share {@link Connections}: one for requests, each with its own timeout, and one for watches, whose
+ * timeout applies only until the watch is open. OkHttp occupies a thread while a request is in progress or a watch is open. All threads are
  * daemons and end with {@link #close()}.
  */
 public final class ClientJavaTransport implements KubernetesTransport {
 
-    /** API servers say at once that a watch is open, before there is anything to tell. */
+    /** API servers confirm at once that a watch is open, before the first event. */
     private static final Duration OPEN_TIMEOUT = Duration.ofSeconds(10);
 
     private static final Duration IDLE_THREADS = Duration.ofSeconds(10);
 
-    /** How often an HTTP/2 connection is asked whether it is still there. */
+    /** How often an HTTP/2 connection is pinged. */
     private static final Duration PING_INTERVAL = Duration.ofSeconds(10);
 
-    /** No object of an API server is larger; a stream without line breaks must not fill the memory. */
+    /** Larger than any object of an API server; a stream without line breaks must not exhaust the memory. */
     private static final long MAX_LINE = 16L * 1024 * 1024;
 
     private final ApiClient apiClient;
@@ -72,7 +72,7 @@ public final class ClientJavaTransport implements KubernetesTransport {
     private final ExecutorService threads;
     private final ExecutorService requestThreads;
 
-    /** What is under way, and is cut at the end. */
+    /** The calls in progress, which {@link #close()} cancels. */
     private final Set<Call> calls = ConcurrentHashMap.newKeySet();
 
     private volatile boolean closed;
@@ -84,20 +84,20 @@ public final class ClientJavaTransport implements KubernetesTransport {
     }
 
     /**
-     * A transport on an API client, of whose requests any number may be under way at once.
+     * Creates a transport on an API client, without a limit of concurrent requests.
      *
-     * @param apiClient where the API server is and how to authenticate; it isn't changed
-     * @param userAgent what to call oneself in the API server's logs
+     * @param apiClient the API server's address and authentication; the client is not modified
+     * @param userAgent the name of this process in the API server's logs
      */
     public ClientJavaTransport(ApiClient apiClient, String userAgent) {
         this(apiClient, userAgent, TimedHandshakes.TIMEOUT, OPEN_TIMEOUT);
     }
 
     /**
-     * The same with time-outs of its own.
+     * Creates a transport with the given timeouts.
      *
-     * @param connectTimeout how long connecting may take, and how long the TLS handshake may come to a stop
-     * @param openTimeout how long the server may take to say that a watch is open
+     * @param connectTimeout the timeout for connecting and for a stalled TLS handshake
+     * @param openTimeout how long the server may take to confirm that a watch is open
      */
     ClientJavaTransport(ApiClient apiClient, String userAgent, Duration connectTimeout, Duration openTimeout) {
         this.apiClient = apiClient;
@@ -125,7 +125,10 @@ public final class ClientJavaTransport implements KubernetesTransport {
         connections = new Connections(withTimeout, builder.addNetworkInterceptor(this::silentOnceOpen));
     }
 
-    /** Of one address there is no other to fall back to; trying would occupy another thread for each connection. */
+    /**
+     * Returns whether the host is an IP address. Then there is no other address to fall back to, and trying would occupy another thread per
+     * connection.
+     */
     private static boolean isAddress(String basePath) {
         HttpUrl base = HttpUrl.parse(basePath);
         return base != null && base.host().matches("[0-9.]+|.*:.*");
@@ -148,10 +151,10 @@ public final class ClientJavaTransport implements KubernetesTransport {
     }
 
     /**
-     * A transport over this one's connections, with threads of its own for so many requests at once. The others wait for their turn, in
-     * order, and the wait counts for their time-out. Watches don't count. To be closed before this one.
+     * Returns a transport on the same connections with its own threads for a limited number of concurrent requests. Further requests wait
+     * in order, and the wait is part of their timeout. Watches are not limited. Close it before this one.
      *
-     * @param requestsAtOnce how many, at least one
+     * @param requestsAtOnce the maximum number of concurrent requests, at least one
      */
     public ClientJavaTransport limitedTo(int requestsAtOnce) {
         return new ClientJavaTransport(this, requestsAtOnce);
@@ -184,7 +187,7 @@ public final class ClientJavaTransport implements KubernetesTransport {
         long waited = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - asked);
         long left = request.timeout().toMillis() - waited;
         if (left <= 0) {
-            throw new IOException("not sent: it has waited for its turn for " + waited + " ms (API server slow?)");
+            throw new IOException("not sent: it has waited for a free thread for " + waited + " ms (API server slow?)");
         }
         Connections.Generation clients = connections.present();
         Call call = begun(clients.requests().newCall(toHttp(request, Duration.ofMillis(left), clients)));
@@ -196,7 +199,7 @@ public final class ClientJavaTransport implements KubernetesTransport {
         }
     }
 
-    /** Has the call cut by {@link #close()}, also by one that comes before the call is executed. */
+    /** Registers a call so that {@link #close()} cancels it, even if it is closed before the call is executed. */
     private Call begun(Call call) {
         calls.add(call);
         if (closed) {
@@ -230,14 +233,14 @@ public final class ClientJavaTransport implements KubernetesTransport {
         }
     }
 
-    /** What is done on a thread of the transport's. */
+    /** A task for a thread of the transport. */
     private interface Exchange {
         void run() throws IOException, ApiException;
     }
 
     /**
-     * The transport's boundary: whatever a request throws is given to its caller, who would wait for ever otherwise. What adds the
-     * credentials may be the application's, and throws whatever it likes; and there may be no memory for another thread.
+     * Runs a task and passes everything that it throws to the caller, who would otherwise wait forever. The application's own interceptors
+     * may throw anything, and there may be no memory for another thread.
      */
     private static void run(Executor threads, Exchange exchange, Consumer<Throwable> failed) {
         try {
@@ -314,7 +317,7 @@ public final class ClientJavaTransport implements KubernetesTransport {
             JsonObject list = Json.readList(response.body().charStream(), items);
             return new ApiResponse.Answered(response.code(), list, null);
         } catch (MalformedObjectException e) {
-            return new ApiResponse.Unanswered(request.describe() + ": the list can't be understood: " + e.getMessage());
+            return new ApiResponse.Unanswered(request.describe() + ": the list is malformed: " + e.getMessage());
         } catch (IOException e) {
             return unanswered(request, e);
         }
@@ -327,14 +330,14 @@ public final class ClientJavaTransport implements KubernetesTransport {
     private Request toHttp(ApiRequest request, Duration timeout, Connections.Generation clients) throws ApiException {
         HttpUrl base = HttpUrl.parse(apiClient.getBasePath());
         if (base == null) {
-            throw new IllegalArgumentException("'" + apiClient.getBasePath() + "' is no address of an API server");
+            throw new IllegalArgumentException("'" + apiClient.getBasePath() + "' isn't the address of an API server");
         }
         List<Pair> query = new ArrayList<>();
         request.query().forEach((name, value) -> query.add(new Pair(name, value)));
         Map<String, String> headers = new HashMap<>(Map.of("Accept", "application/json", "User-Agent", userAgent));
         Map<String, String> cookies = new HashMap<>();
         if (request.verb() == ApiRequest.Verb.WATCH) {
-            // What is compressed may be held back until a block is full.
+            // Compressed data may be held back until a block is full.
             headers.put("Accept-Encoding", "identity");
         }
         HttpUrl.Builder url = base.newBuilder().addPathSegments(request.path().substring(1));
@@ -364,15 +367,18 @@ public final class ClientJavaTransport implements KubernetesTransport {
         return new ApiResponse.Unanswered(problem(request, e));
     }
 
-    /** OkHttp's own exceptions say enough by their message; what else there is, credentials that throw or a bug, needs its type. */
+    /**
+     * Describes a failure. The messages of OkHttp's own exceptions are sufficient; for all others, from credentials or from bugs, the type
+     * is added.
+     */
     private static String problem(ApiRequest request, Throwable e) {
         boolean plain = e instanceof IOException && e.getMessage() != null;
         return request.describe() + ": " + (plain ? e.getMessage() : e.toString());
     }
 
     /**
-     * A little below the time-out of the call, so that it comes first: a call that is cut only closes its stream, while after
-     * a read time-out OkHttp also finds out whether the HTTP/2 connection is dead, and then opens another.
+     * Sets the read timeout a little below the timeout of the call, so that it occurs first: a cancelled call only closes its stream, while
+     * after a read timeout OkHttp also checks whether the HTTP/2 connection is dead, and if so opens another.
      */
     private static Response readTimeoutOfRequest(Interceptor.Chain chain) throws IOException {
         Duration timeout = chain.request().tag(Duration.class);
@@ -383,7 +389,7 @@ public final class ClientJavaTransport implements KubernetesTransport {
         return chain.withReadTimeout(millis, TimeUnit.MILLISECONDS).proceed(chain.request());
     }
 
-    /** A watch that is open may tell nothing for as long as nothing happens. The socket has a time-out of its own in HTTP/1.1. */
+    /** Removes the timeout once a watch is open, because a watch is silent while nothing happens. In HTTP/1.1 the socket has its own timeout. */
     private Response silentOnceOpen(Interceptor.Chain chain) throws IOException {
         Response response = chain.proceed(chain.request());
         Connection connection = chain.connection();
@@ -405,8 +411,8 @@ public final class ClientJavaTransport implements KubernetesTransport {
     }
 
     /**
-     * A body that OkHttp must not send a second time on its own: the first may have been applied, and the second would be
-     * answered by a conflict, which says that nothing was written (safety.md#unknown-outcome).
+     * A body that OkHttp must not resend on its own. The first request may have been applied, and the second one would fail with a
+     * conflict, which means that nothing was written (safety.md#unknown-outcome).
      */
     private static final class OneShot extends RequestBody {
 

@@ -21,36 +21,36 @@ import okhttp3.Protocol;
 import okhttp3.Response;
 
 /**
- * The OkHttp clients of a transport, which leave connections that have gone silent. If a request isn't answered in time, and nothing else was
- * answered on its connection meanwhile, later requests and watches use new connections. The old connection isn't closed: what is under way on it may
- * still be answered. Once a new connection has been answered, so that the server can be reached, watches that share the silent HTTP/2
- * connection are ended, and are resumed on the new one.
+ * The OkHttp clients of a transport, which abandon connections that have gone silent. If a request isn't answered in time, and nothing else
+ * was answered on its connection meanwhile, later requests and watches use new connections. The old connection isn't closed, because
+ * requests in progress on it may still be answered. Once there is an answer on a new connection, which shows that the server can be
+ * reached, watches on the silent HTTP/2 connection are ended and resumed on the new one.
  *
- * <p>History without it: a load balancer fails over, and swallows what is sent on established connections, while new ones work; or one of two
- * kube-apiservers is cut from etcd, and still answers the pings of HTTP/2, so that OkHttp regards the connection as healthy. A leader's renewal
- * and the read after it time out one after the other, and its term ends. Thread-safe.
+ * <p>History without it: a load balancer fails over and swallows all data on established connections, while new connections work. Or one of
+ * two kube-apiservers is cut off from etcd but still answers HTTP/2 pings, so that OkHttp regards the connection as healthy. A leader's
+ * renewal and the following read both time out, and its term ends. Thread-safe.
  */
 final class Connections implements Interceptor {
 
     private volatile Generation present;
 
-    /** Those before, as long as they have connections. */
+    /** Earlier generations, as long as they have connections. */
     private final List<Generation> former = new ArrayList<>();
 
-    /** When each connection has answered last. */
+    /** The time of the last answer on each connection. */
     private final Map<Connection, Long> answered = new WeakHashMap<>();
 
     private final Set<Connection> silent = Collections.newSetFromMap(new WeakHashMap<>());
 
-    /** The watches that are open on HTTP/2 connections, which they share with requests. */
+    /** The open watches on HTTP/2 connections, which they share with requests. */
     private final Map<Call, Connection> watches = new HashMap<>();
 
     /** The watches that were ended, to be resumed on another connection. */
     private final Set<Call> moved = new HashSet<>();
 
     /**
-     * Clients that share connections: one whose requests have time-outs, and one for watches. A request is tagged with the generation whose client
-     * sends it.
+     * Clients that share connections: one for requests with timeouts, and one for watches. A request is tagged with the generation whose
+     * client sends it.
      */
     record Generation(OkHttpClient requests, OkHttpClient watches) {
 
@@ -67,10 +67,10 @@ final class Connections implements Interceptor {
     }
 
     /**
-     * Clients without a connection yet.
+     * Creates clients without connections.
      *
      * @param requests builds the client of requests
-     * @param watches builds the client of watches, over the same pool of connections
+     * @param watches builds the client of watches, on the same connection pool
      */
     Connections(OkHttpClient.Builder requests, OkHttpClient.Builder watches) {
         present = new Generation(
@@ -78,25 +78,25 @@ final class Connections implements Interceptor {
                 watches.addNetworkInterceptor(this).build());
     }
 
-    /** The clients to use for the next request or watch. */
+    /** Returns the clients to use for the next request or watch. */
     Generation present() {
         return present;
     }
 
-    /** Closes all connections on which nothing is under way. */
+    /** Closes all idle connections. */
     synchronized void close() {
         present.pool().evictAll();
         former.forEach(generation -> generation.pool().evictAll());
     }
 
-    /** Takes note that a watch is open. */
+    /** Records that a watch is open. */
     synchronized void opened(Call watch, Connection connection) {
         if (connection.protocol() == Protocol.HTTP_2) {
             watches.put(watch, connection);
         }
     }
 
-    /** Takes note that a watch is over, and returns whether it was ended here, so that it has to be resumed. */
+    /** Records that a watch has ended, and returns whether this class has ended it so that it has to be resumed. */
     synchronized boolean wasMoved(Call watch) {
         watches.remove(watch);
         return moved.remove(watch);
@@ -123,8 +123,9 @@ final class Connections implements Interceptor {
     }
 
     /**
-     * The time-out of a read, or that of the call, which cancels it: they are so close to each other that on a busy machine either comes first. A
-     * call that waited for its connection most of its time says nothing about the server. A watch's call has no time-out.
+     * Returns whether a request has timed out. Either the read timeout or the timeout of the call may occur first on a busy machine,
+     * because they are so close to each other. A call that has mostly waited for its connection proves nothing about the server. A watch's
+     * call has no timeout.
      */
     private static boolean isTimeout(IOException failure, Chain chain, long sent) {
         long waited = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - sent);
@@ -151,8 +152,8 @@ final class Connections implements Interceptor {
     }
 
     /**
-     * Leaves a connection. A slow request on a connection on which others are answered is no reason to, and what was under way at the same time is
-     * one reason.
+     * Abandons a connection, unless other requests were answered on it meanwhile. Several requests that time out together abandon only one
+     * connection.
      */
     private synchronized void unanswered(Connection connection, Generation generation, long sent) {
         Long last = answered.get(connection);
@@ -166,7 +167,7 @@ final class Connections implements Interceptor {
         present = generation.next();
     }
 
-    /** Closes the former connections on which nothing is under way: an outage, in which each attempt leaves one, may last for days. */
+    /** Closes idle abandoned connections: each attempt during an outage abandons one, and an outage may last for days. */
     private void dropUnused() {
         former.forEach(left -> left.pool().evictAll());
         former.removeIf(left -> left.pool().connectionCount() == 0);

@@ -6,9 +6,9 @@ import io.cle.ApiFormat;
 import io.cle.ResourceLock;
 
 /**
- * A kind of object, as the API server addresses it.
+ * A kind of object in the API.
  *
- * @param group the API group; empty for the core one
+ * @param group the API group; empty for the core group
  * @param version the version of the group
  * @param plural the name in paths and in roles
  * @param kind the name in objects
@@ -27,14 +27,14 @@ public record ResourceType(String group, String version, String plural, String k
             new ResourceType("coordination.k8s.io", "v1beta1", "leasecandidates", "LeaseCandidate");
 
     /**
-     * The candidates of the native format in all versions that can be used, the one to prefer first. They show the same objects with the same
-     * fields. Kubernetes 1.32 serves {@code v1alpha2}, 1.33 {@code v1beta1} in its place, and 1.36 both; {@code v1beta1} is announced to go in
-     * 1.39, after a {@code v1} that isn't there yet. Kubernetes 1.31's {@code v1alpha1} has other fields and isn't used.
+     * The candidates of the native format in all supported versions, the preferred one first. They show the same objects with the same
+     * fields. Kubernetes 1.32 serves {@code v1alpha2}, 1.33 serves {@code v1beta1} instead, and 1.36 serves both. {@code v1beta1} will be
+     * removed in 1.39, after the introduction of {@code v1}. Kubernetes 1.31's {@code v1alpha1} has other fields and isn't supported.
      */
     public static final List<ResourceType> NATIVE_VERSIONS =
             List.of(NATIVE_CANDIDATES.inVersion("v1"), NATIVE_CANDIDATES, NATIVE_CANDIDATES.inVersion("v1alpha2"));
 
-    /** Administrators' strategies, {@link io.cle.store.internal.LeaseConfiguration}. */
+    /** Lease configurations, {@link io.cle.store.internal.LeaseConfiguration}. */
     public static final ResourceType LEASE_CONFIGURATIONS =
             new ResourceType("coordination.cle.io", "v1alpha1", "leaseconfigurations", "LeaseConfiguration");
 
@@ -50,25 +50,25 @@ public record ResourceType(String group, String version, String plural, String k
     /** Events about objects. */
     public static final ResourceType EVENTS = new ResourceType("", "v1", "events", "Event");
 
-    /** Where a Service leads to. */
+    /** The endpoints of Services. */
     public static final ResourceType ENDPOINT_SLICES =
             new ResourceType("discovery.k8s.io", "v1", "endpointslices", "EndpointSlice");
 
-    /** Questions about one's own rights. */
+    /** Checks of an account's own rights. */
     public static final ResourceType ACCESS_REVIEWS =
             new ResourceType("authorization.k8s.io", "v1", "selfsubjectaccessreviews", "SelfSubjectAccessReview");
 
-    /** The candidates of a format; those of the native one in {@code v1beta1}. */
+    /** Returns the candidates of a format; for the native format, {@code v1beta1}. */
     public static ResourceType candidates(ApiFormat format) {
         return format == ApiFormat.NATIVE ? NATIVE_CANDIDATES : CRD_CANDIDATES;
     }
 
-    /** The format whose candidates these are. */
+    /** Returns the format whose candidates these are. */
     public ApiFormat format() {
         return group.equals(NATIVE_CANDIDATES.group) ? ApiFormat.NATIVE : ApiFormat.CRD;
     }
 
-    /** What a lock is held on. */
+    /** Returns the kind of object that holds a lock. */
     public static ResourceType of(ResourceLock lock) {
         return switch (lock) {
             case COORDINATEDLEASES, LEASES -> LEASES;
@@ -81,17 +81,17 @@ public record ResourceType(String group, String version, String plural, String k
         return new ResourceType(group, otherVersion, plural, kind);
     }
 
-    /** The {@code apiVersion} of objects of this type. */
+    /** Returns the {@code apiVersion} of objects of this type. */
     public String apiVersion() {
         return group.isEmpty() ? version : group + "/" + version;
     }
 
-    /** Where the version of the group begins, without a slash at the end. */
+    /** Returns the path of the group's version, without a trailing slash. */
     String root() {
         return group.isEmpty() ? "/api/" + version : "/apis/" + group + "/" + version;
     }
 
-    /** The name for a person: {@code leases.coordination.k8s.io}. */
+    /** Returns the name for display: {@code leases.coordination.k8s.io}. */
     @Override
     public String toString() {
         return group.isEmpty() ? plural : plural + "." + group;

@@ -12,21 +12,21 @@ import okhttp3.ConnectionSpec;
 import okhttp3.OkHttpClient;
 
 /**
- * TLS sockets whose handshake has as long as connecting has. To OkHttp a connection is made before its handshake, which then may
- * take as long as an answer: in a watch, for ever. What stands in front of API servers accepts connections also where there is
- * no server behind it.
+ * Creates TLS sockets whose handshake has the same timeout as connecting. OkHttp regards a connection as established before the handshake,
+ * which may then take as long as an answer: in a watch, forever. Load balancers in front of API servers accept connections even if no
+ * server is available.
  *
- * <p>OkHttp sets the socket's time-out anew after the handshake.
+ * <p>OkHttp sets the socket's timeout again after the handshake.
  */
 public final class TimedHandshakes extends SSLSocketFactory {
 
-    /** How long connecting may take, and how long the TLS handshake may come to a stop. */
+    /** The timeout for connecting and for a stalled TLS handshake. */
     static final Duration TIMEOUT = Duration.ofSeconds(5);
 
     private final SSLSocketFactory factory;
     private final int millis;
 
-    /** Makes another factory's handshakes so. */
+    /** Wraps another factory. */
     public TimedHandshakes(SSLSocketFactory factory) {
         this(factory, TIMEOUT);
     }
@@ -36,7 +36,7 @@ public final class TimedHandshakes extends SSLSocketFactory {
         this.millis = Math.toIntExact(timeout.toMillis());
     }
 
-    /** Makes a client's handshakes so, unless it has none. */
+    /** Installs this factory in a client, unless it doesn't use TLS. */
     static void install(OkHttpClient.Builder builder, OkHttpClient client, Duration timeout) {
         X509TrustManager trust = client.x509TrustManager();
         if (trust != null && client.connectionSpecs().stream().anyMatch(ConnectionSpec::isTls)) {

@@ -1,10 +1,10 @@
 /**
- * HTTP requests to an API server, and what its responses mean.
+ * HTTP requests to an API server, and the interpretation of its responses.
  *
- * <p>In: an {@link io.cle.kubernetes.internal.transport.ApiRequest}. Out: an {@link io.cle.kubernetes.internal.transport.ApiResponse}, or a stream of watch
- * events, as JSON, so that fields that this project does not know are passed through. Must not be here: retries, anything about leases or candidates, and state
- * other than connections. {@link io.cle.kubernetes.internal.transport.ClientJavaTransport} knows client-java, as do
- * {@link io.cle.kubernetes.KubernetesAccess} and {@code internal.login}.
+ * <p>In: an {@link io.cle.kubernetes.internal.transport.ApiRequest}. Out: an {@link io.cle.kubernetes.internal.transport.ApiResponse}, or a
+ * stream of watch events, as JSON, so that fields that this project does not know are passed through. Must not be here: retries, anything
+ * about leases or candidates, and state other than connections. {@link io.cle.kubernetes.internal.transport.ClientJavaTransport} depends on
+ * client-java, as do {@link io.cle.kubernetes.KubernetesAccess} and {@code internal.login}.
  */
 @NullMarked
 package io.cle.kubernetes.internal.transport;

@@ -13,9 +13,9 @@ import io.cle.store.internal.WatchEvent;
 import io.cle.store.internal.Watcher;
 
 /**
- * Makes one watch of the watches of several namespaces. The first snapshot is passed on when each namespace has been listed once, because
- * until then not everything has been seen (safety.md#seen-everything). After that a snapshot of one namespace is passed on with what is
- * known of the others, so that one namespace that can't be read any more doesn't hold up the others. Runs on the event loop.
+ * Combines the watches of several namespaces into one. The first snapshot is delivered when each namespace has been listed once
+ * (safety.md#seen-everything). Later, a snapshot of one namespace is delivered together with the known objects of the others, so that a
+ * namespace that can no longer be read doesn't delay the others. Runs on the event loop.
  */
 public final class NamespacesWatch<T> {
 
@@ -31,7 +31,7 @@ public final class NamespacesWatch<T> {
         this.watcher = watcher;
     }
 
-    /** Takes note of an event of one namespace's watch. */
+    /** Handles an event of one namespace's watch. */
     public void onEvent(String namespace, WatchEvent<T> event) {
         if (event instanceof WatchEvent.Snapshot<T> snapshot) {
             unlisted.remove(namespace);

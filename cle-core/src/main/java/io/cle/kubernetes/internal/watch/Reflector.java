@@ -35,43 +35,43 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lists objects, then watches them from the list's version on, until it is closed; client-go has one of the same name. Runs on the event
+ * Lists objects, then watches them from the version of the list, until it is closed. Named after client-go's Reflector. Runs on the event
  * loop.
  *
- * <p>Lists are quorum reads. If a list is older than what was already seen, and a second one confirms it, a new history has begun
- * ({@code safety.md#new-history}): its snapshot says so. Watches may be served from an API server's cache that lags; they resume from the last
- * resourceVersion seen.
+ * <p>Lists are quorum reads. If a list is older than what was already seen, and a second list confirms this, the API server's history has
+ * begun anew, which the snapshot reports ({@code safety.md#new-history}). Watches may be served from an API server's cache that lags; they
+ * resume from the last resourceVersion seen.
  *
- * <p>If the server ends the watch in good order, or the watch has fallen silent, it is resumed at once from the last version seen,
- * and the watcher isn't notified. After a failure the reflector reports {@link WatchEvent.Interrupted}, waits with back-off and begins with a
- * new list, so that the next event is a snapshot. If the server has forgotten the version (410), it lists at once. A watch that ends
- * repeatedly without any event, or within moments, is treated as failing. If watches fail repeatedly while lists succeed, the reflector backs off
- * further, and reports {@link WatchEvent.Recovered} when a watch works again.
+ * <p>If the server closes the watch regularly, or the watch has been silent for too long, it is resumed at once from the last version seen,
+ * and the watcher isn't notified. After a failure the reflector reports {@link WatchEvent.Interrupted}, waits with back-off and starts over
+ * with a list, so that the next event is a snapshot. If the version is too old for the server (410), it lists at once. A watch that
+ * repeatedly ends without any event, or within a second, is treated as failing. If watches fail repeatedly while lists succeed, the
+ * reflector backs off further, and reports {@link WatchEvent.Recovered} when a watch works again.
  */
 public final class Reflector<T> implements Subscription {
 
-    /** After so long the server is to end the watch, so that clients spread over a restarted set of servers. */
+    /** How long the server keeps a watch open. Limited so that clients spread over the servers again after a restart. */
     static final Duration WATCH_TIMEOUT = Duration.ofMinutes(30);
 
     /** A healthy server sends a bookmark about every minute. After this silence a watch is treated as dead; reopening it is cheap. */
     static final Duration SILENCE = Duration.ofSeconds(90);
 
-    /** How long a page of a list may take. */
+    /** The timeout for a page of a list. */
     static final Duration LIST_TIMEOUT = Duration.ofSeconds(30);
 
-    /** How many objects a page of a list has, at most. */
+    /** The maximum number of objects per page of a list. */
     static final int PAGE = 500;
 
-    /** How often to look whether the server has come to serve an optional kind of object. */
+    /** How often to check whether the server now serves an optional kind of object. */
     static final Duration OPTIONAL_RETRY = Duration.ofMinutes(1);
 
-    /** A watch that lived for so long wasn't a failure. */
+    /** The minimum duration of a watch that isn't treated as a failure. */
     private static final Duration STEADY = Duration.ofSeconds(5);
 
-    /** A watch that failed repeatedly works if it has lived for so long, longer than the server may take to open it. */
+    /** The time after which a watch that failed repeatedly is regarded as working, longer than the server may take to open it. */
     private static final Duration RECOVERED = Duration.ofSeconds(15);
 
-    /** Watches that end sooner are resumed at once only a few times in a row, whatever they have brought. */
+    /** Watches that end sooner are resumed at once only a few times in a row, even if they delivered events. */
     private static final Duration BRIEF = Duration.ofSeconds(1);
 
     private static final int MOST_BRIEF = 5;
@@ -92,25 +92,25 @@ public final class Reflector<T> implements Subscription {
     private int turn;
     private int failures;
 
-    /** How many in a row were of a kind that lasts: a refusal, or what can't be understood. */
+    /** The number of consecutive failures of a lasting kind: a refusal or a malformed answer. */
     private int lasting;
 
     private boolean watching;
     private boolean brought;
 
-    /** How many watches in a row have ended within moments. */
+    /** The number of consecutive watches that ended within {@link #BRIEF}. */
     private int brief;
 
-    /** Whether the last list has succeeded. */
+    /** Whether the last list succeeded. */
     private boolean listed;
 
-    /** Whether the watch alone fails, and since when; it has to bring something, or to live for a while, until it works again. */
+    /** Whether watches fail repeatedly while lists succeed, and since when. Reset when a watch delivers an event or stays open for some time. */
     private boolean failing;
 
     private boolean failingReported;
     private long failingSince;
 
-    /** Whether the last list was older than what was already seen; the next one decides. */
+    /** Whether the last list was older than what was already seen; the next list decides. */
     private boolean doubted;
 
     private boolean toldOfMissingKind;
@@ -122,7 +122,7 @@ public final class Reflector<T> implements Subscription {
     /**
      * Creates a reflector that doesn't list yet.
      *
-     * @param loop where the watcher is called
+     * @param loop the loop on which the watcher is called
      * @param random for the jitter of retries
      */
     public Reflector(
@@ -140,7 +140,7 @@ public final class Reflector<T> implements Subscription {
         this.watcher = watcher;
     }
 
-    /** Begins, on the loop. */
+    /** Starts on the loop. */
     public void start() {
         loop.execute(this::list);
     }
@@ -156,12 +156,12 @@ public final class Reflector<T> implements Subscription {
     }
 
     /**
-     * Takes note of a version that a response has shown; on the loop. If a watch of one object hasn't reported the version of the response
-     * before after some seconds, it is stuck, and the reflector lists. Without this, a candidate whose watch is stuck would renew its candidacy
-     * for ever and never learn that it was elected. The check needs no timer: a process that writes nothing has little to lose. Of a watch of
-     * several objects nothing is concluded from a version that it doesn't report, because an object that was read needn't be one of them.
+     * Records the version in a response; on the loop. If a watch of one object hasn't reported the version of an earlier response after
+     * some seconds, it is stuck, and the reflector lists. Without this, a candidate whose watch is stuck would renew its candidacy forever
+     * and never learn that it was elected. No timer is needed, because a process that writes nothing has little to lose. A watch of several
+     * objects isn't checked this way, because it may not include the object of the response.
      *
-     * @param written whether the response is to a write, so that the version is the newest one there is
+     * @param written whether the response is to a write, whose version is the newest one
      */
     public void shown(ResourceType resource, ObjectKey key, String version, boolean written) {
         if (closed || !scope.covers(key) || !resource.equals(codec.resource())) {
@@ -180,7 +180,7 @@ public final class Reflector<T> implements Subscription {
     private void listBecause(String what) {
         cut();
         String name = scope.name() == null ? "" : " " + scope.namespace() + '/' + scope.name();
-        failed("the watch of " + codec.resource() + name + ' ' + what + "; listing anew", true, null);
+        failed("the watch of " + codec.resource() + name + ' ' + what + "; listing again", true, null);
     }
 
     private void list() {
@@ -189,7 +189,7 @@ public final class Reflector<T> implements Subscription {
         listPage(new Listing<>(codec, scope), "");
     }
 
-    /** Lists in pages without a resourceVersion, so that every page is of the latest state when the list began, not of a cache's. */
+    /** Lists in pages without a resourceVersion, so that all pages show the latest state when the list began, not that of a cache. */
     private void listPage(Listing<T> listing, String continuation) {
         if (closed) {
             return;
@@ -228,7 +228,7 @@ public final class Reflector<T> implements Subscription {
             listing.began(metadata.requiredString("resourceVersion"));
             continuation = metadata.string("continue");
         } catch (MalformedObjectException e) {
-            failed(request.describe() + ": the list can't be understood: " + e.getMessage(), false, null);
+            failed(request.describe() + ": the list is malformed: " + e.getMessage(), false, null);
             return;
         }
         if (continuation != null && !continuation.isEmpty()) {
@@ -246,7 +246,7 @@ public final class Reflector<T> implements Subscription {
             failed(
                     request.describe() + ": the list is older than what was already seen: "
                             + contradiction.get()
-                            + "; listing once more, to find out whether etcd was restored from a backup",
+                            + "; listing once more to find out whether etcd was restored from a backup",
                     true,
                     null);
             return;
@@ -268,8 +268,8 @@ public final class Reflector<T> implements Subscription {
     }
 
     /**
-     * What the pages of one list have shown. Objects are decoded as they are read, on the transport's threads, one page after the other;
-     * nothing else of them is kept.
+     * The content of the pages of one list. Objects are decoded as they are read, on the transport's threads, one page after the other.
+     * Only decoded objects are kept.
      */
     private static final class Listing<T> {
         private final JsonCodec<T> codec;
@@ -285,7 +285,7 @@ public final class Reflector<T> implements Subscription {
             this.scope = scope;
         }
 
-        /** Takes note of a page's version; the watch begins at that of the first one, so that it can miss nothing. */
+        /** Records a page's version. The watch begins at the version of the first page, so that it misses nothing. */
         void began(String pageVersion) {
             if (version.isEmpty()) {
                 version = pageVersion;
@@ -310,7 +310,7 @@ public final class Reflector<T> implements Subscription {
                     told.add(key);
                 }
             } catch (MalformedObjectException e) {
-                log.warn("A listed object of {} can't be understood: {}", codec.resource(), e.getMessage());
+                log.warn("A listed object of {} is malformed: {}", codec.resource(), e.getMessage());
             }
         }
     }
@@ -373,8 +373,9 @@ public final class Reflector<T> implements Subscription {
         }
         log.debug("The watch of {} has been silent for {}; opening another", codec.resource(), heard);
         stream.close();
-        // A healthy server would have sent a bookmark by now. One that doesn't know the version from which this watch
-        // was resumed, because it lost its data, says nothing until its history has come as far.
+        // A healthy server would have sent a bookmark by now. A server that has lost its data doesn't know the version
+        // from which this
+        // watch was resumed, and sends nothing until its history reaches that version.
         if (brought) {
             openWatch();
         } else {
@@ -383,8 +384,8 @@ public final class Reflector<T> implements Subscription {
     }
 
     /**
-     * Decodes an event on the transport's thread and returns what the loop has to do about it. What waits for the loop is small: of an object
-     * only what the model has is kept, however large its annotations and managed fields are.
+     * Decodes an event on the transport's thread and returns a task for the loop. The task is small: it keeps only the fields of the model,
+     * however large an object's annotations and managed fields are.
      */
     private Runnable decoded(ApiRequest request, JsonObject event) {
         try {
@@ -416,7 +417,7 @@ public final class Reflector<T> implements Subscription {
         } catch (MalformedObjectException e) {
             return () -> {
                 cut();
-                failed(request.describe() + ": an event can't be understood: " + e.problem(), false, null);
+                failed(request.describe() + ": an event is malformed: " + e.problem(), false, null);
             };
         }
     }
@@ -436,7 +437,7 @@ public final class Reflector<T> implements Subscription {
     /**
      * Handles a created or changed object.
      *
-     * @param event what the watcher gets; empty if the object has nothing to do with leader election
+     * @param event the event for the watcher; empty if the object isn't related to leader election
      */
     private void takeChange(ObjectKey key, @Nullable String version, Optional<WatchEvent<T>> event) {
         if (!isNew(key, version)) {
@@ -482,7 +483,7 @@ public final class Reflector<T> implements Subscription {
         } else if (end instanceof WatchEnd.Refused refused) {
             ended(request, refused.answer());
         } else if (end instanceof WatchEnd.NotOpened notOpened) {
-            // However long it took, there was no watch.
+            // There was no watch, regardless of how long this took.
             watching = false;
             failed(notOpened.message(), true, null);
         } else {
@@ -496,12 +497,12 @@ public final class Reflector<T> implements Subscription {
             openWatch();
         } else {
             String how = brought ? "within " + BRIEF.toMillis() + " ms" : "without any event";
-            failed(request.describe() + ": the watch ends again and again " + how, false, null);
+            failed(request.describe() + ": the watch repeatedly ends " + how, false, null);
         }
     }
 
     private void ended(ApiRequest request, ApiResponse.Answered answer) {
-        // A list shows what is there now; that an optional kind's CRD was deleted is no interruption either.
+        // A list shows the current objects; the deletion of an optional kind's CRD isn't an interruption either.
         boolean listShows = answer.status() == HttpURLConnection.HTTP_GONE
                 || (scope.optional() && Answers.missesKind(request, answer));
         if (listShows && (steady() || failures == 0)) {
@@ -512,7 +513,7 @@ public final class Reflector<T> implements Subscription {
         }
     }
 
-    /** Only an API server that is about to be ready, or busy, will soon answer otherwise; not one that answers lists and refuses watches. */
+    /** Handles a refusal. Only a server that is starting or busy may soon answer differently, not one that answers lists and refuses watches. */
     private void refused(ApiRequest request, ApiResponse.Answered answer) {
         Duration retryAfter = Answers.retryAfter(answer);
         boolean passes = !listed && (answer.status() >= HttpURLConnection.HTTP_INTERNAL_ERROR || retryAfter != null);
@@ -529,10 +530,10 @@ public final class Reflector<T> implements Subscription {
     }
 
     /**
-     * A list or a watch has failed, and another list follows.
+     * Reports that a list or a watch has failed, and schedules another list.
      *
-     * @param passes whether that is what happens while the API server is away, so that trying again soon is of use
-     * @param forbidden the verb that this process has no right to; {@code null} if something else has failed
+     * @param passes whether the failure is temporary, as while the API server is unavailable, so that a retry may soon succeed
+     * @param forbidden the verb that this process has no right to; {@code null} for any other failure
      */
     private void failed(String message, boolean passes, @Nullable Duration retryAfter, @Nullable String forbidden) {
         failures = steady() ? 1 : failures + 1;
@@ -554,13 +555,13 @@ public final class Reflector<T> implements Subscription {
         timer = loop.schedule(delay, this::list);
     }
 
-    /** Whether the watch that is over now has worked: it has lived for a while, or has brought something. */
+    /** Returns whether the ended watch has worked: it stayed open for some time or delivered an event. */
     private boolean steady() {
         long lived = loop.clock().nanos() - openedAt;
         return watching && ((brought && brief <= MOST_BRIEF) || lived >= STEADY.toNanos());
     }
 
-    /** Takes note that the watch works, unless it may still end within moments, as those before did. */
+    /** Records that the watch works, unless it may still end within {@link #BRIEF}, as those before did. */
     private void works() {
         if (!steady() || loop.clock().nanos() - openedAt < BRIEF.toNanos()) {
             return;
@@ -572,7 +573,7 @@ public final class Reflector<T> implements Subscription {
         }
     }
 
-    /** The watch that is open is over. */
+    /** Cancels the open watch. */
     private void cut() {
         boolean endsSoon = loop.clock().nanos() - openedAt < BRIEF.toNanos();
         brief = endsSoon ? brief + 1 : 0;
@@ -596,7 +597,7 @@ public final class Reflector<T> implements Subscription {
         try {
             watcher.onEvent(event);
         } catch (RuntimeException | Error e) {
-            // Otherwise the watch that is about to be opened, or the list that is about to be scheduled, would not be.
+            // Caught because the next watch or list would otherwise not be started.
             log.error("A watcher of {} failed on {}", codec.resource(), event, e);
         }
     }

@@ -9,29 +9,28 @@ import io.cle.model.internal.ResourceVersions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which objects a watch knows, in which versions, so that what comes twice or too late is dropped. Where versions are
- * no numbers, only equal ones count as the same.
- * Rule: {@code safety.md#new-history}.
+ * Tracks the versions of the objects that a watch knows, so that repeated and outdated events are dropped. Versions that aren't numbers are
+ * only compared for equality. Rule: {@code safety.md#new-history}.
  */
 final class ResourceVersionTracker {
 
     private final Map<ObjectKey, String> versions = new HashMap<>();
     private String position = "";
 
-    /** Versions that answers to this process's own requests have shown, and that the watch hasn't reported yet. */
+    /** Versions in answers to this process's own requests that the watch hasn't reported yet. */
     private final Map<ObjectKey, String> answered = new HashMap<>();
 
-    /** The same, as they were when the list that is under way was requested; the list has to show them. */
+    /** These versions at the time when the list in progress was requested; the list must not be older. */
     private final Map<ObjectKey, String> answeredBefore = new HashMap<>();
 
-    /** Begins anew, at the version of a list. */
+    /** Starts over at the version of a list. */
     void reset(String listVersion) {
         versions.clear();
         answeredBefore.clear();
         position = listVersion;
     }
 
-    /** Forgets everything: the versions of another history can't be compared with those of this one. */
+    /** Forgets all versions, because those of another history can't be compared. */
     void forget() {
         versions.clear();
         answered.clear();
@@ -39,22 +38,22 @@ final class ResourceVersionTracker {
         position = "";
     }
 
-    /** Takes note of a version that an answer has shown. */
+    /** Records the version in an answer. */
     void answered(ObjectKey key, String version) {
         answered.merge(key, version, ResourceVersionTracker::newest);
     }
 
-    /** Takes note that a list is requested: it has to show all that is known at this instant. */
+    /** Records that a list is requested, which must not be older than what is known at this instant. */
     void listRequested() {
         answered.forEach((key, version) -> answeredBefore.merge(key, version, ResourceVersionTracker::newest));
         answered.clear();
     }
 
     /**
-     * What shows that a list is of an earlier state than the one that was known when it was requested; empty if nothing does. The lists that
-     * are compared here are quorum reads, which never go back in time while etcd keeps its history.
+     * Returns evidence that a list is older than the state known when it was requested; empty if there is none. The compared lists are
+     * quorum reads, which never go back in time while etcd keeps its history.
      *
-     * @param listed the versions of the objects in it
+     * @param listed the versions of the listed objects
      */
     Optional<String> contradiction(String listVersion, Map<ObjectKey, String> listed) {
         if (ResourceVersions.older(listVersion, position)) {
@@ -77,34 +76,34 @@ final class ResourceVersionTracker {
         return Optional.empty();
     }
 
-    /** Whether an answer has shown an older version than what the watch has reported of that object before. */
+    /** Returns whether the version in an answer is older than the version that the watch has reported of that object. */
     boolean behind(ObjectKey key, String version) {
         return ResourceVersions.older(version, versions.get(key));
     }
 
-    /** Whether a write has been given an older version than the watch's position. */
+    /** Returns whether the version of a write is older than the watch's position. */
     boolean behind(String written) {
         return ResourceVersions.older(written, position);
     }
 
-    /** Up to where everything is known: from there a watch resumes. Empty when nothing is. */
+    /** Returns the version up to which everything is known, from which a watch resumes. Empty if there is none. */
     String position() {
         return position;
     }
 
-    /** Takes note of a position without an object: a bookmark. */
+    /** Records a position without an object: a bookmark. */
     void advance(String version) {
         if (position.isEmpty() || !notAfter(version, position)) {
             position = version;
         }
     }
 
-    /** Takes note of an object that a list has. */
+    /** Records an object of a list. */
     void listed(ObjectKey key, @Nullable String version) {
         versions.put(key, version == null ? "" : version);
     }
 
-    /** Whether an object was created or changed since; takes note of it. */
+    /** Records a created or changed object, and returns whether it is new. */
     boolean changed(ObjectKey key, @Nullable String version) {
         if (version == null || version.isEmpty()) {
             versions.put(key, "");
@@ -120,7 +119,7 @@ final class ResourceVersionTracker {
         return !stale;
     }
 
-    /** Whether a known object was deleted since; takes note of it. */
+    /** Records a deletion, and returns whether it is new. */
     boolean deleted(ObjectKey key, @Nullable String version) {
         String known = versions.get(key);
         if (known == null) {

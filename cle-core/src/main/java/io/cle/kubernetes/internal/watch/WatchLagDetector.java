@@ -6,10 +6,10 @@ import java.util.Optional;
 import io.cle.model.internal.ResourceVersions;
 import org.jspecify.annotations.Nullable;
 
-/** What answers have shown and a watch hasn't reported yet; and answers that contradict what it has reported. */
+/** Detects that a watch lags behind the answers to requests, and that answers contradict what the watch has reported. */
 final class WatchLagDetector {
 
-    /** How long a watch may fail to tell of what an answer has shown: it takes API servers milliseconds. */
+    /** How long a watch may take to report a version from an answer. API servers take milliseconds. */
     private static final Duration LAG = Duration.ofSeconds(5);
 
     private @Nullable String version;
@@ -17,18 +17,18 @@ final class WatchLagDetector {
     private boolean behind;
     private long behindSince;
 
-    /** Another watch begins, which has nothing to catch up with. */
+    /** Starts over for another watch. */
     void reset() {
         version = null;
         behind = false;
     }
 
     /**
-     * Takes note of whether an answer shows an older state than the watch has reported. One such answer means nothing, because the watch
-     * may have overtaken it. If all answers do for a while, the API server's history is another one (safety.md#new-history).
+     * Records whether an answer is older than what the watch has reported. One such answer means nothing, because the watch may have
+     * overtaken it. If all answers are older for some time, the API server's history has begun anew (safety.md#new-history).
      *
      * @param now in monotonic nanoseconds
-     * @return the contradiction; empty when there is none, or it's too early to say
+     * @return the contradiction; empty if there is none, or if it is too early to say
      */
     Optional<String> behind(boolean older, String shown, long now) {
         if (!older || !behind) {
@@ -44,11 +44,11 @@ final class WatchLagDetector {
     }
 
     /**
-     * Takes note of a version that an answer has shown.
+     * Records the version in an answer.
      *
-     * @param position up to where the watch has reported
+     * @param position the version up to which the watch has reported
      * @param now in monotonic nanoseconds
-     * @return what the watch should have reported long ago, and hasn't; empty when all is well, or it's too early to say
+     * @return the version that the watch should have reported long ago; empty if there is none, or if it is too early to say
      */
     Optional<String> shown(String next, String position, long now) {
         if (version == null || !ResourceVersions.older(position, version)) {

@@ -22,15 +22,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * One kind of object that coordinators watch: its codec, and the scope to list and watch. Immutable and thread-safe.
  *
- * @param codec decodes them
- * @param scope what to list and watch
+ * @param codec decodes the objects
+ * @param scope the objects to list and watch
  * @param <T> the kind of object in the model
  */
 public record WatchedKind<T>(JsonCodec<T> codec, WatchScope scope) {
 
     /**
-     * The leases that a coordinator has to do with. In the native format that is also every lease with a strategy: kube-apiserver
-     * creates those that our candidates ask for, and gives them no label.
+     * Returns the leases that a coordinator handles. In the native format this includes every lease with a strategy, because kube-apiserver
+     * creates the leases of our candidates without a label.
      */
     public static WatchedKind<Lease> leases(ApiFormat format) {
         return format == ApiFormat.NATIVE
@@ -38,27 +38,28 @@ public record WatchedKind<T>(JsonCodec<T> codec, WatchScope scope) {
                 : new WatchedKind<>(new AnnotatedLeaseCodec(), WatchScope.labelled(WireNames.MANAGED + "=true"));
     }
 
-    /** The candidates of a kind. */
+    /** Returns the candidates of a kind. */
     public static WatchedKind<Candidate> candidates(ResourceType kind) {
         return new WatchedKind<>(CandidateCodec.of(kind), WatchScope.everything());
     }
 
-    /** The administrators' strategies, a kind that the API server may do without. */
+    /** Returns the lease configurations, a kind that the API server may not serve. */
     public static WatchedKind<LeaseConfiguration> configurations() {
         return new WatchedKind<>(
                 new LeaseConfigurationCodec(), WatchScope.everything().asOptional());
     }
 
     /**
-     * The same up to a size. A larger object is malformed: nothing of it is kept (safety.md#too-many-candidates).
+     * Returns this kind with a limit on the size of objects. A larger object is treated as malformed, and nothing of it is kept
+     * (safety.md#too-many-candidates).
      *
-     * @param largest how many characters an object may have
+     * @param largest the maximum number of characters of an object
      */
     public WatchedKind<T> upTo(long largest) {
         return new WatchedKind<>(new UpTo<>(largest, codec), scope);
     }
 
-    /** Objects that aren't too large. */
+    /** Limits the size of objects. */
     private record UpTo<T>(long largest, JsonCodec<T> codec) implements JsonCodec<T> {
 
         @Override
@@ -71,7 +72,7 @@ public record WatchedKind<T>(JsonCodec<T> codec, WatchScope scope) {
             return codec.leaseNamedBy(object);
         }
 
-        /** What has nothing to do with leader election may be as large as it likes. */
+        /** Checks the size only of objects that are related to leader election. */
         @Override
         public Optional<T> decode(Fields object) throws MalformedObjectException {
             Optional<T> decoded = codec.decode(object);
@@ -84,7 +85,7 @@ public record WatchedKind<T>(JsonCodec<T> codec, WatchScope scope) {
         }
     }
 
-    /** Leases that a coordinator has to do with, among those of other users of leases. */
+    /** Decodes only the leases that a coordinator handles. */
     private record CoordinatedOnly(LeaseCodec codec) implements JsonCodec<Lease> {
 
         @Override

@@ -233,7 +233,7 @@ class StoreResultsTest {
                                     .contains(
                                             "leases/orders: ",
                                             "metadata.annotations.coordination.cle.io/term is missing",
-                                            "spec.holderIdentity is another one")
+                                            "spec.holderIdentity was changed")
                                     .doesNotContain("leaseDurationSeconds", "leaseTransitions"));
         }
 
@@ -339,7 +339,7 @@ class StoreResultsTest {
             transport.answer(200, WITHOUT_A_NUMBER);
 
             assertThat(resultOf(leases.read(ORDERS)).describe())
-                    .isEqualTo("leases.coordination.k8s.io shop/orders can't be understood:"
+                    .isEqualTo("leases.coordination.k8s.io shop/orders is malformed:"
                             + " metadata.resourceVersion must be a decimal number without leading zeros and is 'v8'");
         }
     }
@@ -367,8 +367,7 @@ class StoreResultsTest {
                     .isInstanceOfSatisfying(
                             ApiResult.Changed.class,
                             changed -> assertThat(changed.message())
-                                    .contains(
-                                            "leasecandidates: spec.strategy is another one, spec.priority is missing"));
+                                    .contains("leasecandidates: spec.strategy was changed, spec.priority is missing"));
         }
 
         @Test

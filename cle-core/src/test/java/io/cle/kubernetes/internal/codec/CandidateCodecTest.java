@@ -140,7 +140,7 @@ class CandidateCodecTest {
             assertThatIllegalArgumentException()
                     .isThrownBy(() ->
                             ofNative.renewal(candidate().binaryVersion(null).build()))
-                    .withMessage("the native format asks for a binary version; set the candidate's binary version");
+                    .withMessage("the native format requires a binary version; set the candidate's binary version");
         }
     }
 

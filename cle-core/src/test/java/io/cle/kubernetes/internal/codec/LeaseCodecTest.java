@@ -217,7 +217,7 @@ class LeaseCodecTest {
 
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> ofNative.patch(lease))
-                    .withMessageContaining("needs a strategy");
+                    .withMessageContaining("requires a strategy");
         }
     }
 
@@ -402,7 +402,7 @@ class LeaseCodecTest {
             assertThatThrownBy(() -> configMap.decode(
                             Fields.of(object("'control-plane.alpha.kubernetes.io/leader': '{half'", ""))))
                     .isInstanceOf(MalformedObjectException.class)
-                    .hasMessageContaining("control-plane.alpha.kubernetes.io/leader: no JSON object");
+                    .hasMessageContaining("control-plane.alpha.kubernetes.io/leader: not a JSON object");
         }
     }
 }

@@ -156,7 +156,7 @@ class ExecPluginTest {
         void isReportedWithItsExitCode() throws IOException {
             ExecPlugin plugin = plugin("exit 7", LONG);
 
-            assertThatThrownBy(plugin::read).hasMessage("it has ended with exit code 7");
+            assertThatThrownBy(plugin::read).hasMessage("it failed with exit code 7");
         }
 
         @Test
@@ -178,7 +178,7 @@ class ExecPluginTest {
             Path started = directory.resolve("started");
             ExecPlugin plugin = plugin("sleep 600 &\necho $! > '" + started + "'\nwait\n", Duration.ofSeconds(2));
 
-            assertThatThrownBy(plugin::read).hasMessage("it was ended, because it was not done after 2 s");
+            assertThatThrownBy(plugin::read).hasMessage("it was killed because it had not finished after 2 s");
 
             long pid = Long.parseLong(Files.readString(started).strip());
             ProcessHandle.of(pid)
@@ -198,7 +198,7 @@ class ExecPluginTest {
 
             assertThatThrownBy(plugin::read)
                     .isInstanceOf(IOException.class)
-                    .hasMessageContaining("printed")
+                    .hasMessageContaining("output")
                     .hasMessageNotContaining("secret");
         }
 

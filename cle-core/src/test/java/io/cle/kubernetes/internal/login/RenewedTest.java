@@ -187,7 +187,7 @@ class RenewedTest {
         /** The value, which isn't there yet. */
         private void first(Renewed.Fresh<String> value) throws IOException {
             given.add(value);
-            assertThatThrownBy(() -> renewed.get(NO_WAIT)).hasMessageContaining("it has given nothing for 0 ms");
+            assertThatThrownBy(() -> renewed.get(NO_WAIT)).hasMessageContaining("it has returned nothing for 0 ms");
             run();
             assertThat(renewed.get(NO_WAIT)).isEqualTo(value.value());
         }
@@ -294,8 +294,8 @@ class RenewedTest {
 
             assertThat(log.lines())
                     .containsExactly(
-                            "WARN the plugin p: exit code 1; what it gave before is used for 120 s more, and it is asked again",
-                            "WARN the plugin p: exit code 1; what it gave before is used for 60 s more, and it is asked again");
+                            "WARN the plugin p: exit code 1; its last value is used for 120 s more, with further attempts",
+                            "WARN the plugin p: exit code 1; its last value is used for 60 s more, with further attempts");
         }
 
         @Test
@@ -318,7 +318,7 @@ class RenewedTest {
 
             assertThatThrownBy(() -> renewed.get(Duration.ofMillis(1)))
                     .isInstanceOf(IOException.class)
-                    .hasMessage("the plugin p: it has given nothing for 1 ms");
+                    .hasMessage("the plugin p: it has returned nothing for 1 ms");
         }
 
         @Test

@@ -404,7 +404,7 @@ class ClientJavaTransportTest {
                         .toCompletableFuture()
                         .get(30, TimeUnit.SECONDS);
 
-                assertThat(response.toString()).contains("it has waited for its turn");
+                assertThat(response.toString()).contains("it has waited for a free thread");
                 server.verify(0, patchRequestedFor(anyUrl()));
             }
         }

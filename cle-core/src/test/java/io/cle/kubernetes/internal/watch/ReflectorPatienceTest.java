@@ -44,7 +44,7 @@ class ReflectorPatienceTest extends ReflectorFixture {
 
             assertThat(transport.watches).hasSize(2);
             assertThat(events).singleElement().isInstanceOfSatisfying(WatchEvent.Interrupted.class, interrupted -> {
-                assertThat(interrupted.message()).contains("ends again and again");
+                assertThat(interrupted.message()).contains("repeatedly ends");
                 assertThat(interrupted.retryIn()).isBetween(Duration.ofMillis(100), Duration.ofMillis(200));
             });
             transport.answer(200, list("8", lease("8", "b")));
