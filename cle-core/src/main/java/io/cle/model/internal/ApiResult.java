@@ -41,7 +41,7 @@ public sealed interface ApiResult<T> {
         public static final int NONE = 0;
     }
 
-    /** A time-out, a broken connection or a 5xx: a write may have been applied, or may yet be ({@code safety.md#unknown-outcome}). */
+    /** A timeout, a broken connection or a 5xx: a write may have been applied, or may yet be ({@code safety.md#unknown-outcome}). */
     record OutcomeUnknown<T>(String message) implements ApiResult<T> {}
 
     /** Describes the failure for a person; {@code "ok"} if there was none. */
