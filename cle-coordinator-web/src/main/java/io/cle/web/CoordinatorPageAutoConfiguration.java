@@ -24,7 +24,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
 import org.springframework.web.filter.OncePerRequestFilter;
 
-/** Serves the coordinator's page where there is a coordinator to show. */
+/** Auto-configuration of the coordinator's page, if there is a coordinator. */
 @AutoConfiguration
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @ConditionalOnBean(CoordinatorSnapshots.class)
@@ -32,17 +32,17 @@ import org.springframework.web.filter.OncePerRequestFilter;
 public final class CoordinatorPageAutoConfiguration {
 
     /**
-     * Whether the page is served, and under which names it answers.
+     * The properties of the page.
      *
      * @param enabled whether the coordinator serves its page
-     * @param hosts Host names, beside those of the loopback interface and of the Service, under which page and endpoints are asked for
+     * @param hosts Host names under which page and endpoints answer, in addition to those of the loopback interface and of the Service
      */
     @ConfigurationProperties("cle.coordinator.page")
     public record PageProperties(
             @DefaultValue("true") boolean enabled,
             @DefaultValue Set<String> hosts) {}
 
-    /** Has a web server that shows a coordinator answer under its own names only; also without the page, because the endpoint shows the same. */
+    /** Restricts a web server to its own host names. Applies even without the page, because the endpoint shows the same data. */
     @Configuration(proxyBeanMethods = false)
     public static class Hosts {
 
@@ -78,7 +78,7 @@ public final class CoordinatorPageAutoConfiguration {
             return registration;
         }
 
-        /** Failures of requests, to a browser. Programs get them as Boot writes them, in JSON. */
+        /** Shows errors to browsers as pages. Programs receive Spring Boot's JSON. */
         @Bean
         ErrorViewResolver notices() {
             return (request, status, attributes) -> PageController.failed(
@@ -87,8 +87,8 @@ public final class CoordinatorPageAutoConfiguration {
     }
 
     /**
-     * Tells the browser to run nothing but what this server sends as a file. Candidates' names and reasons are escaped anyway; this is what
-     * holds if an escape is ever forgotten.
+     * Sets headers by which browsers run only scripts that this server sends as files. This protects the page if escaping a candidate's
+     * name or reason is ever forgotten.
      */
     static final class SecurityHeaders extends OncePerRequestFilter {
 

@@ -19,7 +19,7 @@ import io.cle.model.ObjectKey;
 import io.cle.web.view.CoordinatorSnapshot;
 
 /**
- * Reads what the coordinator knows, for the page, the endpoint and the gauges, on threads of requests. Both methods throw {@link SilentException}
+ * Reads the coordinator's state for the page, the endpoint and the gauges, on request threads. Both methods throw {@link SilentException}
  * if the coordinator doesn't answer. Implementations are thread-safe.
  */
 public interface CoordinatorSnapshots {
@@ -30,14 +30,14 @@ public interface CoordinatorSnapshots {
     /** Returns the current views of all leases, ordered by namespace and name. */
     CoordinatorSnapshot all();
 
-    /** Returns the current view of one lease; without any lease if that lease is unknown. */
+    /** Returns the current view of one lease; a snapshot without leases if that lease is unknown. */
     CoordinatorSnapshot one(ObjectKey lease);
 
     /**
      * Reads from a coordinator in this process.
      *
      * @param policy the timing rules of its elections
-     * @param coordinator which replica coordinates; must be thread-safe
+     * @param coordinator returns the replica that coordinates; must be thread-safe
      * @param format the wire format in use; must be thread-safe
      */
     record OfLoop(
@@ -81,7 +81,7 @@ public interface CoordinatorSnapshots {
         }
     }
 
-    /** The coordinator doesn't answer, so that there is nothing to show. */
+    /** Thrown if the coordinator doesn't answer. */
     final class SilentException extends RuntimeException {
 
         private static final long serialVersionUID = 1L;

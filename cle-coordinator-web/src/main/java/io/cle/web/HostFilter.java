@@ -19,11 +19,11 @@ import org.springframework.http.MediaType;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Answers only under names that are this server's (DNS rebinding). A page that an administrator has opened elsewhere can have its own name
- * resolve to 127.0.0.1, where a port-forward listens, and would read the leases of all namespaces as its own origin. What it can't choose is the
- * Host header, which is that name. The header is read as it was sent: a forwarded one is under that page's control.
+ * Answers requests only under this server's names, as a protection against DNS rebinding. A web page that an administrator has opened can
+ * resolve its own name to 127.0.0.1, where a port-forward listens, and could read the leases of all namespaces as its own origin. It can't
+ * choose the Host header, which is that name. The header is read as it was sent, because forwarded headers are under that page's control.
  *
- * <p>An address is no name: the server's own, and those of the loopback interface, are known.
+ * <p>IP addresses are allowed if they are the server's own or those of the loopback interface.
  */
 public final class HostFilter extends OncePerRequestFilter {
 
@@ -72,17 +72,17 @@ public final class HostFilter extends OncePerRequestFilter {
     }
 
     /**
-     * By what names the web server of a process is asked for.
+     * The names under which the web server of a process answers.
      *
-     * @param names Host names, beside those of the loopback interface and those of {@code cle.coordinator.page.hosts}
-     * @param openPort the port on which it answers under any name, as it shows nothing there; -1 if there is none
+     * @param names Host names in addition to those of the loopback interface and of {@code cle.coordinator.page.hosts}
+     * @param openPort the port on which it answers under any name, because it shows no leases there; -1 if there is none
      */
     public record ServedHosts(Set<String> names, IntSupplier openPort) {
 
-        /** The names of the loopback interface alone, on every port. */
+        /** Only the names of the loopback interface, on every port. */
         static final ServedHosts LOOPBACK = new ServedHosts(Set.of(), () -> -1);
 
-        /** The names that a Service of the cluster has, within its namespace and outside of it. */
+        /** Returns the names of a Service within and outside of its namespace. */
         public static Set<String> ofService(String service, String namespace) {
             String name = service + "." + namespace;
             return Set.of(service, name, name + ".svc", name + ".svc.cluster.local");

@@ -20,23 +20,23 @@ import org.springframework.http.MediaType;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 
 /**
- * Says to open pages when what they show has changed; they fetch it themselves then, from the URL that they show. An event carries the
- * server's time and nothing else, so that no stranger's text gets into a stream, and a page that has missed an event has missed nothing.
+ * Notifies open pages when their content has changed; the pages then reload it from their URL. An event contains only the server's time, so
+ * that no untrusted text gets into a stream, and a page loses nothing if it misses an event.
  *
- * <p>Polls the coordinator while a page is open, and not at all otherwise. Ends its streams before the web server waits for open
- * requests, which they would be forever. Thread-safe.
+ * <p>Polls the coordinator only while a page is open. Ends its streams before the web server waits for open requests at shutdown, because
+ * streams never complete by themselves. Thread-safe.
  */
 final class LiveUpdates implements SmartLifecycle {
 
-    /** More open pages than this are refused, and refresh themselves by time instead. */
+    /** The maximum number of streams. Further pages are refused, and reload themselves periodically instead. */
     static final int MOST_STREAMS = 100;
 
     private static final Duration INTERVAL = Duration.ofMillis(250);
 
-    /** A page that receives nothing for about three of these says that its connection is gone. */
+    /** A page that receives nothing for about three of these intervals reports that its connection is lost. */
     private static final Duration HEARTBEAT = Duration.ofSeconds(2);
 
-    /** The browser connects again by itself. A stream that ends regularly can't pile up events for a browser that has gone to sleep. */
+    /** How long a stream lasts; the browser reconnects by itself. Limited so that events don't accumulate for a suspended browser. */
     private static final Duration LIFETIME = Duration.ofMinutes(5);
 
     private static final Logger log = LoggerFactory.getLogger(LiveUpdates.class);
@@ -70,8 +70,8 @@ final class LiveUpdates implements SmartLifecycle {
     /**
      * Opens a stream.
      *
-     * @param shown gives what the page shows now; compared by {@code equals}
-     * @return {@code null} when there are too many, or the server is about to stop
+     * @param shown returns the current content of the page; compared by {@code equals}
+     * @return the stream; {@code null} if there are too many, or if the server is about to stop
      */
     @Nullable
     SseEmitter open(Supplier<?> shown) {
@@ -94,7 +94,7 @@ final class LiveUpdates implements SmartLifecycle {
                 log.debug("A page was closed: {}", e.toString());
                 streams.remove(stream);
             } catch (RuntimeException e) {
-                // The stream stays open without heartbeats, so that the page says that it is cut off.
+                // The stream stays open without heartbeats, so that the page reports that it is disconnected.
                 log.debug("An open page can't be updated", e);
             }
         }
@@ -115,7 +115,8 @@ final class LiveUpdates implements SmartLifecycle {
         void update() throws IOException {
             Object now = shown.get();
             if (!Objects.equals(now, last)) {
-                // The first look at it counts as a change: something may have happened between the page and its stream.
+                // The first poll is treated as a change: something may have happened between loading the page and
+                // opening the stream.
                 last = now;
                 send("changed");
             } else if (System.nanoTime() - sentAt >= HEARTBEAT.toNanos()) {

@@ -31,11 +31,11 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.servlet.ModelAndView;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 
-/** The page: an overview, one page a lease, and a stream for each that says when it has changed. Answers GET only. */
+/** Serves an overview, one page per lease, and for each of them a stream of change notifications. Answers GET only. */
 @Controller
 final class PageController {
 
-    /** How old a snapshot of all leases may be, which open pages share, so that many cost the coordinator no more than one. */
+    /** The maximum age of the snapshot of all leases that open pages share, so that many pages cost the coordinator no more than one. */
     private static final long SHARED_NANOS = Duration.ofMillis(200).toNanos();
 
     private final CoordinatorSnapshots snapshots;
@@ -121,7 +121,7 @@ final class PageController {
         ObjectKey key = new ObjectKey(leaseNamespace, leaseName);
         return stream(updates.open(() -> {
             CoordinatorSnapshot snapshot = snapshots.one(key);
-            // All but the time; the row changes when something is overdue, too.
+            // Everything except the time; the row also changes when something is overdue.
             return List.of(snapshot.replica(), snapshot.leases(), LeaseRow.allOf(snapshot));
         }));
     }
@@ -143,9 +143,9 @@ final class PageController {
     }
 
     /**
-     * A request has failed, or there is nothing at its address.
+     * Returns the error page of a request that has failed, or whose path doesn't exist.
      *
-     * @param path the path that was asked for
+     * @param path the requested path
      */
     static ModelAndView failed(HttpStatus status, String path) {
         String asked = "'" + DisplayFormat.text(path) + "'";

@@ -19,7 +19,7 @@ import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.core.NestedExceptionUtils;
 
 /**
- * Serves the page from a process that is no coordinator application but has a coordinator in it, on the loopback interface. Thread-safe.
+ * Serves the page on the loopback interface from a process that isn't the coordinator application but contains a coordinator. Thread-safe.
  */
 public final class PageServer implements AutoCloseable {
 
@@ -30,10 +30,10 @@ public final class PageServer implements AutoCloseable {
     }
 
     /**
-     * Serves the page.
+     * Starts to serve the page.
      *
-     * @param port where; 0 for a free port
-     * @throws UncheckedIOException when the port is taken
+     * @param port the port; 0 for a free one
+     * @throws UncheckedIOException if the port is in use
      */
     public static PageServer start(int port, CoordinatorSnapshots snapshots) {
         try {
@@ -58,11 +58,11 @@ public final class PageServer implements AutoCloseable {
                         "--server.port=" + port,
                         "--server.shutdown=immediate",
                         "--cle.coordinator.page.enabled=true",
-                        // The surrounding process has properties of its own, which are not about this page.
+                        // The surrounding process has its own properties, which don't configure this page.
                         "--spring.config.location=optional:classpath:/cle/page-server/");
     }
 
-    /** Where the page is. */
+    /** Returns the URL of the page. */
     public String url() {
         return "http://127.0.0.1:"
                 + Objects.requireNonNull(context.getWebServer()).getPort();
@@ -73,7 +73,7 @@ public final class PageServer implements AutoCloseable {
         context.close();
     }
 
-    /** Only what the page needs, whatever else is on the surrounding process' class path. */
+    /** Imports only what the page needs, regardless of the surrounding process's class path. */
     @SpringBootConfiguration(proxyBeanMethods = false)
     @ImportAutoConfiguration({
         TomcatServletWebServerAutoConfiguration.class,

@@ -1,7 +1,7 @@
 /**
- * The coordinator's page for a browser: a port to the coordinator ({@link io.cle.web.CoordinatorSnapshots}), the controller, and what
- * keeps an open page up to date. The coordinator's endpoint and gauges read through the same port. Read-only. What is shown is decided
- * in {@code view}.
+ * The coordinator's page for browsers: the port to the coordinator ({@link io.cle.web.CoordinatorSnapshots}), which the coordinator's
+ * endpoint and gauges also use, the controller, and the updates of open pages. Read-only. The content of the pages is computed in
+ * {@code view}.
  */
 @NullMarked
 package io.cle.web;

@@ -17,10 +17,10 @@ import io.cle.strategy.internal.StrategyChoice;
 import io.cle.web.view.LeasePage.Command;
 import org.jspecify.annotations.Nullable;
 
-/** The {@code kubectl} lines of one lease's page. A name that a shell could misread gets none. */
+/** The {@code kubectl} commands of one lease's page. There are none for names that are unsafe in a shell. */
 final class Commands {
 
-    /** A strategy of a user's own may have any name. */
+    /** Strategy names that are safe within quotes. A custom strategy may have any name. */
     private static final Pattern QUOTABLE = Pattern.compile("[A-Za-z0-9./-]+");
 
     private final ElectionView snapshot;
@@ -37,7 +37,9 @@ final class Commands {
         this.candidates = candidates(format);
     }
 
-    /** Whether a name can be used in a command line as it is: those of Kubernetes can, and everything else could mean something to a shell. */
+    /**
+     * Returns whether a name is safe in a command line. Kubernetes names are; other text may have a meaning for a shell.
+     */
     private static boolean harmless(String name) {
         return Names.problemOfName(name).isEmpty();
     }
@@ -46,12 +48,12 @@ final class Commands {
         return harmless(snapshot.key().namespace()) && harmless(snapshot.key().name());
     }
 
-    /** How to look at what the page shows. */
+    /** Returns commands that show the objects behind the page. */
     static List<Command> toLook(ElectionView snapshot, @Nullable ApiFormat format) {
         return harmless(snapshot) ? new Commands(snapshot, format).look() : List.of();
     }
 
-    /** How to do what an administrator may want next. */
+    /** Returns commands for actions that an administrator may want to take. */
     static List<Command> toAct(ElectionView snapshot, @Nullable ApiFormat format) {
         return harmless(snapshot) ? new Commands(snapshot, format).act() : List.of();
     }
@@ -106,7 +108,10 @@ final class Commands {
         return List.copyOf(commands);
     }
 
-    /** Not by the annotation: one that names the strategy in force can't be told from what the coordinator itself writes there. */
+    /**
+     * Pins the strategy with a LeaseConfiguration. An annotation that names the strategy in force can't be distinguished from the
+     * coordinator's own.
+     */
     private Optional<Command> pinned() {
         ElectionStrategy strategy = snapshot.strategy().strategy();
         if (strategy == null
@@ -124,7 +129,7 @@ final class Commands {
                 "echo '" + object + "' | kubectl apply -f -"));
     }
 
-    /** That of the leader's pod, asked for by the line itself: the coordinator doesn't read it. */
+    /** Returns a subcommand that reads the service account of the leader's pod, which the coordinator doesn't know. */
     private String serviceAccount() {
         return leadersPod()
                 .findFirst()
@@ -151,7 +156,7 @@ final class Commands {
                 .limit(1);
     }
 
-    /** The line that shows one candidate; {@code null} when its name isn't one for a command line. */
+    /** Returns the command that shows one candidate; {@code null} if its name is unsafe in a shell. */
     static @Nullable String ofCandidate(Candidate candidate, @Nullable ApiFormat format) {
         return harmless(candidate.key().name()) && harmless(candidate.key().namespace())
                 ? "kubectl get " + candidates(format)

@@ -11,12 +11,12 @@ import io.cle.strategy.ElectionStrategy;
 import io.cle.strategy.internal.StrategyChoice;
 import org.jspecify.annotations.Nullable;
 
-/** Why a candidate is behind the one before it, in words. Follows {@link io.cle.strategy.internal.Ranking}. */
+/** Explains why a candidate ranks behind the previous one. Follows {@link io.cle.strategy.internal.Ranking}. */
 final class Comparison {
 
     private Comparison() {}
 
-    /** Why the second candidate isn't the first. */
+    /** Returns why the second candidate ranks behind the first. */
     static String behind(Candidate first, Candidate second, StrategyChoice choice) {
         ElectionStrategy strategy = choice.strategy();
         if (strategy == null) {
@@ -46,7 +46,7 @@ final class Comparison {
         return Optional.of("worse by " + DisplayFormat.text(strategy.wireName()));
     }
 
-    /** A strategy from another jar may throw; the page has to come up all the same. */
+    /** Compares two candidates. A strategy from another jar may throw, but the page must still be shown. */
     private static int compare(Candidate first, Candidate second, ElectionStrategy strategy) {
         try {
             return strategy.criteria().compare(first, second);

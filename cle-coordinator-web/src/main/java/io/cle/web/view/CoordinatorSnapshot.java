@@ -10,15 +10,15 @@ import io.cle.election.internal.WatchStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one replica of the coordinator knows at an instant. Immutable.
+ * The state of one coordinator replica at an instant. Immutable.
  *
- * @param time when, by the coordinator's clock
+ * @param time the time by the coordinator's clock
  * @param coordinating whether this replica coordinates; a standby observes and decides nothing
- * @param coordinator which replica coordinates; {@code null} when none is known to
- * @param watches how the watches of the API server are doing
- * @param policy by what the coordinator elects
+ * @param coordinator the replica that coordinates; {@code null} if none is known
+ * @param watches the state of the watches
+ * @param policy the timing rules of elections
  * @param format the wire format; {@code null} until it is known
- * @param leases the leases that were asked for
+ * @param leases the requested leases
  */
 public record CoordinatorSnapshot(
         Instant time,
@@ -29,13 +29,13 @@ public record CoordinatorSnapshot(
         @Nullable ApiFormat format,
         List<ElectionView> leases) {
 
-    /** The lists become immutable. */
+    /** Makes the lists immutable. */
     public CoordinatorSnapshot {
         watches = List.copyOf(watches);
         leases = List.copyOf(leases);
     }
 
-    /** The replica that serves the page. */
+    /** Returns the replica that serves the page. */
     public ReplicaLine replica() {
         return new ReplicaLine(
                 coordinating,
@@ -48,21 +48,21 @@ public record CoordinatorSnapshot(
     }
 
     /**
-     * What the replica that serves the page is, and whether it sees what happens.
+     * The role of the replica that serves the page, and whether its view is up to date.
      *
      * @param coordinating whether it coordinates
-     * @param coordinator which replica coordinates; {@code null} when none is known to
-     * @param outages the watches that see nothing new
+     * @param coordinator the replica that coordinates; {@code null} if none is known
+     * @param outages the interrupted watches
      */
     public record ReplicaLine(
             boolean coordinating, @Nullable String coordinator, List<Outage> outages) {
 
         /**
-         * A watch that sees nothing new, so that what the page shows may be old.
+         * An interrupted watch, because of which the page may be out of date.
          *
-         * @param kind what it watches
-         * @param since since when
-         * @param problem why
+         * @param kind the kind of object that it watches
+         * @param since when it was interrupted
+         * @param problem why it is interrupted
          */
         public record Outage(String kind, Instant since, String problem) {}
     }

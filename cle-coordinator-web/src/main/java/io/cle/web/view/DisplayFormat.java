@@ -9,10 +9,10 @@ import java.util.Locale;
 
 import io.cle.model.internal.PrintableText;
 
-/** How texts, times and durations are written on the page. */
+/** Formats texts, times and durations for the page. */
 public final class DisplayFormat {
 
-    /** Longer texts of strangers are cut. A name in Kubernetes has at most 253 characters. */
+    /** The maximum length of untrusted text; the rest is cut off. Kubernetes names have at most 253 characters. */
     static final int LONGEST = 500;
 
     private static final DateTimeFormatter TIME =
@@ -30,9 +30,9 @@ public final class DisplayFormat {
     private DisplayFormat() {}
 
     /**
-     * A stranger's text with nothing in it that a reader can't see: control characters and those that turn the direction of writing are
-     * written as {@code \u202e}. Otherwise a candidate could be called like another one, or hide what follows its name. Escaping for HTML
-     * is the template's job.
+     * Returns untrusted text with invisible characters escaped: control characters and characters that change the direction of text are
+     * written as {@code \u202e}. Otherwise a candidate could appear to have the name of another one, or hide the text after its name. HTML
+     * is escaped by the template.
      */
     public static String text(String stranger) {
         int length = stranger.codePointCount(0, stranger.length());
@@ -41,7 +41,10 @@ public final class DisplayFormat {
                 : PrintableText.text(stranger);
     }
 
-    /** A duration by its two largest units: {@code 2 d 4 h}, {@code 3 m 12 s}, {@code 8.4 s}, {@code 21 ms}. Negative counts as zero. */
+    /**
+     * Formats a duration with its two largest units: {@code 2 d 4 h}, {@code 3 m 12 s}, {@code 8.4 s}, {@code 21 ms}. A negative duration
+     * is shown as zero.
+     */
     public static String duration(Duration duration) {
         Duration shown = duration.isNegative() ? Duration.ZERO : duration;
         long seconds = shown.toSeconds();
@@ -62,19 +65,19 @@ public final class DisplayFormat {
                 : shown.toMillis() + " ms";
     }
 
-    /** An age in whole seconds and above, because it is read while it grows: {@code 0 s}, {@code 59 s}, {@code 3 m 12 s}. */
+    /** Formats an age without fractions of a second, because it is updated while it grows: {@code 0 s}, {@code 59 s}, {@code 3 m 12 s}. */
     public static String age(Instant since, Instant now) {
         long seconds = Duration.between(since, now).toSeconds();
         return seconds <= 0 ? "0 s" : duration(Duration.ofSeconds(seconds));
     }
 
-    /** A time of day in UTC, with milliseconds; with the day, and to the second, when it isn't the day of now. */
+    /** Formats a time of day in UTC with milliseconds; on a day other than today's, with the date and to the second. */
     public static String time(Instant time, Instant now) {
         boolean today = LocalDate.ofInstant(time, ZoneOffset.UTC).equals(LocalDate.ofInstant(now, ZoneOffset.UTC));
         return today ? TIME.format(time) : DAY_AND_TIME.format(time);
     }
 
-    /** A time on the scale of a line: no finer than its length needs. */
+    /** Formats a time on the scale of a time line, only as precisely as the line's length requires. */
     static String tick(Instant time, Duration length) {
         return (length.toHours() >= 20 ? DAY_AND_MINUTE : length.toMinutes() >= 50 ? MINUTE : SECOND).format(time);
     }
@@ -84,18 +87,18 @@ public final class DisplayFormat {
     }
 
     /**
-     * Writes times for a template.
+     * Formats times for a template.
      *
-     * @param now when the page is made
+     * @param now when the page is rendered
      */
     public record Times(Instant now) {
 
-        /** How long ago something was. */
+        /** Returns how long ago something was. */
         public String age(Instant since) {
             return DisplayFormat.age(since, now);
         }
 
-        /** A time of day, in UTC. */
+        /** Returns a time of day, in UTC. */
         public String time(Instant time) {
             return DisplayFormat.time(time, now);
         }
@@ -105,7 +108,7 @@ public final class DisplayFormat {
             return now.toEpochMilli();
         }
 
-        /** A time, in milliseconds since 1970. */
+        /** Returns a time, in milliseconds since 1970. */
         public long millis(Instant time) {
             return time.toEpochMilli();
         }

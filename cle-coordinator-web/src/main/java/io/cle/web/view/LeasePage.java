@@ -23,19 +23,19 @@ import io.cle.web.view.TimeLine.Span;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One lease, with everything that explains who leads it.
+ * The page of one lease, which explains who leads it.
  *
- * @param row the lease at a glance
- * @param replica what the replica that serves the page is
- * @param term the running term; {@code null} when no process holds the lease
+ * @param row the lease's row of the overview
+ * @param replica the replica that serves the page
+ * @param term the current term; {@code null} if no process holds the lease
  * @param ranking the candidates, best first
  * @param holderIsCandidate whether the holder is among the candidates
- * @param gone candidates that there are no more, the last one first
+ * @param gone former candidates, the latest first
  * @param decisions the last decisions, newest first
- * @param timeLine terms and gaps within a span
- * @param timings the lease's durations, and what they amount to
- * @param look command lines that show what the page shows
- * @param act command lines for what an administrator may want next
+ * @param timeLine the terms and gaps within a span
+ * @param timings the lease's durations and their consequences
+ * @param look commands that show the objects behind the page
+ * @param act commands for actions that an administrator may want to take
  */
 public record LeasePage(
         LeaseRow row,
@@ -50,24 +50,24 @@ public record LeasePage(
         List<Command> look,
         List<Command> act) {
 
-    /** What a candidate writes into {@code elected-by} that has raced for the lease (protocol.md). */
+    /** The value of {@code elected-by} that a candidate writes after it has raced for the lease (protocol.md). */
     private static final String FALLBACK = "candidate-fallback";
 
-    /** Candidates beyond so many are counted only. */
+    /** The maximum number of candidates shown; the others are only counted. */
     static final int LONGEST_RANKING = 200;
 
     /**
-     * A term, as its lease says.
+     * The current term, as recorded on the lease.
      *
      * @param holder who holds the lease
-     * @param electedBy who elected it, or that it took the lease itself
-     * @param acquired when it acquired the lease, by its clock; {@code null} when it doesn't say
-     * @param renewedAt when a renewal was last seen; {@code null} when none was
-     * @param heldUntil until when the lease is held unless it is renewed; {@code null} when that isn't known
-     * @param duration for how long a renewal holds, in milliseconds
-     * @param remaining for how long the lease is still held, in milliseconds
+     * @param electedBy who elected the holder, or that the holder acquired the lease itself
+     * @param acquired when the holder acquired the lease, by its clock; {@code null} if unknown
+     * @param renewedAt when a renewal was last observed; {@code null} if none was
+     * @param heldUntil until when the lease is held unless it is renewed; {@code null} if unknown
+     * @param duration how long a renewal is valid, in milliseconds
+     * @param remaining how long the lease is still held, in milliseconds
      * @param transitions how often the holder has changed
-     * @param yieldsTo to whom the holder was asked to yield; {@code null} when it wasn't
+     * @param yieldsTo the candidate that the holder was asked to yield to; {@code null} if it wasn't asked
      */
     public record TermView(
             String holder,
@@ -85,18 +85,18 @@ public record LeasePage(
      *
      * @param rank from 1
      * @param name its name
-     * @param holding what it is to the lease: {@code leads}, {@code elected} without having begun its term, or {@code expired}; {@code null} if
-     *     the lease names another holder or none
-     * @param behind by which criterion it is behind the one before, or until when it is held off; {@code null} for the first
-     * @param answer where it is in acknowledging: a {@link Answer}, in lower case
+     * @param holding its relation to the lease: {@code leads}, {@code elected} without having begun its term, or {@code expired};
+     *     {@code null} if the lease names another holder or none
+     * @param behind why it ranks behind the previous one, or until when it is held off; {@code null} for the first
+     * @param answer the state of its acknowledgement: an {@link Answer} in lower case
      * @param answerText the same, for people
-     * @param acknowledgedAt when it last renewed or acknowledged; {@code null} when that wasn't seen
-     * @param pod its pod, where it is known
-     * @param binaryVersion its program's version, where it is known
-     * @param compatibilityVersion the version it is compatible with, where it is known
-     * @param priority its priority, where it has one
-     * @param strategy the strategy it asks for
-     * @param command the line that shows it; {@code null} when its name isn't one for a command line
+     * @param acknowledgedAt when it last renewed or acknowledged; {@code null} if that wasn't observed
+     * @param pod its pod, if known
+     * @param binaryVersion its program's version, if known
+     * @param compatibilityVersion the version it is compatible with, if known
+     * @param priority its priority, if any
+     * @param strategy the strategy that it requests
+     * @param command the command that shows it; {@code null} if its name is unsafe in a shell
      */
     public record Ranked(
             int rank,
@@ -114,24 +114,24 @@ public record LeasePage(
             @Nullable String command) {}
 
     /**
-     * A duration and what follows from it.
+     * A duration and its consequence.
      *
-     * @param name what it is
-     * @param value how long
-     * @param meaning what that amounts to
+     * @param name its name
+     * @param value its value
+     * @param meaning its consequence
      */
     public record Fact(String name, String value, String meaning) {}
 
     /**
-     * A line for an administrator to copy into a shell.
+     * A command for an administrator to copy into a shell.
      *
-     * @param purpose what it does, for people
-     * @param line the line
+     * @param purpose its purpose, for people
+     * @param line the command line
      */
     public record Command(String purpose, String line) {}
 
     /**
-     * The page of a lease in a snapshot.
+     * Returns the page of a lease in a snapshot.
      *
      * @param span how much of the past its time line shows
      */
@@ -164,7 +164,7 @@ public record LeasePage(
     }
 
     private static TermView term(Lease object, String holder, ElectionView lease, Instant now) {
-        // One that was only elected holds nothing yet: the lease can be given to another candidate at any moment.
+        // A process that was only elected holds nothing yet: the lease can be granted to another candidate at any time.
         Instant until = lease.holdingAt(now) == ElectionView.Holding.ELECTED ? null : lease.heldUntil();
         long duration = object.leaseDuration().toMillis();
         long remaining = until == null ? 0 : Duration.between(now, until).toMillis();
@@ -182,7 +182,7 @@ public record LeasePage(
                         : null);
     }
 
-    /** Elected by a coordinator, or raced for. */
+    /** Describes who elected the holder, or that it has raced for the lease. */
     private static String electedBy(@Nullable String electedBy) {
         return electedBy == null
                 ? "itself; no coordinator"
@@ -240,8 +240,8 @@ public record LeasePage(
     }
 
     /**
-     * What the durations amount to. A lease doesn't show its holder's renew deadline; it is taken to be two thirds of the lease
-     * duration, as it is by default.
+     * Describes the durations and their consequences. A lease doesn't contain its holder's renew deadline, which is assumed to be the
+     * default, two thirds of the lease duration.
      */
     private static List<Fact> timings(@Nullable Lease object, ElectionPolicy policy, ElectionView lease) {
         Duration leaseDuration = object == null ? policy.leaseDuration() : object.leaseDuration();

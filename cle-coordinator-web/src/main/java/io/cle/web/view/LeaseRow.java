@@ -23,18 +23,19 @@ import io.cle.strategy.ElectionStrategy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lease at a glance. It changes only when something happens, not because time passes, so that an open page is updated only then.
+ * A lease's row of the overview. It changes only when something happens, not merely because time passes, so that an open page is updated
+ * only then.
  *
  * @param key the lease
- * @param state how it is doing
- * @param leader who leads, or was elected and is about to; {@code null} when no process does
- * @param since since when the leader leads, or there is no leader; {@code null} when that isn't known
- * @param strategy by which it is elected
- * @param strategySource who asks for the strategy
+ * @param state its state
+ * @param leader the process that leads, or that was elected and is about to lead; {@code null} if there is none
+ * @param since since when the leader has led, or there has been no leader; {@code null} if unknown
+ * @param strategy the strategy of its elections
+ * @param strategySource who requested the strategy
  * @param candidates how many candidates there are
- * @param next who would follow the leader, or is to take over; {@code null} when there is no other candidate
- * @param problems what needs attention; first of all, that there is no leader
- * @param vacancy what has to happen before there is a leader; {@code null} when there is one
+ * @param next the candidate that would follow the leader, or is about to take over; {@code null} if there is no other candidate
+ * @param problems what needs attention, a missing leader first
+ * @param vacancy why there is no leader; {@code null} if there is one
  */
 public record LeaseRow(
         ObjectKey key,
@@ -48,30 +49,30 @@ public record LeaseRow(
         List<Problem> problems,
         @Nullable Vacancy vacancy) {
 
-    /** The share of a lease's duration after which a leader that hasn't renewed is worth a warning: it has missed about two renewals. */
+    /** The divisor of the lease duration after which to warn about a leader that hasn't renewed: it has missed about two renewals. */
     private static final int LATE_DIVISOR = 2;
 
     /**
      * A leader.
      *
      * @param identity its identity
-     * @param pod its pod's name, where it is known
-     * @param version its program's version, where it is known
+     * @param pod its pod's name, if known
+     * @param version its program's version, if known
      */
     public record Leader(
             String identity, @Nullable String pod, @Nullable String version) {}
 
-    /** How a lease is doing, in the order in which an administrator should look at it. */
+    /** The state of a lease, the one that most needs an administrator's attention first. */
     public enum State {
         /** No process leads, and no election is about to change that. */
         NO_LEADER("no leader"),
-        /** No process leads yet; candidates are being asked, or the elected one is about to begin its term. */
+        /** No process leads yet; candidates are being pinged, or the elected one is about to begin its term. */
         ELECTING("electing"),
         /** The leader was asked to yield to a better candidate. */
         HANDING_OVER("handing over"),
         /** A process leads, and something about the lease needs attention. */
         WARNING("warning"),
-        /** A process leads that no coordinator has elected, or none is to elect. */
+        /** The leader wasn't elected by a coordinator, or no coordinator may elect. */
         LEFT_ALONE("left alone"),
         /** The elected process leads. */
         LED("led");
@@ -82,17 +83,17 @@ public record LeaseRow(
             this.text = text;
         }
 
-        /** For people. */
+        /** Returns the text for display. */
         public String text() {
             return text;
         }
 
-        /** For URLs and style sheets: {@code no-leader}. */
+        /** Returns the name in URLs and style sheets: {@code no-leader}. */
         public String slug() {
             return name().toLowerCase(Locale.ROOT).replace('_', '-');
         }
 
-        /** The state of a {@link #slug()}; empty when there is none. */
+        /** Returns the state with a {@link #slug()}; empty if there is none. */
         public static Optional<State> of(String slug) {
             return Arrays.stream(values())
                     .filter(state -> state.slug().equals(slug))
@@ -103,9 +104,9 @@ public record LeaseRow(
     /**
      * Something about a lease that needs attention.
      *
-     * @param vacant whether it is that no process leads
-     * @param text what is wrong, or what is being waited for
-     * @param kind the same without names and numbers: problems of two leases that are equal by it are one line of the overview
+     * @param vacant whether the problem is that no process leads
+     * @param text the problem, or what the lease is waiting for
+     * @param kind the text without names and numbers; problems of the same kind share one line of the overview
      */
     public record Problem(boolean vacant, String text, String kind) {
 
@@ -114,7 +115,7 @@ public record LeaseRow(
         /** A number, a version, a time, an object's key, or a name that Kubernetes has made up. */
         private static final Pattern PARTICULAR = Pattern.compile(".*[0-9/].*");
 
-        /** A problem whose text comes from elsewhere, so that its names and numbers have to be found. */
+        /** Returns a problem for a text from elsewhere, whose names and numbers have to be detected. */
         static Problem of(boolean vacant, String text) {
             String kind = WORD.matcher(text)
                     .replaceAll(word -> Matcher.quoteReplacement(
@@ -123,45 +124,45 @@ public record LeaseRow(
         }
     }
 
-    /** What there is to say about the leases of a snapshot, in its order. */
+    /** Returns the rows of all leases of a snapshot, in its order. */
     public static List<LeaseRow> allOf(CoordinatorSnapshot snapshot) {
         return snapshot.leases().stream()
                 .map(lease -> of(lease, snapshot.policy(), snapshot.time()))
                 .toList();
     }
 
-    /** What there is to say about a lease. */
+    /** Returns the row of a lease. */
     public static LeaseRow of(ElectionView snapshot, ElectionPolicy policy, Instant now) {
         return new Reading(snapshot, policy, now).row();
     }
 
-    /** What the row is called in the page, whatever strangers have put into its name. */
+    /** Returns the id of the row in the page, which is safe for any name. */
     public String id() {
         return "lease-" + URLEncoder.encode(key.namespace() + "/" + key.name(), StandardCharsets.UTF_8);
     }
 
-    /** The namespace, to be shown. */
+    /** Returns the namespace for display. */
     public String namespace() {
         return DisplayFormat.text(key.namespace());
     }
 
-    /** The name, to be shown. */
+    /** Returns the name for display. */
     public String name() {
         return DisplayFormat.text(key.name());
     }
 
-    /** An identity without the name of the lease before it, which would be the same in all cells of the line. */
+    /** Returns an identity without the lease's name as a prefix, which would be repeated in all cells of the row. */
     public String withoutName(String identity) {
         String prefix = name() + "-";
         String rest = identity;
-        // Once by the protocol, and once more where the pod's name begins with it.
+        // The protocol adds the prefix once; the pod's name may also begin with it.
         while (rest.startsWith(prefix) && rest.length() > prefix.length()) {
             rest = rest.substring(prefix.length());
         }
         return rest;
     }
 
-    /** What needs attention beside a missing leader. */
+    /** Returns the problems other than a missing leader. */
     public List<String> warnings() {
         return problems.stream()
                 .filter(problem -> !problem.vacant())
@@ -169,7 +170,7 @@ public record LeaseRow(
                 .toList();
     }
 
-    /** What is found out about one lease on the way to its row. */
+    /** Computes the row of one lease. */
     private record Reading(ElectionView snapshot, ElectionPolicy policy, Instant now) {
 
         LeaseRow row() {
@@ -196,12 +197,12 @@ public record LeaseRow(
                     vacancy);
         }
 
-        /** Whether a process leads. */
+        /** Returns whether a process leads. */
         private boolean held() {
             return snapshot.holdingAt(now) == ElectionView.Holding.LEADS;
         }
 
-        /** Whether a candidate was elected that hasn't begun its term. */
+        /** Returns whether a candidate was elected but hasn't begun its term. */
         private boolean elected() {
             return snapshot.holdingAt(now) == ElectionView.Holding.ELECTED;
         }
@@ -225,7 +226,10 @@ public record LeaseRow(
             return strategy != null && strategy.coordinates();
         }
 
-        /** An election takes as long as candidates have to acknowledge; if there is no leader after twice that time, something is wrong. */
+        /**
+         * Returns whether an election is in progress. It takes no longer than candidates have to acknowledge; after twice that time,
+         * something is wrong.
+         */
         private boolean electing() {
             Instant since = electableSince();
             return coordinated()
@@ -272,7 +276,7 @@ public record LeaseRow(
             return snapshot.vacantSinceAt(now);
         }
 
-        /** Since when a candidate could be elected and begin its term: the lease of a leader that has died is held until it expires. */
+        /** Returns since when a candidate could be elected and begin its term: the lease of a dead leader is held until it expires. */
         private @Nullable Instant electableSince() {
             return switch (snapshot.holdingAt(now)) {
                 case EXPIRED -> snapshot.heldUntil();
@@ -317,7 +321,7 @@ public record LeaseRow(
                     .findFirst();
         }
 
-        /** What there has to be before a process leads. */
+        /** Returns why no process leads. */
         private Vacancy vacancy() {
             Lease lease = snapshot.lease();
             if (elected() && lease != null) {

@@ -23,20 +23,20 @@ import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.toList;
 
 /**
- * All leases at a glance, in at most {@link #PAGE_SIZE} lines, however many leases there are: either one line a lease, or one line a
- * namespace. Two overviews are equal when a page that shows one needn't be updated for the other.
+ * The overview of all leases, in at most {@link #PAGE_SIZE} lines: either one line per lease, or one line per namespace. Two overviews are
+ * equal if a page that shows one doesn't need to be updated for the other.
  *
- * @param query what was asked for
- * @param replica what the replica that serves the page is
- * @param namespaces the namespaces of the page that was asked for, worst first; empty if it shows leases
- * @param rows the leases of the page that was asked for; empty if it shows namespaces
+ * @param query the query
+ * @param replica the replica that serves the page
+ * @param namespaces the namespaces of the requested page, worst first; empty if it shows leases
+ * @param rows the leases of the requested page; empty if it shows namespaces
  * @param matching how many leases match the query
  * @param total how many leases there are
  * @param pages how many pages the matching leases or their namespaces fill; at least one
- * @param states how many leases are in each state, whatever the query; only states that occur
- * @param problems what is wrong, worst first, whatever the query; at most {@link #LONGEST_PROBLEMS}
+ * @param states how many leases are in each state, regardless of the query; only states that occur
+ * @param problems the kinds of problems, worst first, regardless of the query; at most {@link #LONGEST_PROBLEMS}
  * @param furtherProblems how many kinds of problems there are beyond those
- * @param troubled how many leases something is wrong with
+ * @param troubled how many leases have problems
  */
 public record Overview(
         OverviewQuery query,
@@ -51,14 +51,14 @@ public record Overview(
         int furtherProblems,
         int troubled) {
 
-    /** How many lines a page has. */
+    /** The maximum number of lines per page. */
     public static final int PAGE_SIZE = 50;
 
-    /** How many kinds of problems are listed at the top; the leases that have the others come first below. */
+    /** The maximum number of kinds of problems listed at the top; leases with other problems come first in the list below. */
     static final int LONGEST_PROBLEMS = 8;
 
     /**
-     * A namespace and how its leases are doing.
+     * A namespace and the states of its leases.
      *
      * @param name its name
      * @param leases how many leases of it match the query
@@ -66,12 +66,12 @@ public record Overview(
      */
     public record NamespaceLine(String name, int leases, Map<LeaseRow.State, Integer> states) {
 
-        /** The name, to be shown. */
+        /** Returns the name for display. */
         public String shown() {
             return DisplayFormat.text(name);
         }
 
-        /** What the line is called in the page, whatever strangers have put into the name. */
+        /** Returns the id of the line in the page, which is safe for any name. */
         public String id() {
             return "namespace-" + URLEncoder.encode(name, StandardCharsets.UTF_8);
         }
@@ -84,12 +84,12 @@ public record Overview(
     /**
      * A kind of problem and the leases that have it.
      *
-     * @param state the state by which it is shown
-     * @param text what is wrong, with names and numbers only if it is one problem of one lease
+     * @param state the state shown with it
+     * @param text the problem, with names and numbers only if it is a single problem of one lease
      * @param kind the {@link LeaseRow.Problem#kind()}
      * @param leases how many leases have it
      * @param first one of these leases
-     * @param since since when no process leads the one that has waited longest; {@code null} when that isn't known, or a process does
+     * @param since since when no process has led the lease that has waited longest; {@code null} if unknown, or if a process leads
      */
     public record ProblemLine(
             LeaseRow.State state,
@@ -99,7 +99,7 @@ public record Overview(
             LeaseRow first,
             @Nullable Instant since) {
 
-        /** The query part of the URL that lists the leases. */
+        /** Returns the query part of the URL that lists the leases. */
         public String url() {
             return OverviewQuery.ALL.having(kind).url();
         }
@@ -122,18 +122,18 @@ public record Overview(
         }
     }
 
-    /** How many leases are in a state. */
+    /** Returns how many leases are in a state. */
     public int count(LeaseRow.State state) {
         return states.getOrDefault(state, 0);
     }
 
-    /** The overview of a snapshot. */
+    /** Returns the overview of a snapshot. */
     public static Overview of(CoordinatorSnapshot snapshot, OverviewQuery query) {
         return of(snapshot, LeaseRow.allOf(snapshot), query);
     }
 
     /**
-     * The overview of a snapshot whose rows have been made already.
+     * Returns the overview of a snapshot whose rows are already computed.
      *
      * @param all the rows of the snapshot, in its order
      */

@@ -19,16 +19,16 @@ import static java.util.Comparator.nullsLast;
 import static java.util.stream.Collectors.joining;
 
 /**
- * What of the overview is asked for. It is the page's URL, so that a view can be bookmarked and sent to a colleague.
+ * A query of the overview. It is part of the page's URL, so that a view can be bookmarked and shared.
  *
- * @param search must occur in one of the lease's texts, in upper or lower case; empty for all
+ * @param search text that must occur in one of the lease's texts, ignoring case; empty for all
  * @param namespace the namespace; empty for all
  * @param state the state; {@code null} for all
  * @param problem the {@link LeaseRow.Problem#kind()} that a lease must have; empty for all
- * @param by what one line stands for; {@code null} to have namespaces where the leases would fill more than a page
- * @param sort by what leases are sorted
- * @param descending whether the other way round
- * @param page which page, from 1
+ * @param by what one line represents; {@code null} to show namespaces if the leases would fill more than a page
+ * @param sort the sort order
+ * @param descending whether the order is reversed
+ * @param page the number of the page, from 1
  */
 public record OverviewQuery(
         String search,
@@ -40,13 +40,13 @@ public record OverviewQuery(
         boolean descending,
         int page) {
 
-    /** Everything, what is wrong first. */
+    /** All leases, those with problems first. */
     public static final OverviewQuery ALL = of(Map.of());
 
-    /** Beyond this a text is cut. A kind of problem is not, because it has not much more characters than {@link DisplayFormat#LONGEST}. */
+    /** The maximum length of a text. Long enough for any kind of problem, which is hardly longer than {@link DisplayFormat#LONGEST}. */
     private static final int LONGEST = DisplayFormat.LONGEST + 100;
 
-    /** What one line stands for. */
+    /** What one line represents. */
     public enum By {
         /** A namespace, with the number of its leases in each state. */
         NAMESPACE,
@@ -54,9 +54,9 @@ public record OverviewQuery(
         LEASE
     }
 
-    /** By what the rows can be sorted; leases that are equal by it are sorted by namespace and name. */
+    /** The sort orders of rows; ties are sorted by namespace and name. */
     public enum Sort {
-        /** What is wrong first. */
+        /** Leases with problems first. */
         STATE("State", comparing(LeaseRow::state)),
         /** By namespace and name. */
         LEASE("Lease", comparing(LeaseRow::key)),
@@ -77,18 +77,18 @@ public record OverviewQuery(
             this.order = order;
         }
 
-        /** The column's title. */
+        /** Returns the title of the column. */
         public String title() {
             return title;
         }
 
-        /** For URLs. */
+        /** Returns the name in URLs. */
         public String slug() {
             return OverviewQuery.slug(this);
         }
     }
 
-    /** Reads parameters of a URL; one that isn't understood counts as absent, because URLs are typed and old bookmarks followed. */
+    /** Parses the parameters of a URL. Unknown values are treated as absent, because people type URLs and follow old bookmarks. */
     public static OverviewQuery of(Map<String, String> parameters) {
         String page = parameters.getOrDefault("page", "");
         return new OverviewQuery(
@@ -122,17 +122,17 @@ public record OverviewQuery(
         return order.thenComparing(LeaseRow::key);
     }
 
-    /** The namespace, to be shown. */
+    /** Returns the namespace for display. */
     public String shownNamespace() {
         return DisplayFormat.text(namespace);
     }
 
-    /** The kind of problem, to be shown. */
+    /** Returns the kind of problem for display. */
     public String shownProblem() {
         return DisplayFormat.text(problem);
     }
 
-    /** Whether anything is left out by it. */
+    /** Returns whether the query excludes any leases. */
     public boolean filters() {
         return !search.isEmpty() || !namespace.isEmpty() || state != null || !problem.isEmpty();
     }
@@ -161,45 +161,45 @@ public record OverviewQuery(
                         text != null && text.toString().toLowerCase(Locale.ROOT).contains(lowerCase));
     }
 
-    /** Whether one line stands for a namespace. */
+    /** Returns whether one line represents a namespace. */
     boolean groups(int leases, int namespaces) {
         return by == null
                 ? leases > Overview.PAGE_SIZE && namespaces > 1 && sort == Sort.STATE && !descending
                 : by == By.NAMESPACE;
     }
 
-    /** With a line for each namespace, however few leases there are. */
+    /** Returns this query with one line per namespace, however few leases there are. */
     public OverviewQuery byNamespace() {
         return with("by", slug(By.NAMESPACE));
     }
 
-    /** With a line for each lease, however many there are. */
+    /** Returns this query with one line per lease, however many there are. */
     public OverviewQuery byLease() {
         return with("by", slug(By.LEASE));
     }
 
-    /** Sorted by a column; the other way round when it is already. */
+    /** Returns this query sorted by a column; in reverse order if it is already sorted by it. */
     public OverviewQuery sortedBy(Sort column) {
         return with("sort", column == Sort.STATE ? "" : column.slug())
                 .with("order", column == sort && !descending ? "desc" : "");
     }
 
-    /** Filtered by a state; by none when it is already. */
+    /** Returns this query filtered by a state; without the filter if it is already filtered by it. */
     public OverviewQuery inState(LeaseRow.State wanted) {
         return with("state", wanted == state ? "" : wanted.slug());
     }
 
-    /** Filtered by a namespace, lease by lease; in all if it is empty. */
+    /** Returns this query filtered by a namespace, with one line per lease; in all namespaces if it is empty. */
     public OverviewQuery in(String wanted) {
         return with("namespace", wanted).with("by", "");
     }
 
-    /** Filtered by a kind of problem; by none if it is empty. */
+    /** Returns this query filtered by a kind of problem; without the filter if it is empty. */
     public OverviewQuery having(String wanted) {
         return with("problem", wanted);
     }
 
-    /** Another page of the same. */
+    /** Returns this query for another page. */
     public OverviewQuery onPage(int number) {
         return with("page", number == 1 ? "" : Integer.toString(number));
     }
@@ -211,7 +211,7 @@ public record OverviewQuery(
         return of(changed);
     }
 
-    /** The parameters of the URL, without those that have their default. */
+    /** Returns the parameters of the URL, except those with default values. */
     public Map<String, String> parameters() {
         Map<String, String> parameters = new LinkedHashMap<>();
         parameters.put("q", search);
@@ -226,7 +226,7 @@ public record OverviewQuery(
         return parameters;
     }
 
-    /** The query part of the URL; empty or with its question mark. */
+    /** Returns the query part of the URL with its question mark; empty if there are no parameters. */
     public String url() {
         return parameters().entrySet().stream()
                 .map(parameter ->

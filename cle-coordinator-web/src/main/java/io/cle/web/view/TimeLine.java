@@ -17,42 +17,43 @@ import io.cle.election.internal.ElectionView.PastTerm;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The terms and gaps of a lease within a span until now, as far as this coordinator has seen. Units of x and width are thousandths of the
- * line; where nothing is known, there is no bar. A term lasts until its holder has given the lease up, or else until its last renewal.
+ * The terms and gaps of a lease within a span until now, as observed by this coordinator. Units of x and width are thousandths of the line.
+ * There is no bar for times of which nothing is known. A term lasts until its holder has released the lease, or else until its last
+ * renewal.
  *
- * @param span how much was asked for
- * @param from where the line begins
- * @param to where it ends: now
- * @param knownSince since when no term and no gap is missing; not before {@code from}
+ * @param span the requested span
+ * @param from the beginning of the line
+ * @param to the end of the line: now
+ * @param knownSince since when all terms and gaps are known; not before {@code from}
  * @param bars the terms and gaps of the line, oldest first
- * @param vacant for how long no process has led within the line
- * @param unknown for how long, since {@code knownSince}, it isn't known whether one has
+ * @param vacant how long no process has led within the line
+ * @param unknown how long, since {@code knownSince}, it is unknown whether a process has led
  */
 public record TimeLine(
         Span span, Instant from, Instant to, Instant knownSince, List<Bar> bars, Duration vacant, Duration unknown) {
 
-    /** The line's length. */
+    /** The length of the line. */
     public static final int WIDTH = 1000;
 
-    /** So many lines has the table beside it. */
+    /** The maximum number of rows of the table beside the line. */
     static final int LONGEST_TABLE = 40;
 
-    /** So many colors tell leaders apart, in turn. */
+    /** The number of colors that distinguish leaders. */
     static final int COLORS = 6;
 
-    /** A gap of milliseconds within weeks must not vanish. */
+    /** The minimum width of a gap, so that a gap of milliseconds is visible within weeks. */
     private static final int NARROWEST = 3;
 
     /**
-     * A term, or a gap between two.
+     * A term, or a gap between two terms.
      *
-     * @param x where it begins on the line
-     * @param width how long it is on the line
+     * @param x its beginning on the line
+     * @param width its length on the line
      * @param color the number of the leader's color; -1 for a gap
      * @param holder who led; {@code null} for a gap
-     * @param from since when, even if that is before the line begins
-     * @param begunBefore whether it had begun before it was first seen
-     * @param until until when; {@code null} while it lasts
+     * @param from when it began, even if that is before the beginning of the line
+     * @param begunBefore whether it began before it was first observed
+     * @param until when it ended; {@code null} if it hasn't
      * @param length how long it lasted, or has lasted until now
      */
     public record Bar(
@@ -65,26 +66,26 @@ public record TimeLine(
             @Nullable Instant until,
             String length) {
 
-        /** What it says of itself. */
+        /** Returns the tooltip. */
         public String title() {
             return (holder == null ? "no leader" : holder) + " for " + length;
         }
     }
 
     /**
-     * How much of the past a time line shows, until now.
+     * The time until now that a time line shows.
      *
-     * @param slug how it is asked for in a URL: {@code 15m}, {@code 6h}, {@code 1d}, {@code 4w}; empty for all that is known
-     * @param length how much that is; {@code null} for all that is known
+     * @param slug its name in a URL: {@code 15m}, {@code 6h}, {@code 1d}, {@code 4w}; empty for everything that is known
+     * @param length its length; {@code null} for everything that is known
      */
     public record Span(String slug, @Nullable Duration length) {
 
         private static final Pattern SLUG = Pattern.compile("([1-9]\\d{0,3})([mhdw])");
 
-        /** All that is known. */
+        /** Everything that is known. */
         public static final Span ALL = new Span("", null);
 
-        /** Those that are a click away. */
+        /** The spans that the page offers. */
         public static final List<Span> OFFERED =
                 List.of(of("15m"), of("1h"), of("6h"), of("1d"), of("1w"), of("4w"), ALL);
 
@@ -105,7 +106,7 @@ public record TimeLine(
                     });
         }
 
-        /** For people. */
+        /** Returns the text for display. */
         public String text() {
             return length == null ? "all" : slug.replaceFirst("(?=[mhdw])", " ");
         }
@@ -133,7 +134,7 @@ public record TimeLine(
         }
     }
 
-    /** The time line of what is known of a lease. */
+    /** Returns the time line of a lease. */
     public static TimeLine of(ElectionView lease, Instant now, Span span) {
         Instant known = lease.knownSince() == null ? now : lease.knownSince();
         Instant from = span.length() == null ? known : now.minus(span.length());
@@ -201,32 +202,32 @@ public record TimeLine(
         return one.isAfter(other) ? one : other;
     }
 
-    /** Whether not all of the line is known. */
+    /** Returns whether a part of the line is unknown. */
     public boolean incomplete() {
         return knownSince.isAfter(from) || !unknown.isZero();
     }
 
-    /** Where what is known begins on the line. */
+    /** Returns where the known part of the line begins. */
     public int knownFrom() {
         return position(from, to, knownSince);
     }
 
-    /** For how long of the line it is known who has led, for people. */
+    /** Returns the length of the known part of the line, for display. */
     public String known() {
         return DisplayFormat.duration(Duration.between(knownSince, to).minus(unknown));
     }
 
-    /** How many gaps there are. */
+    /** Returns the number of gaps. */
     public long gaps() {
         return bars.stream().filter(bar -> bar.holder() == null).count();
     }
 
-    /** For how long no process has led, for people. */
+    /** Returns how long no process has led, for display. */
     public String vacancy() {
         return DisplayFormat.duration(vacant);
     }
 
-    /** The share of what is known in which a process has led, in percent; rounded down, so that only a line without a gap has 100. */
+    /** Returns the share of the known time in which a process has led, in percent, rounded down so that only a line without gaps has 100. */
     public String availability() {
         long thousandths = ledThousandths();
         return thousandths == 100_000
@@ -234,14 +235,14 @@ public record TimeLine(
                 : String.format(Locale.ROOT, "%d.%03d %%", thousandths / 1000, thousandths % 1000);
     }
 
-    /** The same in thousandths of a percent. */
+    /** Returns the availability in thousandths of a percent. */
     public long ledThousandths() {
         long known = Math.max(1, Duration.between(knownSince, to).minus(unknown).toMillis());
         long led = known - Math.min(known, (vacant.toNanos() + 999_999) / 1_000_000);
         return Math.floorDiv(led * 100_000L, known);
     }
 
-    /** What stands at the beginning and in the middle of the line. */
+    /** Returns the labels at the beginning and in the middle of the line. */
     public List<String> scale() {
         Duration length = Duration.between(from, to);
         return Stream.of(from, from.plus(length.dividedBy(2)))
@@ -249,7 +250,7 @@ public record TimeLine(
                 .toList();
     }
 
-    /** The bars in the order to draw them: gaps last, so that no term covers a short one. */
+    /** Returns the bars in the order to draw them: gaps last, so that no term covers a short one. */
     public List<Bar> gapsOnTop() {
         return Stream.concat(
                         bars.stream().filter(bar -> bar.holder() != null),
@@ -257,14 +258,14 @@ public record TimeLine(
                 .toList();
     }
 
-    /** The latest bars, newest first, for the table beside the line. */
+    /** Returns the latest bars, newest first, for the table beside the line. */
     public List<Bar> table() {
         List<Bar> reversed = new ArrayList<>(bars);
         Collections.reverse(reversed);
         return List.copyOf(reversed.subList(0, Math.min(LONGEST_TABLE, reversed.size())));
     }
 
-    /** How many older bars the table leaves out. */
+    /** Returns the number of older bars that the table omits. */
     public int older() {
         return Math.max(0, bars.size() - LONGEST_TABLE);
     }

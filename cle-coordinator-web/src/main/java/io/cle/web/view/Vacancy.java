@@ -5,10 +5,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why no process leads.
+ * The reason why no process leads.
  *
- * @param waitingFor what has to happen before one does
- * @param kind the same without names, as {@link LeaseRow.Problem#kind()}
+ * @param waitingFor what has to happen before a process leads
+ * @param kind that text without names, as {@link LeaseRow.Problem#kind()}
  * @param advice what an administrator can do, in the order in which to try it
  */
 public record Vacancy(String waitingFor, String kind, List<String> advice) {
@@ -24,7 +24,7 @@ public record Vacancy(String waitingFor, String kind, List<String> advice) {
             RIGHTS,
             "If the application is gone for good, delete the lease, and it disappears from this page.");
 
-    /** A candidate was elected, and doesn't begin its term. */
+    /** Returns the vacancy if a candidate was elected but doesn't begin its term. */
     static Vacancy notBegun(String elected) {
         String missing = ", which was elected and hasn't begun its term";
         return new Vacancy(
@@ -36,14 +36,14 @@ public record Vacancy(String waitingFor, String kind, List<String> advice) {
                         "Another candidate is elected if there is one that acknowledges; end the pod if this one stays like this."));
     }
 
-    /** The strategy can't be used. */
+    /** Returns the vacancy if the strategy can't be used. */
     static Vacancy unusableStrategy(String problem, String source) {
         return of(
                 DisplayFormat.text(problem),
-                "The strategy is " + source + ": change it there. Until then the lease is left alone.");
+                "The strategy is " + source + ": change it there. Until then no coordinator elects for the lease.");
     }
 
-    /** No coordinator elects by the strategy. */
+    /** Returns the vacancy if no coordinator elects by the strategy. */
     static Vacancy notCoordinated(String strategy, String source) {
         return of(
                 "a candidate to take the lease itself: no coordinator elects by " + DisplayFormat.text(strategy),
@@ -51,20 +51,20 @@ public record Vacancy(String waitingFor, String kind, List<String> advice) {
                 "Otherwise look at the candidates' logs: one of them has to acquire the lease by itself.");
     }
 
-    /** No candidate acknowledges. */
+    /** Returns the vacancy if no candidate acknowledges. */
     static Vacancy allSilent(int candidates) {
         return of(
                 "a candidate that acknowledges: none of " + candidates + " does",
                 "Look at the candidates' pods and logs: they hang, have lost the API server, or may not watch and patch their candidate.",
                 RIGHTS,
                 "Is there an Event CandidateNotPinged on the lease? Then this coordinator may not patch candidates.",
-                "The candidate of a process that has ended counts until its validity is over. The first that renews is elected.");
+                "The candidate of a dead process remains until its validity expires. The first candidate that renews is elected.");
     }
 
     /**
-     * An election that has not come to its end.
+     * Returns the vacancy if the election is not decided.
      *
-     * @param reason of the last decision; {@code null} if there was none
+     * @param reason the reason of the last decision; {@code null} if there was none
      */
     static Vacancy undecided(@Nullable String reason) {
         return reason == null

@@ -1,9 +1,9 @@
 /**
- * What the page shows, as pure functions: the coordinator's snapshot, the query and the time come in; rows, sentences and command lines
- * come out, ready for a template that only escapes and arranges them. No clock, no I/O and no Spring in here.
+ * The content of the pages, computed by pure functions. In: the coordinator's snapshot, the query and the time. Out: rows, sentences and
+ * command lines, ready for a template that only escapes and arranges them. Must not be here: clocks, I/O and Spring.
  *
- * <p>Names, strategies and reasons were written by strangers. They leave this package through {@link io.cle.web.view.DisplayFormat}, and are
- * escaped by the template; a command line takes only names that a shell can't misread ({@link io.cle.web.view.Commands}).
+ * <p>Names, strategies and reasons are untrusted text. They are formatted by {@link io.cle.web.view.DisplayFormat} and escaped by the
+ * template; command lines contain only names that are safe in a shell ({@link io.cle.web.view.Commands}).
  */
 @NullMarked
 package io.cle.web.view;
