@@ -24,11 +24,11 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 
-/** What the coordinator shows of itself. */
+/** The beans for the coordinator's endpoint, health, meters and probes. */
 @Configuration(proxyBeanMethods = false)
 class ActuateConfiguration {
 
-    /** What the endpoint, the gauges and the page show; {@code cle.coordinator.page.enabled} decides whether there is a page. */
+    /** The snapshots for the endpoint, the gauges and the page, which {@code cle.coordinator.page.enabled} can disable. */
     @Bean
     CoordinatorSnapshots coordinatorSnapshots(
             CoordinatorLoop coordinator,
@@ -64,13 +64,13 @@ class ActuateConfiguration {
         return new ElectionGauges(snapshots);
     }
 
-    /** No condition, because one would be decided when the jar is processed ahead of time, and not when it runs. */
+    /** Has no condition, because it would be evaluated during ahead-of-time processing and not at run time. */
     @Bean
     ProbePort probePort(CoordinatorProperties properties) {
         return new ProbePort(properties.probes().port());
     }
 
-    /** By the web server that has the actuator: this one, or that of {@link ManagementPortConfiguration}. */
+    /** Opens the probe port in the web server with the actuator: this one, or that of {@link ManagementPortConfiguration}. */
     @Bean
     WebServerFactoryCustomizer<TomcatServletWebServerFactory> probesOnMainServer(
             ProbePort probes, Environment environment) {
@@ -81,7 +81,7 @@ class ActuateConfiguration {
         };
     }
 
-    /** The manifests give the Service the application's name. */
+    /** The hosts under which the server answers. In the manifests the Service has the application's name. */
     @Bean
     ServedHosts servedHosts(KubernetesAccess access, ProbePort probes, Environment environment) {
         String service = environment.getProperty("spring.application.name", "cle-coordinator");

@@ -24,29 +24,29 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * Has a controller of client-java run the reconcile loop, so that it shows up where operators of Kubernetes look for one: {@link CoordinatorLoop}
- * says which lease has to be reconciled and when, the controller queues it, and its worker hands it back. Nothing is decided here.
+ * Runs the reconcile loop in a controller of client-java, as other Kubernetes operators do: {@link CoordinatorLoop} determines which lease
+ * to reconcile and when, the controller queues the lease, and its worker passes it back. Nothing is decided here.
  */
 @Configuration(proxyBeanMethods = false)
 @SuppressWarnings("deprecation")
 class ClientJavaController {
 
-    /** Makes a {@link Controller} of the reconciler. Static, because it works before there are beans. */
+    /** Creates a {@link Controller} for the reconciler. Static, because it runs before other beans are created. */
     @Bean
     static KubernetesReconcilerProcessor kubernetesReconcilerProcessor() {
         return new KubernetesReconcilerProcessor();
     }
 
-    /** Empty: {@link KubernetesReconcilerProcessor} looks for a factory of this name, and the core's own watches observe everything. */
+    /** An empty factory, because {@link KubernetesReconcilerProcessor} requires a bean of this name. The core uses its own watches. */
     @Bean(KubernetesReconcilerProcessor.DEFAULT_SHARED_INFORMER_FACTORY_BEAN_NAME)
     SharedInformerFactory sharedInformerFactory(KubernetesAccess access) {
         return new SharedInformerFactory(access.apiClient(), Executors.newCachedThreadPool(), false);
     }
 
     /**
-     * The work queue of the controller, which is looked up with the first lease: its reconciler needs the coordinator, which needs the queue. Only
-     * its plain {@code add} is used: the delays of its rate limited one are whole milliseconds, can't be cancelled, and what exceeds its room of
-     * a thousand is dropped without a word.
+     * Returns the work queue of the controller, which is looked up with the first lease, because the reconciler needs the coordinator and
+     * the coordinator needs the queue. Only {@code add} is used: the delays of the rate-limited methods are whole milliseconds and can't be
+     * cancelled, and entries beyond a thousand are silently dropped.
      */
     @Bean
     WorkQueue workQueue(ObjectProvider<Controller> controller) {
@@ -63,11 +63,14 @@ class ClientJavaController {
         return new LeaseReconciler(coordinator, timer);
     }
 
-    /** Doesn't wait until a lease is reconciled: one worker is enough for any number of leases. Its name is in the names of threads and meters. */
+    /**
+     * Starts reconciliations without waiting for their completion, so that one worker is enough for any number of leases. Its name appears
+     * in the names of threads and meters.
+     */
     @KubernetesReconciler(value = "lease-coordination", workerCount = 1, watches = @KubernetesReconcilerWatches({}))
     record LeaseReconciler(CoordinatorLoop coordinator, Timer timer) implements Reconciler {
 
-        /** {@inheritDoc} Never asks for a requeue: the coordinator itself tries again, with a back-off for each lease. */
+        /** {@inheritDoc} Never requests a requeue: the coordinator itself retries, with a back-off per lease. */
         @Override
         public Result reconcile(Request request) {
             Timer.Sample sample = Timer.start();
@@ -79,7 +82,7 @@ class ClientJavaController {
     }
 
     /**
-     * Leaves controllers out of what is processed ahead of time. The processor registers each by an instance supplier, from which no code can be
+     * Excludes controllers from ahead-of-time processing. The processor registers each with an instance supplier, for which no code can be
      * generated, and registers it again when the processed application starts.
      */
     static final class AotExclusion implements BeanRegistrationExcludeFilter {

@@ -15,15 +15,15 @@ import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
 public class CoordinatorApplication {
 
     /**
-     * Runs the coordinator until it's ended by a signal. A start that fails ends the process: the threads of the controller
-     * machinery are no daemons and would keep it running without coordinating anything.
+     * Runs the coordinator until the process receives a signal. If the start fails, ends the process: the controller's threads aren't
+     * daemons and would keep it running without a coordinator.
      */
     @SuppressWarnings("SystemExitOutsideMain")
     public static void main(String[] args) {
         try {
             SpringApplication.run(CoordinatorApplication.class, args);
         } catch (SpringApplication.AbandonedRunException e) {
-            // Not a failure: process-aot has seen enough.
+            // Not a failure: ahead-of-time processing is complete.
             throw e;
         } catch (RuntimeException | Error e) {
             System.exit(1);
@@ -31,8 +31,8 @@ public class CoordinatorApplication {
     }
 
     /**
-     * Leaves out the auto-configurations of the starter, by which the coordinator would be a candidate for a lease, and those of client-java's Spring
-     * integration, which would make an API client of their own, and one for {@code localhost:8080} where there is no cluster configuration.
+     * Excludes the auto-configurations of the starter, which would make the coordinator a candidate for a lease, and those of client-java's
+     * Spring integration, which would create an API client of their own, for {@code localhost:8080} if there is no cluster configuration.
      */
     static final class ForeignAutoConfigurations implements AutoConfigurationImportFilter {
 

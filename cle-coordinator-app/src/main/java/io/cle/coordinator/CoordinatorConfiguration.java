@@ -48,16 +48,16 @@ import org.springframework.context.annotation.Primary;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.Environment;
 
-/** The beans of the coordinator: the way to the cluster, the core's loop, the election among replicas, and their start. */
+/** The beans of the coordinator: access to the cluster, the core's loop, the election among replicas, and their lifecycle. */
 @Configuration(proxyBeanMethods = false)
 class CoordinatorConfiguration {
 
-    /** The coordinator's name in Events: the one that KEP-4355 gives the controller. */
+    /** The coordinator's name in Events, as defined by KEP-4355. */
     private static final String COMPONENT = "coordinated-election-controller";
 
     /**
-     * How many requests about leases and candidates are under way at once. Each occupies a thread. At 10 ms a request these are 1,000 requests a
-     * second, which is more than client-go's controllers allow themselves.
+     * The maximum number of concurrent requests about leases and candidates, each of which occupies a thread. At 10 ms per request this is
+     * 1,000 requests per second, more than the limit of client-go's controllers.
      */
     private static final int REQUESTS_AT_ONCE = 10;
 
@@ -69,7 +69,7 @@ class CoordinatorConfiguration {
         return new PropertiesKubernetesConnectionDetails(properties, () -> null).access();
     }
 
-    /** For the election among replicas alone, so that no amount of leases to coordinate delays its renewals. */
+    /** The transport of the election among replicas. Separate, so that renewals aren't delayed however many leases are coordinated. */
     @Bean
     ClientJavaTransport replicaTransport(KubernetesAccess access) {
         return ClientJavaTransport.to(access.apiClient());
@@ -90,7 +90,7 @@ class CoordinatorConfiguration {
                     "META-INF/services/" + ElectionStrategy.class.getName(),
                     "on the class path",
                     "can't be used: " + e.getMessage(),
-                    "Mend the jar with the election strategy, or take it off the class path (loader.path).")));
+                    "Fix the jar with the election strategy, or remove it from the class path (loader.path).")));
         }
     }
 
@@ -114,7 +114,10 @@ class CoordinatorConfiguration {
         return new SecureRandom();
     }
 
-    /** One event loop observes, decides, and renews the lease of the replicas: a replica whose loop hangs loses it (safety.md#useful-replica). */
+    /**
+     * One event loop observes, decides, and renews the replicas' lease, so that a replica whose loop hangs loses that lease
+     * (safety.md#useful-replica).
+     */
     @Bean
     LockThreads coordinatorThreads() {
         return LockThreads.create("cle-coordinator");
@@ -131,14 +134,14 @@ class CoordinatorConfiguration {
                 random);
     }
 
-    /** Its dozen requests go one after the other. Sent at once, at the start, each would open a connection of its own. */
+    /** Uses the replica transport, which sends its dozen requests one after the other. Sent concurrently at startup, each would open a connection. */
     @Bean
     RightsCheck rightsCheck(ClientJavaTransport replicaTransport, LockThreads threads, RandomGenerator random) {
         return new RightsCheck(
                 new Preflight(replicaTransport.limitedTo(1), Timings.DEFAULT.requestTimeout()), threads.loop(), random);
     }
 
-    /** Started and stopped by the lifecycle alone; closed with the context, it would be closed a second time. */
+    /** Started and stopped by the lifecycle only. Without a destroy method, because closing the context would close it a second time. */
     @Bean(destroyMethod = "")
     OwnedLock replicaLock(
             CoordinatorSettings settings,
@@ -186,7 +189,7 @@ class CoordinatorConfiguration {
         return new ObjectClient(transport, threads.loop(), random, Timings.DEFAULT.requestTimeout());
     }
 
-    /** Switched on with the rights of its own component, deploy/leader-service-coordinator. */
+    /** Enabled together with the rights in the component deploy/leader-service-coordinator. */
     @Bean
     LeaderServices leaderServices(
             Environment environment, CoordinatorLoop coordinator, LockThreads threads, ObjectClient client) {

@@ -16,16 +16,16 @@ import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
 
 /**
- * The actuator's web server, where {@code management.server.port} gives it a port of its own: it shows the leases of all namespaces, and so it
- * answers under the same names as the main port, and listens on the same address unless {@code management.server.address} says otherwise. Probes
- * are answered by this server, too, because it is the one that has the actuator. Without {@code @Configuration}, by which it would be found for the
- * main context, too.
+ * The actuator's web server if {@code management.server.port} sets a separate port. It shows the leases of all namespaces, so it answers
+ * under the same names as the main port, and listens on the same address unless {@code management.server.address} is set. Probes are
+ * answered by this server because it has the actuator. Not annotated with {@code @Configuration}, so that it isn't added to the main
+ * context.
  */
 @ConditionalOnManagementPort(ManagementPortType.DIFFERENT)
 @Import(CoordinatorPageAutoConfiguration.Hosts.class)
 class ManagementPortConfiguration {
 
-    /** After Spring Boot's own customizer, which sets the management server's address, none too. */
+    /** Runs after Spring Boot's own customizer, which sets the management server's address, even to none. */
     @Bean
     @Order
     WebServerFactoryCustomizer<ConfigurableServletWebServerFactory> managementAddress(Environment environment) {

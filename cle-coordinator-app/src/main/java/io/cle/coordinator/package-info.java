@@ -1,9 +1,9 @@
 /**
- * The coordinator as an application: {@link io.cle.election.internal.CoordinatorLoop}, which decides everything and is what the simulation
- * runs, with client-java's controller as its work queue, wired by Spring Boot.
+ * The coordinator as an application: {@link io.cle.election.internal.CoordinatorLoop}, which makes all decisions and also runs in the
+ * simulation, with client-java's controller as its work queue, wired by Spring Boot.
  *
  * <p>From the outside in: {@code settings} (what can be configured), {@code cluster} (access to the API server, start and stop),
- * {@code actuate} (endpoint, health and meters). {@link io.cle.coordinator.ClientJavaController} is all that client-java's controller needs.
+ * {@code actuate} (endpoint, health and meters). {@link io.cle.coordinator.ClientJavaController} adapts it to client-java's controller.
  */
 @NullMarked
 package io.cle.coordinator;

@@ -24,9 +24,8 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 
 /**
- * Up when this replica could coordinate at once: the API server answers and takes its writes of the coordinators' lease, everything there is
- * has been seen, no right is missing.
- * A standby is as healthy as the one that coordinates.
+ * Reports up if this replica could coordinate at once: the API server answers and accepts its writes of the coordinators' lease, all
+ * objects have been listed, and no right is missing. A standby is as healthy as the replica that coordinates.
  */
 public record CoordinatorHealthIndicator(
         FormatChoice formats,
@@ -57,7 +56,7 @@ public record CoordinatorHealthIndicator(
         return health.build();
     }
 
-    /** Why this replica could not be elected now, if anything. */
+    /** Returns the contact that prevents this replica from being elected; empty if there is none. */
     private Optional<LockSnapshot.Contact> trouble() {
         LockSnapshot.Contacts contacts = replicaLock.snapshot().contacts();
         return Stream.of(contacts.apiServer(), contacts.writes())
@@ -79,7 +78,7 @@ public record CoordinatorHealthIndicator(
         return watch.absence() == null ? since : "none (" + since + "): " + watch.absence();
     }
 
-    /** Down when the event loop doesn't answer: then nothing but a restart helps. */
+    /** Reports down if the event loop doesn't answer, which only a restart can fix. */
     public record OfEventLoop(EventLoop loop) implements HealthIndicator {
 
         private static final Duration PATIENCE = Duration.ofSeconds(3);

@@ -4,7 +4,7 @@ import io.cle.election.internal.CoordinatorListener;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 
-/** Counts what the coordinator does. Thread-safe. */
+/** Counts the actions of the coordinator. Thread-safe. */
 public final class CoordinatorMeters implements CoordinatorListener {
 
     private final MeterRegistry meters;

@@ -25,10 +25,9 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
- * Counts what the coordinator observes: leases, leases without a leader, candidates, warnings; and tells of each lease who leads it, and for how
- * long no process has. A standby observes the same. All are counted at once when one of them is asked for, and again after a few seconds at the
- * earliest, so that a scrape of all of them costs one pass through the leases. The meters of a lease that is new, or has a new leader, are
- * registered by that pass.
+ * Gauges of what the coordinator observes: leases, leases without a leader, candidates and warnings; and for each lease its leader, and how
+ * long no process has led it. A standby observes the same. All gauges are computed together when one of them is read, and cached for a few
+ * seconds, so that a scrape costs one pass through the leases. The pass also registers the meters of new leases and new leaders.
  */
 public final class ElectionGauges implements MeterBinder {
 
@@ -40,10 +39,10 @@ public final class ElectionGauges implements MeterBinder {
     private final LongSupplier nanoTime;
     private long countedAt;
 
-    /** Of the leases that were observed last, for how long no process has led. */
+    /** How long no process has led each of the leases observed last. */
     private final Map<ObjectKey, WithoutLeader> withoutLeader = new HashMap<>();
 
-    /** Counts what a coordinator observes. */
+    /** Creates the gauges of a coordinator. */
     public ElectionGauges(CoordinatorSnapshots snapshots) {
         this(snapshots, System::nanoTime);
     }
@@ -54,7 +53,7 @@ public final class ElectionGauges implements MeterBinder {
         this.countedAt = nanoTime.getAsLong() - FRESH.toNanos();
     }
 
-    /** What is observed at an instant. */
+    /** The counts at an instant. */
     private record Counts(int leases, int withoutLeader, int candidates, int warnings) {
 
         Counts and(ElectionView view, Instant now) {
@@ -66,7 +65,10 @@ public final class ElectionGauges implements MeterBinder {
         }
     }
 
-    /** For how long no process has led a lease. It never falls: that the leader of an expired lease has led all the same may be seen later. */
+    /**
+     * How long no process has led a lease. It never decreases, although it may become known later that the leader of an expired lease was
+     * still leading.
+     */
     private static final class WithoutLeader {
         private volatile double seconds;
 
@@ -75,7 +77,10 @@ public final class ElectionGauges implements MeterBinder {
         }
     }
 
-    /** Whether the lease has candidates and no process leads, as one that was elected and hasn't begun. Without candidates it needs no leader. */
+    /**
+     * Returns whether the lease has candidates but no leader, for example because the elected process hasn't begun its term. A lease
+     * without candidates needs no leader.
+     */
     private static boolean hasNoLeader(ElectionView view, Instant now) {
         return !view.candidates().isEmpty() && view.holdingAt(now) != ElectionView.Holding.LEADS;
     }
@@ -88,17 +93,17 @@ public final class ElectionGauges implements MeterBinder {
                         .description("1 for the holder that leads the lease")
                         .register(registry),
                 new HashMap<>()));
-        gauge(registry, "cle.coordinator.leases", "Leases that are observed", Counts::leases);
+        gauge(registry, "cle.coordinator.leases", "Observed leases", Counts::leases);
         gauge(
                 registry,
                 "cle.coordinator.leases.without.leader",
                 "Leases that have candidates and no leader",
                 Counts::withoutLeader);
-        gauge(registry, "cle.coordinator.candidates", "Candidates that are observed", Counts::candidates);
+        gauge(registry, "cle.coordinator.candidates", "Observed candidates", Counts::candidates);
         gauge(
                 registry,
                 "cle.coordinator.warnings",
-                "Warnings that hold at present: malformed objects, clock skew, strategies that aren't known",
+                "Current warnings: malformed objects, clock skew, unknown strategies",
                 Counts::warnings);
     }
 
@@ -119,8 +124,8 @@ public final class ElectionGauges implements MeterBinder {
     /**
      * A registry and the meters of leases in it.
      *
-     * @param leaders who leads
-     * @param withoutLeader by lease
+     * @param leaders the leader of each lease
+     * @param withoutLeader how long there has been no leader, by lease
      */
     private record Registered(MeterRegistry registry, MultiGauge leaders, Map<ObjectKey, Meter> withoutLeader) {
 
@@ -137,7 +142,7 @@ public final class ElectionGauges implements MeterBinder {
                     lease,
                     unused -> FunctionCounter.builder("cle.coordinator.lease.without.leader", without, it -> it.seconds)
                             .baseUnit("seconds")
-                            .description("For how long no process has led the lease")
+                            .description("How long no process has led the lease")
                             .tags(tags(lease))
                             .register(registry)));
         }

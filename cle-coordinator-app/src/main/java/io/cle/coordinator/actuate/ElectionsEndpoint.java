@@ -23,15 +23,15 @@ import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 
 /**
- * {@code /actuator/elections}: every lease with its candidates in rank order and the last decision's reason (safety.md#reasons). A field whose value
- * isn't known is left out.
+ * {@code /actuator/elections}: every lease with its candidates in rank order and the last decision's reason (safety.md#reasons). Fields
+ * with unknown values are omitted.
  */
 @Endpoint(id = "elections")
 public class ElectionsEndpoint {
 
     private final CoordinatorSnapshots snapshots;
 
-    /** An endpoint for a coordinator. */
+    /** Creates an endpoint for a coordinator. */
     public ElectionsEndpoint(CoordinatorSnapshots snapshots) {
         this.snapshots = snapshots;
     }
@@ -40,13 +40,13 @@ public class ElectionsEndpoint {
      * All elections.
      *
      * @param coordinating whether this replica coordinates; a standby observes and decides nothing
-     * @param coordinator which replica coordinates; absent if none does
+     * @param coordinator the replica that coordinates; absent if none does
      * @param leases the leases, by namespace and name
      */
     public record Elections(
             boolean coordinating, @Nullable String coordinator, Map<String, Map<String, Object>> leases) {}
 
-    /** All elections. */
+    /** Returns all elections. */
     @ReadOperation
     public Elections elections() {
         CoordinatorSnapshot snapshot = snapshots.all();
@@ -55,7 +55,7 @@ public class ElectionsEndpoint {
         return new Elections(snapshot.coordinating(), snapshot.coordinator(), leases);
     }
 
-    /** One election; nothing, which is answered by 404, if there is no such lease. */
+    /** Returns one election; {@code null}, and so a 404, if there is no such lease. */
     @ReadOperation
     public @Nullable Map<String, Object> election(@Selector String namespace, @Selector String lease) {
         if (Stream.of(namespace, lease).anyMatch(String::isEmpty)) {
@@ -73,10 +73,10 @@ public class ElectionsEndpoint {
         Lease lease = view.lease();
         if (lease != null) {
             fields.with("holder", lease.holder())
-                    // Absent where the holder took the lease itself.
+                    // Absent if the holder acquired the lease itself.
                     .with("electedBy", lease.electedBy())
                     .with("preferredHolder", lease.preferredHolder())
-                    // By the holder's clock, both.
+                    // Both by the holder's clock.
                     .with("acquireTime", lease.acquireTime())
                     .with("renewTime", lease.renewTime())
                     .with("leaseDuration", lease.leaseDuration().toSeconds())
@@ -126,7 +126,7 @@ public class ElectionsEndpoint {
         return candidates;
     }
 
-    /** Terms and gaps. A term is counted until its holder released the lease or handed it over, or else until its last renewal. */
+    /** Returns the terms and gaps. A term ends when its holder releases the lease or hands it over, or else with its last renewal. */
     private static Map<String, Object> history(ElectionView view, Instant now) {
         TimeLine line = TimeLine.of(view, now, TimeLine.Span.ALL);
         return new Fields()
@@ -139,7 +139,7 @@ public class ElectionsEndpoint {
                 .json;
     }
 
-    /** The last decision; {@code null} before the first, and on a standby. */
+    /** Returns the last decision; {@code null} before the first, and on a standby. */
     private static @Nullable Map<String, Object> lastDecision(ElectionView view) {
         return view.reason() == null
                 ? null
@@ -154,7 +154,7 @@ public class ElectionsEndpoint {
         return value == null ? null : value.toString();
     }
 
-    /** A JSON object in the making. */
+    /** Builds a JSON object. */
     private static final class Fields {
 
         private final Map<String, Object> json = new LinkedHashMap<>();

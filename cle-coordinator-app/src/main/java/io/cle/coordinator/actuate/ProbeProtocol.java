@@ -17,23 +17,24 @@ import org.apache.tomcat.util.net.SocketEvent;
 import org.apache.tomcat.util.net.SocketWrapperBase;
 
 /**
- * HTTP for strangers who may keep nobody waiting: one request for each connection, whose body isn't read, and few connections that don't last.
+ * HTTP for untrusted clients that must not delay others: one request per connection, whose body isn't read, and a limited number of
+ * short-lived connections.
  *
- * <p>Tomcat reads headers without occupying a thread, but after the answer it waits for the rest of the request's body, however slowly that
- * comes. And it accepts no connection any more when there are as many as it may have, until some of these end.
+ * <p>Tomcat reads headers without occupying a thread, but after the answer it waits for the rest of the request's body, however slowly the
+ * body arrives. When the maximum number of connections is reached, it accepts no more until some of them end.
  */
 final class ProbeProtocol extends Http11NioProtocol {
 
-    /** More than the kubelet and Prometheus ever need; if there is one more, the oldest one is closed. */
+    /** The maximum number of connections, more than the kubelet and Prometheus ever need. If it is exceeded, the oldest connection is closed. */
     static final int CONNECTIONS = 64;
 
-    /** How long a connection may last: the time that Prometheus waits for an answer by default. */
+    /** The maximum duration of a connection: Prometheus' default scrape timeout. */
     static final Duration LONGEST = Duration.ofSeconds(10);
 
     /**
-     * A protocol that listens to nothing yet.
+     * Creates a protocol that isn't listening yet.
      *
-     * @param threads how many requests are answered at a time
+     * @param threads the maximum number of concurrent requests
      * @param nanoTime a monotonic clock
      */
     ProbeProtocol(int threads, LongSupplier nanoTime) {
@@ -50,13 +51,13 @@ final class ProbeProtocol extends Http11NioProtocol {
         super.setAdapter(new WithoutBodies(adapter));
     }
 
-    /** Answers requests without waiting for their bodies, those too that Tomcat itself refuses. */
+    /** Answers requests without waiting for their bodies, including requests that Tomcat itself refuses. */
     private record WithoutBodies(Adapter adapter) implements Adapter {
 
         @Override
         public void service(Request request, Response response) throws Exception {
             adapter.service(request, response);
-            // After the answer, because Tomcat treats it as an error, which it would answer with 500.
+            // After the answer, because Tomcat treats this as an error, which it would answer with 500.
             request.action(ActionCode.DISABLE_SWALLOW_INPUT, null);
         }
 
@@ -87,14 +88,14 @@ final class ProbeProtocol extends Http11NioProtocol {
     }
 
     /**
-     * Closes connections whenever another one comes, so that this one is served: those that last too long, and the oldest ones if there are too
-     * many. A probe is answered within milliseconds, and so is among the youngest.
+     * Closes connections when a new one is accepted, so that the new one is served: those that have lasted too long, and the oldest ones if
+     * there are too many. Probes are answered within milliseconds, so theirs are among the newest.
      */
     private static final class FewConnections extends NioEndpoint {
 
         private final LongSupplier nanoTime;
 
-        /** In the order in which they came. Used by the acceptor's thread only. */
+        /** In order of arrival. Used by the acceptor's thread only. */
         private final Deque<Arrival> arrivals = new ArrayDeque<>();
 
         private record Arrival(SocketChannel socket, long nanos) {}

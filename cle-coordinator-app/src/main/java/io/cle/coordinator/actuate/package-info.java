@@ -1,4 +1,4 @@
-/** What the coordinator shows of itself: the endpoint with the elections, health and meters, and a port for the kubelet and Prometheus. */
+/** The coordinator's actuator: the endpoint with the elections, health and meters, and a port for the kubelet and Prometheus. */
 @NullMarked
 package io.cle.coordinator.actuate;
 

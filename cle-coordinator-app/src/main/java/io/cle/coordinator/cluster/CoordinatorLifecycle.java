@@ -21,9 +21,9 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Starts and stops the coordinator. The start waits for nothing, so that an API server that is away doesn't delay it: the loop is given an
- * API when the wire format is known, and the replica joins the election when the loop has seen everything. This bean starts last and stops
- * first, so that the lease is released while all that this needs still runs.
+ * Starts and stops the coordinator. The start doesn't wait for the API server: the loop begins to observe when the wire format is known,
+ * and the replica joins the election when the loop has listed everything. This bean starts last and stops first, so that everything needed
+ * to release the lease is still running.
  */
 public final class CoordinatorLifecycle implements SmartLifecycle {
 
@@ -40,7 +40,7 @@ public final class CoordinatorLifecycle implements SmartLifecycle {
     private final Controller controller;
     private final AtomicBoolean running = new AtomicBoolean();
 
-    /** A lifecycle of all these, none of which has been started. */
+    /** Creates the lifecycle of the given parts, none of which has been started. */
     public CoordinatorLifecycle(
             KubernetesAccess access,
             CoordinatorSettings settings,
@@ -85,7 +85,7 @@ public final class CoordinatorLifecycle implements SmartLifecycle {
                 problem -> log.debug("the wire format is not known yet: {}", problem));
     }
 
-    /** Also when the API server doesn't serve any more what was observed until now: then everything is forgotten, and listed anew. */
+    /** Begins to observe. If the API server no longer serves the observed kind, everything is forgotten and listed again. */
     private void observe(ResourceType kind) {
         List<AccessRight> needed = new ArrayList<>(AccessRights.ofCoordinator(
                 kind.format(), settings.namespaces(), settings.replica().lease()));

@@ -21,13 +21,13 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Empties the EndpointSlice {@code <lease>-leader} of each lease whose leader is dead, so that its Service leads nowhere rather than to a pod that
- * doesn't answer. A living leader leaves the slice itself, and a successor replaces a dead one; this is for the time in between. Each lease is looked
- * at once for each time that it has no leader, by the replica that coordinates.
+ * Empties the EndpointSlice {@code <lease>-leader} of each lease whose leader is dead, so that its Service has no endpoint instead of a pod
+ * that doesn't answer. A live leader removes itself from the slice, and a successor replaces a dead one; this class covers the time in
+ * between. The replica that coordinates handles each lease once per time without a leader.
  */
 public final class LeaderServices implements SmartLifecycle {
 
-    /** How often the leases are gone through. */
+    /** How often all leases are checked. */
     static final Duration INTERVAL = Duration.ofSeconds(2);
 
     private static final Logger log = LoggerFactory.getLogger(LeaderServices.class);
@@ -43,9 +43,9 @@ public final class LeaderServices implements SmartLifecycle {
     private EventLoop.Timer next = () -> {};
 
     /**
-     * Creates what has not begun yet.
+     * Creates an instance that isn't started.
      *
-     * @param enabled whether {@link #start} begins it
+     * @param enabled whether {@link #start} has an effect
      * @param loop the loop of the coordinator
      * @param empty empties a slice, and completes on the loop
      */
@@ -60,7 +60,7 @@ public final class LeaderServices implements SmartLifecycle {
         this.empty = empty;
     }
 
-    /** What this needs, in namespaces or, without any, in all of them: nothing if it isn't enabled. */
+    /** Returns the required rights in the given namespaces, or in all if none is given; empty if this isn't enabled. */
     List<AccessRight> rightsIn(Set<String> namespaces) {
         return enabled ? AccessRights.ofLeaderServices(namespaces) : List.of();
     }
@@ -106,7 +106,7 @@ public final class LeaderServices implements SmartLifecycle {
                 .thenRun(() -> done.retainAll(known))
                 .whenComplete((unused, failure) -> {
                     if (failure != null) {
-                        log.debug("leases without a leader could not be gone through", failure);
+                        log.debug("leases without a leader could not be checked", failure);
                     }
                     loop.execute(this::again);
                 });

@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks the API server whether this process has the rights that it needs, until it has, so that what is missing is said by name
- * before anything fails for want of it. Thread-safe.
+ * Checks repeatedly whether this process has the rights that it needs, until it has all, so that missing rights are named before requests
+ * fail. Thread-safe.
  */
 public final class RightsCheck {
 
@@ -28,20 +28,20 @@ public final class RightsCheck {
     private volatile @Nullable String problem;
     private int failures;
 
-    /** A check that asks for nothing yet. */
+    /** Creates a check that sends nothing yet. */
     public RightsCheck(Preflight preflight, EventLoop loop, RandomGenerator random) {
         this.preflight = preflight;
         this.loop = loop;
         this.random = random;
     }
 
-    /** Asks for these rights from now on. */
+    /** Begins to check these rights. */
     public void begin(List<AccessRight> needed) {
         rights = needed;
         check();
     }
 
-    /** For a person: what is missing; empty when nothing is known to be. */
+    /** Describes the missing rights; empty if none is known to be missing. */
     public Optional<String> problem() {
         return Optional.ofNullable(problem);
     }
@@ -56,7 +56,7 @@ public final class RightsCheck {
             log.error("{}", missing.get());
         }
         if (missing.isEmpty() && problem != null) {
-            log.info("the rights that were missing have been granted");
+            log.info("the missing rights have been granted");
         }
         problem = missing.orElse(null);
         if (missing.isPresent() || report.unchecked().isPresent()) {

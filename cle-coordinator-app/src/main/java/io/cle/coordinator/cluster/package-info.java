@@ -1,6 +1,6 @@
 /**
- * The way to the cluster: which wire format it serves, whether this process has the rights it needs, and the order in which
- * everything starts and stops. An API server that is away is waited for, for ever.
+ * The access to the cluster: the wire format that it serves, the check of this process's rights, and the order in which everything starts
+ * and stops. If the API server is unavailable, the coordinator waits for it without limit.
  */
 @NullMarked
 package io.cle.coordinator.cluster;

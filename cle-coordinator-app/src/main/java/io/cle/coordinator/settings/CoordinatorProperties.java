@@ -18,16 +18,16 @@ import org.springframework.core.env.EnumerablePropertySource;
 import org.springframework.util.unit.DataSize;
 
 /**
- * The properties of the coordinator, as they are bound.
+ * The properties of the coordinator, as bound and not yet validated.
  *
  * @param namespaces the namespaces to coordinate in; empty for all
  * @param crossNamespace namespaces whose candidates and lease configurations may name leases of other namespaces; empty for none
  * @param strategies the strategies of leases, by namespace and name of the lease: {@code shop/orders=HighestPriority}
  * @param ackTimeout how long candidates have to acknowledge (safety.md#acknowledgement)
- * @param leaseDuration for how long an elected holder has the lease before it must have renewed it; whole seconds
+ * @param leaseDuration how long an elected holder has the lease until it must have renewed it; whole seconds
  * @param api the wire format
  * @param preemption when a better candidate ends a term
- * @param limits how large and how many the objects of a namespace may be
+ * @param limits the limits on the size and number of a namespace's objects
  * @param replica the election among the coordinator's replicas
  * @param probes the port for probes and metrics
  */
@@ -44,7 +44,7 @@ public record CoordinatorProperties(
         @DefaultValue Replica replica,
         @DefaultValue Probes probes) {
 
-    /** All properties of the coordinator, these and those of its page, its probes and its cluster. */
+    /** Returns all properties of the coordinator, including those of its page, its probes and its cluster. */
     public static KnownProperties known() {
         return new KnownProperties()
                 .with("cle.coordinator", CoordinatorProperties.class)
@@ -55,10 +55,10 @@ public record CoordinatorProperties(
     }
 
     /**
-     * Puts the slashes back into the keys of {@link #strategies}. Spring Boot keeps them only in keys that are written in brackets, and drops them
-     * from {@code cle.coordinator.strategies.shop/orders} without a word.
+     * Restores the slashes in the keys of {@link #strategies}. Spring Boot keeps them only in keys in brackets, and silently drops them
+     * from {@code cle.coordinator.strategies.shop/orders}.
      *
-     * @param environment where these were bound from
+     * @param environment the environment from which these were bound
      */
     public CoordinatorProperties withSlashes(ConfigurableEnvironment environment) {
         String prefix = "cle.coordinator.strategies.";
@@ -91,16 +91,16 @@ public record CoordinatorProperties(
     /**
      * When a better candidate ends a term.
      *
-     * @param stabilization for how long a candidate must have been there before it ends a leader's term; zero for at once
+     * @param stabilization how long a candidate must have existed before it ends a leader's term; zero to end it at once
      */
     public record Preemption(@DefaultValue("0s") Duration stabilization) {}
 
     /**
-     * How large and how many the objects of a namespace may be, so that they don't take the memory that other namespaces need.
+     * The limits on the size and number of a namespace's objects, so that they don't use the memory that other namespaces need.
      *
-     * @param objectSize how large a candidate, a Lease or a LeaseConfiguration may be, with its annotations and managed fields; a larger one
-     *     is passed over
-     * @param candidatesPerNamespace how many candidates of a namespace count: those of holders, and the oldest ones
+     * @param objectSize the maximum size of a candidate, a Lease or a LeaseConfiguration, with its annotations and managed fields; larger
+     *     objects are ignored
+     * @param candidatesPerNamespace the maximum number of candidates per namespace: those of holders, and the oldest ones
      */
     public record Limits(
             @DefaultValue("64KB") DataSize objectSize,
@@ -109,9 +109,9 @@ public record CoordinatorProperties(
     /**
      * The election among the coordinator's replicas.
      *
-     * @param lease the name of the lease that they race for
-     * @param namespace its namespace; the pod's, else the context's, else {@code default}, where it isn't set
-     * @param identity under what name to hold it; the host name and five random characters where it isn't set
+     * @param lease the name of the lease that the replicas race for
+     * @param namespace its namespace; by default the pod's, else the context's, else {@code default}
+     * @param identity the identity of this replica; by default the host name and five random characters
      */
     public record Replica(
             @DefaultValue("coordinated-election-controller") String lease,
@@ -121,7 +121,7 @@ public record CoordinatorProperties(
     /**
      * The port for probes and metrics.
      *
-     * @param port the TCP port, on all interfaces; 0 for any free one; {@code null} for no such port
+     * @param port the TCP port, on all interfaces; 0 for any free port; {@code null} for no such port
      */
     public record Probes(@Nullable Integer port) {}
 }

@@ -26,12 +26,12 @@ import io.cle.strategy.internal.Strategies;
 import org.springframework.util.unit.DataSize;
 
 /**
- * The checked settings of a coordinator.
+ * The validated settings of a coordinator.
  *
  * @param namespaces the namespaces to coordinate in; empty for all
- * @param election by which strategies and timings to elect
- * @param largestObject how many characters an object may have
- * @param format the wire format; empty to ask the API server
+ * @param election the strategies and timing rules of elections
+ * @param largestObject the maximum number of characters of an object
+ * @param format the wire format; empty to choose by what the API server serves
  * @param replica the lock that the coordinator's replicas race for
  */
 public record CoordinatorSettings(
@@ -41,18 +41,18 @@ public record CoordinatorSettings(
         Optional<ApiFormat> format,
         LockConfig replica) {
 
-    /** The set becomes immutable. */
+    /** Makes the set immutable. */
     public CoordinatorSettings {
         namespaces = Set.copyOf(namespaces);
     }
 
     /**
-     * Checks the properties and makes settings of them.
+     * Validates the properties and creates settings from them.
      *
-     * @param strategies those on the class path
+     * @param strategies the strategies on the class path
      * @param ownNamespace the namespace of this process
      * @param ownIdentity a name that no other process has
-     * @throws InvalidConfigurationException with all that is wrong with the properties
+     * @throws InvalidConfigurationException with all problems, if the properties are invalid
      */
     public static CoordinatorSettings of(
             CoordinatorProperties properties, Strategies strategies, String ownNamespace, String ownIdentity) {
@@ -60,17 +60,17 @@ public record CoordinatorSettings(
     }
 
     /**
-     * Checks the properties.
+     * Validates the properties.
      *
-     * @param problems all that is wrong with them
+     * @param problems all problems found
      */
     private record Check(
             Strategies strategies, String ownNamespace, String ownIdentity, List<ConfigurationProblem> problems) {
 
-        /** What is under way when a replica is replaced is a few requests; more than their time-outs it can't take. */
+        /** How long a replica drains: only a few requests are in progress, which take no longer than their timeouts. */
         private static final Duration DRAIN = Duration.ofSeconds(10);
 
-        /** A candidate of the starter with managed fields of several writers has less. */
+        /** More than the size of a starter's candidate with managed fields of several writers. */
         private static final DataSize SMALLEST_LIMIT = DataSize.ofKilobytes(8);
 
         private static final String PREFIX = "cle.coordinator.";

@@ -1,6 +1,6 @@
 /**
- * What can be configured: the properties as they are bound, and the settings that follow from them once they were checked. A
- * start that can't succeed is refused with the name of the property, its value and the way out.
+ * The configuration: the properties as bound, and the settings derived from them after validation. Invalid properties fail the start with
+ * the name of the property, its value and how to fix it.
  */
 @NullMarked
 package io.cle.coordinator.settings;
