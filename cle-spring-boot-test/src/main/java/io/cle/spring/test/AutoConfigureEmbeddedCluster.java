@@ -12,9 +12,9 @@ import org.springframework.context.annotation.Import;
 import org.springframework.test.context.TestPropertySource;
 
 /**
- * Connects a test's application to an {@link EmbeddedCluster} of its own, which can be injected and lives as long as the context. Elections
- * are real, and quick: the attributes of this annotation are the timings, and take precedence over the application's properties. So does
- * {@code cle.mode=kubernetes}, because the application's other tests may be configured to lead without a cluster.
+ * Connects a test's application to an {@link EmbeddedCluster} of its own, which can be injected and runs as long as the context. Elections
+ * are real and fast: this annotation's attributes set the timings and take precedence over the application's. {@code cle.mode=kubernetes}
+ * is also set, in case the application's other tests run with another mode.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

@@ -15,10 +15,10 @@ import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.context.annotation.Import;
 
 /**
- * Provides a {@link Leadership} bean, with which a test grants and revokes the leadership of each lease. There is no cluster and no
- * election: the application leads only between a grant and a revocation. Leadership that is still granted at the end of a test method is
- * revoked, so that a context can be shared between tests. A test of a slice, such as {@code @WebMvcTest}, gets the beans of leader election
- * by this annotation, too.
+ * Provides a {@link Leadership} bean with which a test grants and revokes the leadership of each lease. There is no cluster and no
+ * election: the application leads exactly while the test says so. Leadership that is still granted at the end of a test method is revoked,
+ * so that a context can be shared between tests. In slice tests such as {@code @WebMvcTest}, this annotation also adds the beans of leader
+ * election.
  *
  * <pre>{@code
  * @SpringBootTest

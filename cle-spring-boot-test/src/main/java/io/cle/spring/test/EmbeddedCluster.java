@@ -13,24 +13,24 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * A cluster within the test's process: an API server on a free port of the loopback interface and a coordinator. Closing it ends both. It
- * is {@linkplain #start() started} by a test, or by JUnit for the tests of a class:
+ * A cluster within the test's process: an API server on a free port of the loopback interface, and a coordinator. Its data is lost when it
+ * is closed. Either {@linkplain #start() start} it yourself, or let JUnit start it for the tests of a class:
  *
  * <pre>{@code
  * @RegisterExtension
  * static final EmbeddedCluster cluster = new EmbeddedCluster();
  * }</pre>
  *
- * <p>An application connects to it by {@code cle.kubernetes.base-url}, or automatically with {@link AutoConfigureEmbeddedCluster}.
+ * <p>An application connects to it with {@code cle.kubernetes.base-url}, or automatically with {@link AutoConfigureEmbeddedCluster}.
  */
 public final class EmbeddedCluster implements BeforeAllCallback, AfterAllCallback, AutoCloseable {
 
-    /** A candidate within the same process answers at once; one that was stopped must not be waited for. */
+    /** Short timings: candidates in the same process acknowledge at once, and the coordinator should not wait for stopped ones. */
     private static final ElectionPolicy QUICK =
             new ElectionPolicy(Duration.ofMillis(500), Duration.ofSeconds(2), Duration.ZERO);
 
     private volatile @Nullable Running running;
-    /** The test classes that it runs for; guarded by this. JUnit calls the extension of a class for each of its nested classes, too. */
+    /** The number of test classes that use it; guarded by this. JUnit also calls the extension of a class for each of its nested classes. */
     private int classes;
 
     private record Running(EmbeddedApiServer apiServer, EmbeddedCoordinator coordinator) {}
@@ -38,7 +38,7 @@ public final class EmbeddedCluster implements BeforeAllCallback, AfterAllCallbac
     /** Creates a cluster that isn't started, for {@code @RegisterExtension}. */
     public EmbeddedCluster() {}
 
-    /** Starts a cluster, which the caller has to close. */
+    /** Starts a cluster, to be closed by the caller. */
     public static EmbeddedCluster start() {
         EmbeddedCluster cluster = new EmbeddedCluster();
         cluster.run();
@@ -73,21 +73,21 @@ public final class EmbeddedCluster implements BeforeAllCallback, AfterAllCallbac
         return apiServer().url();
     }
 
-    /** Returns the API server, to inspect, stop and restart it. */
+    /** Returns the API server, which can be inspected, stopped and restarted. */
     public EmbeddedApiServer apiServer() {
         Running current = running;
         if (current == null) {
-            throw new IllegalStateException("the embedded cluster does not run");
+            throw new IllegalStateException("the embedded cluster is not running");
         }
         return current.apiServer();
     }
 
-    /** Writes a kubeconfig of the cluster, for {@code kubectl} or {@code cle.kubernetes.kubeconfig}. */
+    /** Writes a kubeconfig for it, for {@code kubectl} or {@code cle.kubernetes.kubeconfig}. */
     public Path writeKubeconfig(Path file) {
         return apiServer().writeKubeconfig(file);
     }
 
-    /** Stops the coordinator and the API server, in this order. */
+    /** Stops the coordinator, then the API server. */
     @Override
     public void close() {
         Running current = running;

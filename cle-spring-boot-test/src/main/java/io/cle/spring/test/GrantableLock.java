@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A lock whose terms begin and end when a test says so. Calls its listeners as a lock on a lease does. Thread-safe. */
+/** A lock whose terms a test begins and ends. Calls its listeners as a lock on a lease does. Thread-safe. */
 final class GrantableLock implements OwnedLock {
 
     private static final Logger log = LoggerFactory.getLogger(GrantableLock.class);
@@ -44,9 +44,9 @@ final class GrantableLock implements OwnedLock {
     private long terms;
 
     /**
-     * A lock that isn't a candidate yet.
+     * Creates a lock that isn't a candidate yet.
      *
-     * @param callbacks runs the listeners; has a thread for each task
+     * @param callbacks runs the listeners, each task on its own thread
      */
     GrantableLock(LeaseSettings settings, Executor callbacks) {
         this.settings = settings;
@@ -79,7 +79,7 @@ final class GrantableLock implements OwnedLock {
         end(reason).join();
     }
 
-    /** Completes when all listeners have been called. A listener may resign, so that nothing may wait for listeners here. */
+    /** Ends the term. The future completes when all listeners have been called; it isn't waited for here, because a listener may resign. */
     private synchronized CompletableFuture<@Nullable Void> end(RevokeReason reason) {
         Term ended = term;
         if (ended == null) {
@@ -95,7 +95,7 @@ final class GrantableLock implements OwnedLock {
         return calls();
     }
 
-    /** Completes when all listeners have been called with what has happened so far. */
+    /** Returns a future that completes when all listeners have been called for all events so far. */
     private CompletableFuture<@Nullable Void> calls() {
         CompletableFuture<@Nullable Void> called = new CompletableFuture<>();
         listeners.afterCalls(() -> called.complete(null));
@@ -109,7 +109,8 @@ final class GrantableLock implements OwnedLock {
             throw new AssertionError(
                     "lease " + settings.name() + ": the work has not ended within " + settings.drainTimeout(), e);
         } catch (ExecutionException e) {
-            throw new AssertionError("lease " + settings.name() + ": the end of the work can't be known", e.getCause());
+            throw new AssertionError(
+                    "lease " + settings.name() + ": the end of the work can't be determined", e.getCause());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new CompletionException("interrupted while waiting for the end of the work", e);
@@ -181,7 +182,7 @@ final class GrantableLock implements OwnedLock {
         return drained().thenApply(unused -> outcome);
     }
 
-    /** {@inheritDoc} Any successor is one in a test: no other process exists that could be asked. */
+    /** {@inheritDoc} In a test every successor is accepted, because there are no other processes. */
     @Override
     public CompletionStage<Resignation> resign(String successor) {
         return resign();

@@ -11,8 +11,8 @@ import io.cle.Term;
 import io.cle.spring.properties.internal.LeaseSettings;
 
 /**
- * Grants and revokes the leadership of an application under test. The methods of this type concern the default lease; {@link #of} returns
- * the leadership of the others. Thread-safe.
+ * The leadership of an application under test, which the test grants and revokes. The methods of this class apply to the default lease; use
+ * {@link #of} for other leases. Thread-safe.
  *
  * @see AutoConfigureLeadership
  */
@@ -29,7 +29,7 @@ public final class Leadership {
     }
 
     /**
-     * Begins a term of the default lease. Nothing happens if one is running.
+     * Begins a term of the default lease. Has no effect if a term is running.
      *
      * @return the running term, when all listeners have been called
      * @throws IllegalStateException if the application isn't a candidate, because it isn't ready yet or is being closed
@@ -39,20 +39,19 @@ public final class Leadership {
     }
 
     /**
-     * Ends the term of the default lease. Nothing happens if none is running. Returns when all listeners have been called; work that was
-     * interrupted may still be running then: see {@link #awaitWorkEnded()}.
+     * Ends the term of the default lease. Has no effect if no term is running. Returns when all listeners have been called; interrupted
+     * work may still be running then, see {@link #awaitWorkEnded()}.
      *
-     * @param reason the reason that the application gets
+     * @param reason the reason passed to the application
      */
     public void revoke(RevokeReason reason) {
         main().revoke(reason);
     }
 
     /**
-     * Waits until all work has ended that was done under the last term of the default lease; at most as long as
-     * {@code cle.drain-timeout}.
+     * Waits until all work of the last term of the default lease has ended, at most for {@code cle.drain-timeout}.
      *
-     * @throws AssertionError if the work hasn't ended by then
+     * @throws AssertionError if the work has not ended by then
      */
     public void awaitWorkEnded() {
         main().awaitWorkEnded();
@@ -87,7 +86,7 @@ public final class Leadership {
         return List.copyOf(locks.values());
     }
 
-    /** Revokes what is still granted and waits for the work, so that the next test starts from nothing. */
+    /** Revokes all granted leadership and waits for the work, so that the next test starts without leadership. */
     void reset() {
         List<GrantableLock> all = all();
         for (GrantableLock lock : all) {

@@ -3,7 +3,7 @@ package io.cle.spring.test;
 import org.springframework.test.context.TestContext;
 import org.springframework.test.context.support.AbstractTestExecutionListener;
 
-/** Revokes at the end of each test method what the test has granted, so that tests can share a context. */
+/** Revokes granted leadership at the end of each test method, so that tests can share a context. */
 final class LeadershipResetListener extends AbstractTestExecutionListener {
 
     @Override

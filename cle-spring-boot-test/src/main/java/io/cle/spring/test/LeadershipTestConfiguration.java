@@ -7,8 +7,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * The beans of {@link AutoConfigureLeadership}. Not an auto-configuration: a plain configuration comes before all of those, which
- * then leave out their own factory and everything that needs a cluster.
+ * The beans of {@link AutoConfigureLeadership}. Not an auto-configuration: plain configurations are processed before auto-configurations,
+ * which then back off from creating their own factory and everything that needs a cluster.
  */
 @Configuration(proxyBeanMethods = false)
 final class LeadershipTestConfiguration {
