@@ -2,6 +2,7 @@ package io.cle.evidence.benchmark;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -44,11 +45,12 @@ final class FakeCandidates implements AutoCloseable {
     private final AtomicLong acknowledgements = new AtomicLong();
     private final Map<ObjectKey, Long> electedAt = new HashMap<>();
 
-    FakeCandidates(Lab lab) {
+    /** Candidates of an API server that are announced in a format. */
+    FakeCandidates(Lab lab, ApiFormat format) {
         transport = new ClientJavaTransport(lab.server().newApiClient(), "cle-benchmark");
         api = new CoordinatorClient(
                 new ObjectClient(transport, threads.loop(), new SplittableRandom(), TIMEOUT),
-                ResourceType.candidates(ApiFormat.CRD),
+                ResourceType.candidates(format),
                 Set.of(),
                 CoordinatorClient.LARGEST_OBJECT,
                 "benchmark");
@@ -98,18 +100,26 @@ final class FakeCandidates implements AutoCloseable {
     }
 
     /**
-     * Waits until so many leases have had a holder since this was made, or for a time.
+     * Waits until leases have had a holder since this was made, or for a time.
      *
-     * @return when each got its first holder, by {@link System#nanoTime()}
+     * @return when those that have one got their first, by {@link System#nanoTime()}, the earliest first
      */
-    Map<ObjectKey, Long> awaitElected(int leases, Duration patience) throws InterruptedException {
+    long[] awaitElected(Collection<ObjectKey> leases, Duration patience) throws InterruptedException {
         long deadline = System.nanoTime() + patience.toNanos();
         synchronized (electedAt) {
-            for (long left = patience.toNanos(); electedAt.size() < leases && left > 0; ) {
+            for (long left = patience.toNanos(); left > 0 && !electedAt.keySet().containsAll(leases); ) {
                 TimeUnit.NANOSECONDS.timedWait(electedAt, Math.max(left, 1_000_000));
                 left = deadline - System.nanoTime();
             }
-            return Map.copyOf(electedAt);
+            long[] times = leases.stream()
+                    .filter(electedAt::containsKey)
+                    .mapToLong(electedAt::get)
+                    .sorted()
+                    .toArray();
+            if (times.length == 0) {
+                throw new IllegalStateException("no candidate was elected within " + patience);
+            }
+            return times;
         }
     }
 

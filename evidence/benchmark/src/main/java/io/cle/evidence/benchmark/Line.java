@@ -30,6 +30,8 @@ enum Line {
     ELECTIONS_1K("elections a second, 1,000 leases × 3 candidates from nothing", "/s", "≥ 349", 349, true),
     ELECTIONS_10K("… 10,000 leases", "/s", "≥ 349", 349, true),
     ELECTIONS_5K_ONE("… 5,000 leases in one namespace", "/s", "≥ 349", 349, true),
+    ELECTIONS_WAITING("… 1,000 that wait for a coordinator", "/s", "≥ 349", 349, true),
+    RESTART("coordinator restarted beside 5,000 leases: its process starts → it elects", "s", "≤ 5", 5, false),
     PAGE_RENDER("the coordinator's page with 5,000 leases: rendered", "ms", "≤ 1,000", 1_000, false),
     PAGE_FILTER("… searched", "ms", "≤ 1,000", 1_000, false),
     PAGE_UPDATE("… a lease has a leader → an open page shows it", "ms", "≤ 1,000", 1_000, false),
@@ -42,7 +44,13 @@ enum Line {
             "native format, kube-apiserver elects: first candidate → it leads", "ms", "–", Double.MAX_VALUE, false),
     NATIVE_BETTER("native format, kube-apiserver elects: a better candidate → it leads", "ms", "≤ 1,000", 1_000, false),
     NATIVE_GAP("… time without a leader", "ms", "–", Double.MAX_VALUE, false),
-    NATIVE_TERMINATED("native format: SIGTERM of the leader → another leads", "ms", "–", Double.MAX_VALUE, false);
+    NATIVE_TERMINATED("native format: SIGTERM of the leader → another leads", "ms", "–", Double.MAX_VALUE, false),
+    NATIVE_1K(
+            "native format, kube-apiserver elects: elections a second, 1,000 leases × 3 candidates from nothing",
+            "/s",
+            "–",
+            0,
+            true);
 
     private final String title;
     private final String unit;

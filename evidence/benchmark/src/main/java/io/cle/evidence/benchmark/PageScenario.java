@@ -10,8 +10,9 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Objects;
+import java.util.List;
 
+import io.cle.ApiFormat;
 import io.cle.model.ObjectKey;
 import io.cle.test.apiserver.LoopbackPorts;
 
@@ -39,19 +40,19 @@ final class PageScenario implements Scenario {
         int port = LoopbackPorts.free();
         lab.startCoordinator(port);
         String page = "http://127.0.0.1:" + port + "/";
-        try (FakeCandidates fakes = new FakeCandidates(lab)) {
+        try (FakeCandidates fakes = new FakeCandidates(lab, ApiFormat.CRD)) {
             fakes.watch();
             for (int i = 0; i < LEASES; i++) {
                 fakes.announce(new ObjectKey(Lab.NAMESPACE, "lease-" + i), 0);
             }
             fakes.awaitAnnounced();
-            fakes.awaitElected(LEASES, PATIENCE);
+            fakes.awaitElected(ThroughputScenario.leases(LEASES, "lease-"), PATIENCE);
             for (int i = 0; i < REPETITIONS; i++) {
                 results.add(Line.PAGE_RENDER, millis(page, "lease-"));
                 results.add(Line.PAGE_FILTER, millis(page + "?q=lease-49" + i + "9", "lease-49" + i + "9"));
             }
             for (int i = 0; i < REPETITIONS; i++) {
-                results.add(Line.PAGE_UPDATE, update(fakes, page, "added-" + i, LEASES + i));
+                results.add(Line.PAGE_UPDATE, update(fakes, page, "added-" + i));
             }
         }
     }
@@ -67,8 +68,7 @@ final class PageScenario implements Scenario {
     }
 
     /** From the sight of a new lease's holder until a page has been fetched, on account of the event stream, that shows the leader. */
-    private double update(FakeCandidates fakes, String page, String lease, int electedBefore)
-            throws InterruptedException {
+    private double update(FakeCandidates fakes, String page, String lease) throws InterruptedException {
         ObjectKey key = new ObjectKey(Lab.NAMESPACE, lease);
         String query = "?q=" + lease;
         HttpRequest stream =
@@ -79,8 +79,7 @@ final class PageScenario implements Scenario {
             for (String line = events.readLine(); line != null; line = events.readLine()) {
                 if (line.startsWith("event:changed") && get(page + query).contains("class=\"leader\">" + lease)) {
                     long seen = System.nanoTime();
-                    long elected = Objects.requireNonNull(
-                            fakes.awaitElected(electedBefore + 1, PATIENCE).get(key));
+                    long elected = fakes.awaitElected(List.of(key), PATIENCE)[0];
                     return Math.max(0, seen - elected) / NANOS_PER_MILLI;
                 }
             }

@@ -1,5 +1,7 @@
 package io.cle.evidence.benchmark;
 
+import io.cle.ApiFormat;
+
 /** Something that is tried, and from which one or more lines of the table come. */
 interface Scenario {
 
@@ -28,15 +30,22 @@ interface Scenario {
         /** kube-apiserver elects. */
         NATIVE(new NativeScenario(), Lab.Needs.NATIVE_API_SERVER),
         /** A thousand leases from nothing. */
-        THOUSAND(new ThroughputScenario(Line.ELECTIONS_1K, 1_000, 100), Lab.Needs.COORDINATOR),
+        THOUSAND(new ThroughputScenario(Line.ELECTIONS_1K, ApiFormat.CRD, 1_000, 100), Lab.Needs.COORDINATOR),
+        /** A thousand leases wait for a coordinator. */
+        WAITING(new WaitingScenario(), Lab.Needs.API_SERVER),
+        /** The coordinator is restarted beside five thousand leases. */
+        RESTART(new RestartScenario(), Lab.Needs.API_SERVER),
+        /** The same thousand, which kube-apiserver elects. */
+        NATIVETHOUSAND(
+                new ThroughputScenario(Line.NATIVE_1K, ApiFormat.NATIVE, 1_000, 100), Lab.Needs.NATIVE_API_SERVER),
         /** Five thousand leases of one namespace. */
-        NAMESPACE(new ThroughputScenario(Line.ELECTIONS_5K_ONE, 5_000, 5_000), Lab.Needs.COORDINATOR),
+        NAMESPACE(new ThroughputScenario(Line.ELECTIONS_5K_ONE, ApiFormat.CRD, 5_000, 5_000), Lab.Needs.COORDINATOR),
         /** The coordinator's page with five thousand leases. */
         PAGE(new PageScenario(), Lab.Needs.API_SERVER),
         /** Thousands of large and flapping candidates of one namespace, and a hand-over in another. */
         FLOOD(new FloodScenario(), Lab.Needs.API_SERVER),
         /** Ten thousand leases. */
-        TENTHOUSAND(new ThroughputScenario(Line.ELECTIONS_10K, 10_000, 100), Lab.Needs.COORDINATOR);
+        TENTHOUSAND(new ThroughputScenario(Line.ELECTIONS_10K, ApiFormat.CRD, 10_000, 100), Lab.Needs.COORDINATOR);
 
         private final Scenario scenario;
         private final Lab.Needs needs;
@@ -56,7 +65,12 @@ interface Scenario {
 
         /** Whether it is left out of a quick run. */
         boolean takesLong() {
-            return this == CONTROLPLANE || this == NAMESPACE || this == PAGE || this == FLOOD || this == TENTHOUSAND;
+            return this == CONTROLPLANE
+                    || this == RESTART
+                    || this == NAMESPACE
+                    || this == PAGE
+                    || this == FLOOD
+                    || this == TENTHOUSAND;
         }
     }
 }

@@ -1,9 +1,11 @@
 package io.cle.evidence.benchmark;
 
 import java.time.Duration;
-import java.util.function.IntFunction;
-import java.util.stream.LongStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
 
+import io.cle.ApiFormat;
 import io.cle.evidence.process.Pause;
 import io.cle.model.ObjectKey;
 import io.cle.test.apiserver.memory.RequestCounts;
@@ -15,17 +17,19 @@ import io.cle.test.apiserver.memory.RequestCounts;
 final class ThroughputScenario implements Scenario {
 
     private static final int CANDIDATES = 3;
-    private static final int WARM_UP = 1_000;
-    private static final double NANOS = 1e9;
-    private static final Duration PATIENCE = Duration.ofMinutes(5);
-    private static final Duration WATCHES_BEGIN = Duration.ofSeconds(2);
+    static final int WARM_UP = 1_000;
+    static final double NANOS = 1e9;
+    static final Duration PATIENCE = Duration.ofMinutes(5);
+    static final Duration WATCHES_BEGIN = Duration.ofSeconds(2);
 
     private final Line line;
+    private final ApiFormat format;
     private final int leases;
     private final int leasesOfANamespace;
 
-    ThroughputScenario(Line line, int leases, int leasesOfANamespace) {
+    ThroughputScenario(Line line, ApiFormat format, int leases, int leasesOfANamespace) {
         this.line = line;
+        this.format = format;
         this.leases = leases;
         this.leasesOfANamespace = leasesOfANamespace;
     }
@@ -38,61 +42,65 @@ final class ThroughputScenario implements Scenario {
 
     @Override
     public void trial(int number, Lab lab, Results results) throws InterruptedException {
+        List<ObjectKey> all = new ArrayList<>();
         for (int i = 0; i < leases; i += leasesOfANamespace) {
-            lab.namespace(namespace(i));
+            String namespace = "leases-" + i / leasesOfANamespace;
+            lab.namespace(namespace);
+            for (int j = i; j < Math.min(leases, i + leasesOfANamespace); j++) {
+                all.add(new ObjectKey(namespace, "lease-" + j));
+            }
         }
-        try (FakeCandidates fakes = new FakeCandidates(lab)) {
+        try (FakeCandidates fakes = new FakeCandidates(lab, format)) {
             fakes.watch();
             Pause.of(WATCHES_BEGIN);
-            elect(fakes, WARM_UP, i -> new ObjectKey(Lab.NAMESPACE, "warm-up-" + i), 0);
+            warmUp(fakes);
             RequestCounts before = lab.requests();
-            Elected elected = elect(fakes, leases, i -> new ObjectKey(namespace(i), "lease-" + i), WARM_UP);
-            results.add(line, elected.count() / elected.seconds());
+            ProcessorTime usedBefore = ProcessorTime.now();
+            long begin = System.nanoTime();
+            double announced = announce(fakes, all);
+            long[] times = fakes.awaitElected(all, PATIENCE);
+            double seconds = (times[times.length - 1] - begin) / NANOS;
+            ProcessorTime used = ProcessorTime.now();
+            results.add(line, times.length / seconds);
             results.remark(String.format(
                     "%,d of %,d leases elected after %.1f s; announcing their %,d candidates alone took %.1f s of that (%d failed); "
-                            + "%,d acknowledgements were asked for. Before that %,d others, to warm up. Requests: %s.",
-                    elected.count(),
+                            + "%,d acknowledgements were asked for. Before that %,d others, to warm up. Processor time: %s. Requests: %s.",
+                    times.length,
                     leases,
-                    elected.seconds(),
+                    seconds,
                     leases * CANDIDATES,
-                    elected.announced(),
+                    announced,
                     fakes.failures(),
                     fakes.acknowledgements(),
                     WARM_UP,
+                    used.since(usedBefore),
                     lab.requests().since(before)));
         }
     }
 
-    /**
-     * What an election of many leases came to.
-     *
-     * @param count how many have a holder
-     * @param seconds from the first announcement until the last holder
-     * @param announced from the first announcement until the last one was answered
-     */
-    private record Elected(long count, double seconds, double announced) {}
+    /** Elects {@link #WARM_UP} leases. */
+    static void warmUp(FakeCandidates fakes) throws InterruptedException {
+        List<ObjectKey> leases = leases(WARM_UP, "warm-up-");
+        announce(fakes, leases);
+        fakes.awaitElected(leases, PATIENCE);
+    }
 
-    private static Elected elect(FakeCandidates fakes, int count, IntFunction<ObjectKey> leases, int electedBefore)
-            throws InterruptedException {
+    /** So many leases of {@link Lab#NAMESPACE}. */
+    static List<ObjectKey> leases(int count, String prefix) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> new ObjectKey(Lab.NAMESPACE, prefix + i))
+                .toList();
+    }
+
+    /** Announces the candidates of leases, and returns after how many seconds the last announcement was answered. */
+    static double announce(FakeCandidates fakes, List<ObjectKey> leases) throws InterruptedException {
         long begin = System.nanoTime();
-        for (int i = 0; i < count; i++) {
+        for (ObjectKey lease : leases) {
             for (int candidate = 0; candidate < CANDIDATES; candidate++) {
-                fakes.announce(leases.apply(i), candidate);
+                fakes.announce(lease, candidate);
             }
         }
         fakes.awaitAnnounced();
-        double announced = (System.nanoTime() - begin) / NANOS;
-        long[] times = fakes.awaitElected(electedBefore + count, PATIENCE).values().stream()
-                .mapToLong(time -> time - begin)
-                .filter(time -> time > 0)
-                .toArray();
-        if (times.length == 0) {
-            throw new IllegalStateException("no candidate was elected within " + PATIENCE);
-        }
-        return new Elected(times.length, LongStream.of(times).max().orElseThrow() / NANOS, announced);
-    }
-
-    private String namespace(int lease) {
-        return "leases-" + lease / leasesOfANamespace;
+        return (System.nanoTime() - begin) / NANOS;
     }
 }

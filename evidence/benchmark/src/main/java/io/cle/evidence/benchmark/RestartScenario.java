@@ -1,0 +1,49 @@
+package io.cle.evidence.benchmark;
+
+import java.time.Duration;
+import java.util.List;
+
+import io.cle.ApiFormat;
+import io.cle.evidence.process.Contender;
+import io.cle.evidence.process.Pause;
+import io.cle.model.ObjectKey;
+
+/**
+ * The coordinator is restarted beside five thousand leases of three candidates each, which have leaders. One more waits for a leader; that it has one
+ * shows that the coordinator coordinates.
+ */
+final class RestartScenario implements Scenario {
+
+    private static final int LEASES = 5_000;
+    private static final int RESTARTS = 3;
+    private static final Duration END = Duration.ofSeconds(30);
+
+    /** Each trial would need an API server of its own. */
+    @Override
+    public int trials(Options options) {
+        return 1;
+    }
+
+    @Override
+    public void trial(int number, Lab lab, Results results) throws InterruptedException {
+        Contender coordinator = lab.startCoordinator();
+        try (FakeCandidates fakes = new FakeCandidates(lab, ApiFormat.CRD)) {
+            fakes.watch();
+            Pause.of(ThroughputScenario.WATCHES_BEGIN);
+            List<ObjectKey> leases = ThroughputScenario.leases(LEASES, "lease-");
+            ThroughputScenario.announce(fakes, leases);
+            fakes.awaitElected(leases, ThroughputScenario.PATIENCE);
+            for (int i = 1; i <= RESTARTS; i++) {
+                coordinator.terminate();
+                coordinator.awaitExit(END);
+                lab.end(coordinator);
+                ObjectKey waiting = new ObjectKey(Lab.NAMESPACE, "waiting-" + i);
+                ThroughputScenario.announce(fakes, List.of(waiting));
+                long begin = System.nanoTime();
+                coordinator = lab.startCoordinator();
+                long elected = fakes.awaitElected(List.of(waiting), ThroughputScenario.PATIENCE)[0];
+                results.add(Line.RESTART, (elected - begin) / ThroughputScenario.NANOS);
+            }
+        }
+    }
+}
