@@ -31,13 +31,13 @@ class KeyComparisonTest {
         private final KeyComparison newest = KeyComparison.newestVersion();
 
         @Test
-        void comparesAsSemanticVersions() {
+        void newestVersionComparesAsSemanticVersions() {
             isBefore(newest, "1.10.0", "1.9.0");
             areEqual(newest, "1.9.0", "1.9.0");
         }
 
         @Test
-        void hasAKeyThatIsNoVersionLast() {
+        void newestVersionHasAKeyThatIsNoVersionLast() {
             isBefore(newest, "0.0.1", "latest");
             isBefore(newest, "0.0.1", "");
             areEqual(newest, "latest", "");
@@ -50,13 +50,13 @@ class KeyComparisonTest {
         private final KeyComparison oldest = KeyComparison.oldestVersion();
 
         @Test
-        void comparesAsSemanticVersions() {
+        void oldestVersionComparesAsSemanticVersions() {
             isBefore(oldest, "1.9.0", "1.10.0");
             areEqual(oldest, "1.9.0", "1.9.0");
         }
 
         @Test
-        void hasAKeyThatIsNoVersionLast() {
+        void oldestVersionHasAKeyThatIsNoVersionLast() {
             isBefore(oldest, "9.0.0", "latest");
             isBefore(oldest, "9.0.0", "");
             areEqual(oldest, "latest", "");
@@ -69,13 +69,13 @@ class KeyComparisonTest {
         private final KeyComparison largest = KeyComparison.largestNumber();
 
         @Test
-        void comparesAsNumbers() {
+        void largestNumberComparesAsNumbers() {
             isBefore(largest, "10", "9.5");
             areEqual(largest, "1", "1.0");
         }
 
         @Test
-        void hasAKeyThatIsNoNumberLast() {
+        void largestNumberHasAKeyThatIsNoNumberLast() {
             isBefore(largest, "-5", "many");
             isBefore(largest, "-5", "");
             areEqual(largest, "many", "");
@@ -88,13 +88,13 @@ class KeyComparisonTest {
         private final KeyComparison smallest = KeyComparison.smallestNumber();
 
         @Test
-        void comparesAsNumbers() {
+        void smallestNumberComparesAsNumbers() {
             isBefore(smallest, "9.5", "10");
             areEqual(smallest, "1", "1.0");
         }
 
         @Test
-        void hasAKeyThatIsNoNumberLast() {
+        void smallestNumberHasAKeyThatIsNoNumberLast() {
             isBefore(smallest, "1000", "many");
             isBefore(smallest, "1000", "");
             areEqual(smallest, "many", "");
@@ -107,13 +107,13 @@ class KeyComparisonTest {
         private final KeyComparison ordered = KeyComparison.orderedList(List.of("frankfurt", "paris"));
 
         @Test
-        void comparesByPosition() {
+        void orderedListComparesByPosition() {
             isBefore(ordered, "frankfurt", "paris");
             areEqual(ordered, "paris", "paris");
         }
 
         @Test
-        void hasAKeyThatIsNotInItLast() {
+        void orderedListHasAKeyThatIsNotInItLast() {
             isBefore(ordered, "paris", "tokyo");
             areEqual(ordered, "tokyo", "");
         }

@@ -87,7 +87,7 @@ class AppliedManifestsTest {
     class ARealApiServer {
 
         @Test
-        void takesTheInstallationForAllNamespacesFromOneFile() throws Exception {
+        void aRealApiServerTakesTheInstallationForAllNamespacesFromOneFile() throws Exception {
             assertThat(apply(Files.readString(Manifests.FOLDER.resolve("install.yaml"))))
                     .contains(
                             "namespace/cle-system",
@@ -101,7 +101,7 @@ class AppliedManifestsTest {
         }
 
         @Test
-        void takesTheInstallationForAListOfNamespaces() throws Exception {
+        void aRealApiServerTakesTheInstallationForAListOfNamespaces() throws Exception {
             createNamespace("shop");
             createNamespace("billing");
 
@@ -113,7 +113,7 @@ class AppliedManifestsTest {
         /** Without what is the Prometheus operator's, whose kinds it doesn't know. */
         @Test
         @EnabledOnOs(value = OS.LINUX, architectures = "amd64", disabledReason = "Helm's library is brought for it")
-        void takesTheChart() throws Exception {
+        void aRealApiServerTakesTheChart() throws Exception {
             createNamespace("cle-system");
             createNamespace("shop");
 
@@ -133,7 +133,7 @@ class AppliedManifestsTest {
 
         @Test
         @EnabledOnOs(value = OS.LINUX, architectures = "amd64", disabledReason = "Helm's library is brought for it")
-        void takesTheChartWithTheValuesOfAPlatformTeam() throws Exception {
+        void aRealApiServerTakesTheChartWithTheValuesOfAPlatformTeam() throws Exception {
             createNamespace("platform");
 
             assertThat(apply(HelmChartTest.render(folder, "cle", "platform", HelmChartTest.PLATFORM_VALUES)))
@@ -144,7 +144,7 @@ class AppliedManifestsTest {
         }
 
         @Test
-        void takesTheExampleOfAnApplication() throws Exception {
+        void aRealApiServerTakesTheExampleOfAnApplication() throws Exception {
             createNamespace("shop");
 
             assertThat(apply(render("application")))
@@ -156,7 +156,7 @@ class AppliedManifestsTest {
         }
 
         @Test
-        void listsCandidatesAndConfigurationsByTheirCategory() throws Exception {
+        void aRealApiServerListsCandidatesAndConfigurationsByTheirCategory() throws Exception {
             createNamespace("categories");
             apply(render("crds"));
             apply("""

@@ -236,7 +236,7 @@ abstract class CoordinatorScenarios {
     class Candidate {
 
         @Test
-        void leadsIfItIsTheFirstTheBetterOrTheOneThatIsLeft() {
+        void theCandidateLeadsIfItIsTheFirstTheBetterOrTheOneThatIsLeft() {
             ObjectKey lease = newLease();
             try (LeaseLock newer = candidates.candidate(lease, "newer-" + lease.name(), "1.2.0");
                     LeaseLock older = candidates.candidate(lease, "older-" + lease.name(), "1.1.0")) {
@@ -253,7 +253,7 @@ abstract class CoordinatorScenarios {
         }
 
         @Test
-        void leadsAsSoonAsItsPriorityIsTheHighest() {
+        void theCandidateLeadsAsSoonAsItsPriorityIsTheHighest() {
             ObjectKey lease = newLease();
             try (LeaseLock one = candidates.candidate(lease, "one-" + lease.name(), "1.0.0", "HighestPriority");
                     LeaseLock other =
@@ -270,7 +270,7 @@ abstract class CoordinatorScenarios {
         }
 
         @Test
-        void isRemovedIfItDoesNotRenew() {
+        void theCandidateIsRemovedIfItDoesNotRenew() {
             ObjectKey lease = newLease();
             cluster.create(
                     ResourceType.CRD_CANDIDATES,
@@ -293,7 +293,7 @@ abstract class CoordinatorScenarios {
     class Configuration {
 
         @Test
-        void takesEffectAtOnceAndItsEndToo() {
+        void theConfigurationTakesEffectAtOnceAndItsEndToo() {
             ObjectKey lease = newLease();
             try (LeaseLock older = candidates.candidate(lease, "older-" + lease.name(), "1.1.0");
                     LeaseLock newer = candidates.candidate(lease, "newer-" + lease.name(), "1.2.0")) {
@@ -310,7 +310,7 @@ abstract class CoordinatorScenarios {
         }
 
         @Test
-        void countsAsItIsAfterAChange() {
+        void theConfigurationCountsAsItIsAfterAChange() {
             ObjectKey lease = newLease();
             configure(lease.name(), lease, "OldestCompatibilityVersion");
             try (LeaseLock older = candidates.candidate(lease, "older-" + lease.name(), "1.1.0");
@@ -332,7 +332,7 @@ abstract class CoordinatorScenarios {
         }
 
         @Test
-        void isShownBeforeItsLeaseIsThereAndCountsFromTheFirstElectionOn() {
+        void theConfigurationIsShownBeforeItsLeaseIsThereAndCountsFromTheFirstElectionOn() {
             ObjectKey lease = newLease();
             configure(lease.name(), lease, "NewestCompatibilityVersion");
             try (LeaseLock older = candidates.candidate(lease, "older-" + lease.name(), "1.1.0");
@@ -359,7 +359,7 @@ abstract class CoordinatorScenarios {
         }
 
         @Test
-        void countsIfItIsTheFirstByNameOfTwoAndBothAreReported() {
+        void theConfigurationCountsIfItIsTheFirstByNameOfTwoAndBothAreReported() {
             ObjectKey lease = newLease();
             configure("b-" + lease.name(), lease, "OldestCompatibilityVersion");
             configure("a-" + lease.name(), lease, "NewestCompatibilityVersion");
@@ -382,7 +382,7 @@ abstract class CoordinatorScenarios {
         }
 
         @Test
-        void endsNoTermAndIsReportedIfItsStrategyIsUnknown() {
+        void theConfigurationEndsNoTermAndIsReportedIfItsStrategyIsUnknown() {
             ObjectKey lease = newLease();
             try (LeaseLock newer = candidates.candidate(lease, "newer-" + lease.name(), "1.2.0");
                     LeaseLock older = candidates.candidate(lease, "older-" + lease.name(), "1.1.0")) {
@@ -423,7 +423,7 @@ abstract class CoordinatorScenarios {
     class Report {
 
         @Test
-        void namesTheHolderTheCandidatesAndTheReasonOnTheEndpoint() {
+        void theReportNamesTheHolderTheCandidatesAndTheReasonOnTheEndpoint() {
             ObjectKey lease = newLease();
             try (LeaseLock newer = candidates.candidate(lease, "newer-" + lease.name(), "1.2.0");
                     LeaseLock older = candidates.candidate(lease, "older-" + lease.name(), "1.1.0")) {
@@ -454,7 +454,7 @@ abstract class CoordinatorScenarios {
         }
 
         @Test
-        void isAnEventOnTheLeaseIfItIsOfADecision() {
+        void theReportIsAnEventOnTheLeaseIfItIsOfADecision() {
             ObjectKey lease = newLease();
             try (LeaseLock only = candidates.candidate(lease, "only-" + lease.name(), "1.0.0")) {
                 only.start();
@@ -468,7 +468,7 @@ abstract class CoordinatorScenarios {
         }
 
         @Test
-        void isMadeOnceOfAMalformedObjectWhichDelaysNoElection() {
+        void theReportIsMadeOnceOfAMalformedObjectWhichDelaysNoElection() {
             ObjectKey lease = newLease();
             ObjectKey malformed = new ObjectKey(NAMESPACE, "malformed-" + lease.name());
             cluster.create(

@@ -64,7 +64,7 @@ class LeaderServicesTest {
         }
 
         @Test
-        void isNamedUntilItIsGranted() {
+        void missingRightIsNamedUntilItIsGranted() {
             try (RunningCoordinator coordinator =
                     RunningCoordinator.at(server.url(), "cle.coordinator.leader-services=true")) {
                 await().atMost(PATIENCE)
@@ -80,7 +80,7 @@ class LeaderServicesTest {
         }
 
         @Test
-        void isReportedOnceIfItIsWithdrawnLater(CapturedOutput output) {
+        void missingRightIsReportedOnceIfItIsWithdrawnLater(CapturedOutput output) {
             server.allowAll();
             try (RunningCoordinator coordinator =
                     RunningCoordinator.at(server.url(), "cle.coordinator.leader-services=true")) {
@@ -98,7 +98,7 @@ class LeaderServicesTest {
         }
 
         @Test
-        void isNotAskedForByACoordinatorThatKeepsNoLeaderServices() {
+        void missingRightIsNotAskedForByACoordinatorThatKeepsNoLeaderServices() {
             try (RunningCoordinator coordinator = RunningCoordinator.at(server.url())) {
                 await().atMost(PATIENCE).until(coordinator::ready);
                 assertThat(coordinator.actuator("health").body()).doesNotContain("endpointslices");

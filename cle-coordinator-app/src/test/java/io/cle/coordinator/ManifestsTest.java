@@ -51,14 +51,14 @@ class ManifestsTest {
 
         @ParameterizedTest
         @EnumSource
-        void areExplained(RevokeReason reason) {
+        void reasonsOfRevocationsAreExplained(RevokeReason reason) {
             assertThat(Manifests.read(Path.of("../docs/metrics.md"))).contains("`" + tag(reason) + "`");
             assertThat(Manifests.read(Path.of("../docs/troubleshooting.md"))).contains("`" + tag(reason) + "`");
         }
 
         @ParameterizedTest
         @EnumSource
-        void areAlertedOfIfTheLeaseWasLost(RevokeReason reason) {
+        void reasonsOfRevocationsAreAlertedOfIfTheLeaseWasLost(RevokeReason reason) {
             boolean lost = !HANDED_OVER.contains(reason);
             String alerts = Manifests.read(Manifests.SHARED.resolve("observability/alerts.yaml"));
             String selector = first(alerts, "cle_revocations_total\\{reason=~\"([^\"]+)\"}");
@@ -74,7 +74,7 @@ class ManifestsTest {
     class Kustomizations {
 
         @Test
-        void referToEveryManifest() {
+        void kustomizationsReferToEveryManifest() {
             for (Path kustomization : Manifests.files("").stream()
                     .filter(file -> file.endsWith("kustomization.yaml"))
                     .toList()) {
@@ -96,7 +96,7 @@ class ManifestsTest {
         }
 
         @Test
-        void nameTheImageThatTheBuildMakes() {
+        void kustomizationsNameTheImageThatTheBuildMakes() {
             String name = first(POM, "<image>([^<:]+):\\$\\{project.version}</image>");
 
             assertThat(Manifests.<String>at(Manifests.container(), "image")).isEqualTo(name + ":" + version());
@@ -107,7 +107,7 @@ class ManifestsTest {
 
         /** Otherwise a replica could renew its lease and elect nothing (safety.md#useful-replica). */
         @Test
-        void andTheImageEndAProcessThatIsOutOfMemory() {
+        void kustomizationsAndTheImageEndAProcessThatIsOutOfMemory() {
             String flag = "-XX:+ExitOnOutOfMemoryError";
 
             assertThat(first(POM, "<jvmFlag>([^<]+)</jvmFlag>")).isEqualTo(flag);
@@ -120,7 +120,7 @@ class ManifestsTest {
         }
 
         @Test
-        void andTheChartNeedNoSymbolicLinks() throws IOException {
+        void kustomizationsAndTheChartNeedNoSymbolicLinks() throws IOException {
             try (Stream<Path> files = Files.walk(Manifests.FOLDER)) {
                 assertThat(files.filter(Files::isSymbolicLink))
                         .as("a checkout on Windows has none")
@@ -144,7 +144,7 @@ class ManifestsTest {
     class InstallYaml {
 
         @Test
-        void isWhatTheFolderRendersTo() {
+        void installYamlIsWhatTheFolderRendersTo() {
             List<Map<String, Object>> sources = Stream.of("helm/files/crds", "base", "all-namespaces")
                     .flatMap(folder -> Manifests.files(folder).stream())
                     .filter(file -> !file.endsWith("kustomization.yaml"))
@@ -156,7 +156,7 @@ class ManifestsTest {
         }
 
         @Test
-        void namesTheImageOnce() {
+        void installYamlNamesTheImageOnce() {
             assertThat(Manifests.read(Manifests.FOLDER.resolve("install.yaml")).lines())
                     .filteredOn(line -> line.contains("image:"))
                     .hasSize(1);
@@ -268,7 +268,7 @@ class ManifestsTest {
         }
 
         @Test
-        void areBoundToTheServiceAccountOfTheDeployment() {
+        void rightsAreBoundToTheServiceAccountOfTheDeployment() {
             bindsTheCoordinator(Manifests.object("ClusterRoleBinding", "cle-coordinator"));
             bindsTheCoordinator(Manifests.object("RoleBinding", "cle-coordinator-replica"));
         }
@@ -286,7 +286,7 @@ class ManifestsTest {
     class CoordinatorPod {
 
         @Test
-        void hasAStandbyWhileOneIsDisrupted() {
+        void coordinatorPodHasAStandbyWhileOneIsDisrupted() {
             Map<String, Object> deployment = Manifests.object("Deployment", "cle-coordinator");
             Map<String, Object> budget = Manifests.object("PodDisruptionBudget", "cle-coordinator");
 
@@ -296,7 +296,7 @@ class ManifestsTest {
         }
 
         @Test
-        void isSelectedByEverythingThatSelectsIt() {
+        void coordinatorPodIsSelectedByEverythingThatSelectsIt() {
             Map<String, Object> deployment = Manifests.object("Deployment", "cle-coordinator");
             Map<String, String> labels = at(deployment, "spec", "template", "metadata", "labels");
 
@@ -317,7 +317,7 @@ class ManifestsTest {
         }
 
         @Test
-        void isRestricted() {
+        void coordinatorPodIsRestricted() {
             Map<String, Object> pod = at(Manifests.object("Deployment", "cle-coordinator"), "spec", "template", "spec");
             Map<String, Object> container = Manifests.container();
 
@@ -338,7 +338,7 @@ class ManifestsTest {
         }
 
         @Test
-        void opensThePortOfProbesAndMetricsAlone() {
+        void coordinatorPodOpensThePortOfProbesAndMetricsAlone() {
             Map<String, Object> port = at(Manifests.container(), "ports", 0);
 
             assertThat(Manifests.<List<?>>at(Manifests.container(), "ports")).hasSize(1);
@@ -373,7 +373,7 @@ class ManifestsTest {
         private final List<Map<String, Object>> environment = at(pod, "containers", 0, "env");
 
         @Test
-        void knowsItsPod() {
+        void exampleOfAnApplicationKnowsItsPod() {
             assertThat(environment.stream()
                             .filter(variable -> variable.containsKey("valueFrom"))
                             .collect(Collectors.toMap(
@@ -386,7 +386,7 @@ class ManifestsTest {
         }
 
         @Test
-        void hasTheTimeToDrainToHandOverAndToShutDown() {
+        void exampleOfAnApplicationHasTheTimeToDrainToHandOverAndToShutDown() {
             Duration requests = Timings.DEFAULT.requestTimeout().multipliedBy(2);
             Duration jvm = Duration.ofSeconds(5);
 
@@ -398,7 +398,7 @@ class ManifestsTest {
         }
 
         @Test
-        void isProbedOnItsManagementPort() {
+        void exampleOfAnApplicationIsProbedOnItsManagementPort() {
             String port = variable("MANAGEMENT_SERVER_PORT");
             List<Map<String, Object>> ports = at(pod, "containers", 0, "ports");
 

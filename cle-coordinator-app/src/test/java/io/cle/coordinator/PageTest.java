@@ -114,7 +114,7 @@ class PageTest {
         }
 
         @Test
-        void saysWhatIsRefusedAndNeitherThatTheServerIsAwayNorThatThereAreNoLeases() {
+        void saysWhatIsRefusedAndNeitherThatTheServerIsAwayNorThatThereAreNoLeasesWithoutTheRightToSeeLeases() {
             try (RunningCoordinator coordinator = RunningCoordinator.at(server.url())) {
                 await().atMost(Duration.ofSeconds(60))
                         .untilAsserted(

@@ -145,7 +145,7 @@ class PageInBrowserTest {
     class Overview {
 
         @Test
-        void showsALeaseWithItsLeaderAndLinksToItsPage() {
+        void theOverviewShowsALeaseWithItsLeaderAndLinksToItsPage() {
             led("shop", "orders", "pod-a");
             overview("");
 
@@ -158,7 +158,7 @@ class PageInBrowserTest {
         }
 
         @Test
-        void searchesWhileAPersonTypesAndKeepsTheSearchInTheUrl() {
+        void theOverviewSearchesWhileAPersonTypesAndKeepsTheSearchInTheUrl() {
             led("shop", "orders", "pod-a");
             led("shop", "invoices", "pod-i");
             overview("");
@@ -174,7 +174,7 @@ class PageInBrowserTest {
         }
 
         @Test
-        void sortsByTheColumnThatIsClicked() {
+        void theOverviewSortsByTheColumnThatIsClicked() {
             led("shop", "orders", "a");
             led("shop", "invoices", "b");
             overview("");
@@ -188,7 +188,7 @@ class PageInBrowserTest {
         }
 
         @Test
-        void filtersByStateAndNamespaceByUrl() {
+        void theOverviewFiltersByStateAndNamespaceByUrl() {
             led("shop", "orders", "a");
             led("billing", "reports", "a");
             vacant("shop", "invoices");
@@ -202,7 +202,7 @@ class PageInBrowserTest {
         }
 
         @Test
-        void leadsFromNoLeaderToTheLeasesPage() {
+        void theOverviewLeadsFromNoLeaderToTheLeasesPage() {
             vacant("shop", "invoices");
             overview("");
 
@@ -214,7 +214,7 @@ class PageInBrowserTest {
         }
 
         @Test
-        void leadsFromANamespaceToItsLeasesAndBack() {
+        void theOverviewLeadsFromANamespaceToItsLeasesAndBack() {
             led("shop", "orders", "a");
             led("billing", "reports", "a");
             overview("");
@@ -230,7 +230,7 @@ class PageInBrowserTest {
         }
 
         @Test
-        void leadsFromAKindOfProblemToItsLeases() {
+        void theOverviewLeadsFromAKindOfProblemToItsLeases() {
             vacant("shop", "orders");
             vacant("shop", "invoices");
             led("shop", "zebras", "a");
@@ -244,7 +244,7 @@ class PageInBrowserTest {
         }
 
         @Test
-        void listsFirstWhatIsWrong() {
+        void theOverviewListsFirstWhatIsWrong() {
             led("shop", "orders", "a");
             vacant("shop", "invoices");
             overview("");
@@ -258,7 +258,7 @@ class PageInBrowserTest {
     class Live {
 
         @Test
-        void showsTheNextLeaderWithoutAReload() {
+        void theLiveShowsTheNextLeaderWithoutAReload() {
             led("shop", "orders", "pod-a");
             overview("");
             live();
@@ -271,7 +271,7 @@ class PageInBrowserTest {
         }
 
         @Test
-        void showsThatALeaseLosesItsLeaderAndGetsItBack() {
+        void theLiveShowsThatALeaseLosesItsLeaderAndGetsItBack() {
             led("shop", "orders", "pod-a");
             navigate("/leases/shop/orders");
             live();
@@ -284,7 +284,7 @@ class PageInBrowserTest {
         }
 
         @Test
-        void keepsScrollAndFocus() {
+        void theLiveKeepsScrollAndFocus() {
             for (int i = 0; i < 60; i++) {
                 led("shop", "lease-%02d".formatted(i), "a");
             }
@@ -303,7 +303,7 @@ class PageInBrowserTest {
         }
 
         @Test
-        void keepsTheFocusOfARowThatMoves() {
+        void theLiveKeepsTheFocusOfARowThatMoves() {
             led("shop", "orders", "a");
             led("shop", "zebras", "a");
             overview("");
@@ -318,7 +318,7 @@ class PageInBrowserTest {
         }
 
         @Test
-        void saysThatTheConnectionIsGoneAndHowOldThePageIs() {
+        void theLiveSaysThatTheConnectionIsGoneAndHowOldThePageIs() {
             led("shop", "orders", "pod-a");
             try (PageServer ending = PageServer.start(0, coordinator)) {
                 page.navigate(ending.url());
@@ -330,7 +330,7 @@ class PageInBrowserTest {
         }
 
         @Test
-        void saysThatItIsLiveAgainAfterTheServerHasStoppedAnswering() {
+        void theLiveSaysThatItIsLiveAgainAfterTheServerHasStoppedAnswering() {
             led("shop", "orders", "pod-a");
             page.clock().install();
             overview("");
@@ -348,7 +348,7 @@ class PageInBrowserTest {
     class TimeLine {
 
         @Test
-        void isZoomedByUrlAndStaysSoWhenThePageIsUpdated() {
+        void timeLineIsZoomedByUrlAndStaysSoWhenThePageIsUpdated() {
             Showcase.addWeeks(coordinator);
             navigate("/leases/shop/prices");
             assertThat(page.locator("#availability")).containsText("99.999 % of the last 24 d; 23 gaps, 14 s in sum");
@@ -371,7 +371,7 @@ class PageInBrowserTest {
                 "<img src=x onerror=window.pwned=1><script>window.pwned=1</script>'\"${7*7}[[${7*7}]]";
 
         @Test
-        void executeNothing() {
+        void strangersExecuteNothing() {
             hostile();
 
             overview("");
@@ -388,7 +388,7 @@ class PageInBrowserTest {
         }
 
         @Test
-        void executeNothingWhenTheyComeByALiveUpdate() {
+        void strangersExecuteNothingWhenTheyComeByALiveUpdate() {
             led("shop", "orders", "pod-a");
             overview("");
             live();
@@ -411,7 +411,7 @@ class PageInBrowserTest {
         }
 
         @Test
-        void couldNotRunAScriptEvenIfAnEscapeWereForgotten() {
+        void strangersCouldNotRunAScriptEvenIfAnEscapeWereForgotten() {
             overview("");
 
             Object ran = page.evaluate(
@@ -429,7 +429,7 @@ class PageInBrowserTest {
     class ForEverybody {
 
         @Test
-        void passesAxesRulesInLightAndInDark() {
+        void passesAxesRulesInLightAndInDarkForEverybody() {
             Showcase.fill(coordinator);
             Showcase.addWeeks(coordinator);
             for (String path : List.of(
@@ -453,7 +453,7 @@ class PageInBrowserTest {
         }
 
         @Test
-        void passesAxesRulesOnAPhoneWithoutScrollingSideways() {
+        void passesAxesRulesOnAPhoneWithoutScrollingSidewaysForEverybody() {
             Showcase.fill(coordinator);
             Showcase.addWeeks(coordinator);
             open(Device.PHONE);
@@ -469,7 +469,7 @@ class PageInBrowserTest {
         }
 
         @Test
-        void worksByKeyboard() {
+        void worksByKeyboardForEverybody() {
             led("shop", "orders", "pod-a");
             overview("");
             live();
@@ -492,7 +492,7 @@ class PageInBrowserTest {
         }
 
         @Test
-        void worksWithoutScripts() {
+        void worksWithoutScriptsForEverybody() {
             led("shop", "orders", "pod-a");
             led("shop", "invoices", "pod-i");
             open(Device.WITHOUT_SCRIPTS);
@@ -512,7 +512,7 @@ class PageInBrowserTest {
     class AStandby {
 
         @Test
-        void saysWhichReplicaCoordinates() {
+        void aStandbySaysWhichReplicaCoordinates() {
             led("shop", "orders", "pod-a");
             coordinator.change(snapshot -> new CoordinatorSnapshot(
                     snapshot.time(),
@@ -533,7 +533,7 @@ class PageInBrowserTest {
     class Failures {
 
         @Test
-        void saysThatTheApiServerIsAway() {
+        void failuresSaysThatTheApiServerIsAway() {
             led("shop", "orders", "pod-a");
             coordinator.change(PageInBrowserTest::cutOff);
             overview("");
@@ -543,7 +543,7 @@ class PageInBrowserTest {
         }
 
         @Test
-        void saysThatTheCoordinatorDoesNotAnswer() {
+        void failuresSaysThatTheCoordinatorDoesNotAnswer() {
             coordinator.answering(false);
 
             assertThat(navigate("").status()).isEqualTo(503);
@@ -589,7 +589,7 @@ class PageInBrowserTest {
             "5000, ?state=no-leader",
             "5000, ?q=orders"
         })
-        void fillFewScreensOfAPhoneAndFewKilobytes(int count, String query) {
+        void manyOfThemFillFewScreensOfAPhoneAndFewKilobytes(int count, String query) {
             coordinator.know(ManyLeases.of(count));
             open(Device.PHONE);
             Response response = navigate("/" + query);
@@ -603,7 +603,7 @@ class PageInBrowserTest {
         }
 
         @Test
-        void passAxesRules() {
+        void manyOfThemPassAxesRules() {
             coordinator.know(ManyLeases.of(200));
             open(Device.PHONE);
             for (String query : List.of("", "?by=lease", "?namespace=shop")) {

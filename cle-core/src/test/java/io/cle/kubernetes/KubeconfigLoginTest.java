@@ -112,7 +112,7 @@ class KubeconfigLoginTest {
         }
 
         @Test
-        void mayBeInTheKubeconfig() throws Exception {
+        void aClientCertificateMayBeInTheKubeconfig() throws Exception {
             assertThatARequestIsAnsweredBy(access("client-certificate-data: " + base64(CLIENT.certificatePem())
                     + ", client-key-data: " + base64(CLIENT.privateKeyPkcs8Pem())));
 
@@ -120,14 +120,14 @@ class KubeconfigLoginTest {
         }
 
         @Test
-        void mayBeInFilesBesideTheKubeconfig() throws Exception {
+        void aClientCertificateMayBeInFilesBesideTheKubeconfig() throws Exception {
             assertThatARequestIsAnsweredBy(access("client-certificate: client.crt, client-key: client.key"));
 
             assertThat(server.last().subject()).isEqualTo("CN=client");
         }
 
         @Test
-        void mayComeWithAToken() throws Exception {
+        void aClientCertificateMayComeWithAToken() throws Exception {
             assertThatARequestIsAnsweredBy(access("client-certificate: client.crt, client-key: client.key, token: t"));
 
             assertThat(server.last().subject()).isEqualTo("CN=client");
@@ -135,7 +135,7 @@ class KubeconfigLoginTest {
         }
 
         @Test
-        void isRefusedWithTheReasonIfTheKeyCannotBeRead() {
+        void aClientCertificateIsRefusedWithTheReasonIfTheKeyCannotBeRead() {
             assertThatThrownBy(() -> access("client-certificate-data: " + base64(CLIENT.certificatePem())
                             + ", client-key-data: bm90aGluZw=="))
                     .isInstanceOf(NoClusterConfigurationException.class)
@@ -144,14 +144,14 @@ class KubeconfigLoginTest {
         }
 
         @Test
-        void isRefusedWithoutItsKey() {
+        void aClientCertificateIsRefusedWithoutItsKey() {
             assertThatThrownBy(() -> access("client-certificate: client.crt"))
                     .isInstanceOf(NoClusterConfigurationException.class)
                     .hasMessageContaining("client-certificate without a client-key");
         }
 
         @Test
-        void isRefusedIfItsFileIsMissing() {
+        void aClientCertificateIsRefusedIfItsFileIsMissing() {
             assertThatThrownBy(() -> access("client-certificate: missing.crt, client-key: client.key"))
                     .isInstanceOf(NoClusterConfigurationException.class)
                     .hasMessageContaining(directory.resolve("missing.crt").toString());
@@ -168,7 +168,7 @@ class KubeconfigLoginTest {
             "'token: t, tokenFile: token', Bearer of the file",
             "'username: me, password: secret', Basic bWU6c2VjcmV0"
         })
-        void isShownAsAHeader(String user, String authorization) throws Exception {
+        void anotherLoginIsShownAsAHeader(String user, String authorization) throws Exception {
             write("token", "of the file\n");
 
             assertThatARequestIsAnsweredBy(access(user));
@@ -177,14 +177,14 @@ class KubeconfigLoginTest {
         }
 
         @Test
-        void mayBeNone() throws Exception {
+        void anotherLoginMayBeNone() throws Exception {
             assertThatARequestIsAnsweredBy(access(""));
 
             assertThat(server.last().authorization()).isNull();
         }
 
         @Test
-        void isThatOfThePodWithoutAKubeconfig() throws Exception {
+        void anotherLoginIsThatOfThePodWithoutAKubeconfig() throws Exception {
             write("token", "of the pod\n");
             URI address = URI.create(server.url());
 
@@ -203,7 +203,7 @@ class KubeconfigLoginTest {
         }
 
         @Test
-        void isNoneThatClientJavaDoesNotKnow() {
+        void anotherLoginIsNoneThatClientJavaDoesNotKnow() {
             assertThatThrownBy(() -> access("auth-provider: {name: unknown, config: {a: b}}"))
                     .isInstanceOf(NoClusterConfigurationException.class)
                     .hasMessageContaining("auth-provider")
@@ -239,7 +239,7 @@ class KubeconfigLoginTest {
         }
 
         @Test
-        void isRunOnceByRequestsAtOnceAndAfterwards() throws Exception {
+        void anExecPluginIsRunOnceByRequestsAtOnceAndAfterwards() throws Exception {
             transport = ClientJavaTransport.to(access(plugin(printing("\"token\": \"t\", \"expirationTimestamp\": \""
                             + Instant.now().plusSeconds(600) + "\"")))
                     .apiClient());
@@ -262,7 +262,7 @@ class KubeconfigLoginTest {
         }
 
         @Test
-        void isRunAgainAfter401() throws Exception {
+        void anExecPluginIsRunAgainAfter401() throws Exception {
             server.takeOnly(request -> !"Bearer run 1".equals(request.authorization()));
             transport = ClientJavaTransport.to(
                     access(plugin(printing("\"token\": \"run $(wc -l < '" + runs + "' | tr -d ' ')\"")))
@@ -275,7 +275,7 @@ class KubeconfigLoginTest {
         }
 
         @Test
-        void isRunAgainWhenItsCertificateEnds() throws Exception {
+        void anExecPluginIsRunAgainWhenItsCertificateEnds() throws Exception {
             needClientCertificate();
             server.takeOnly(request -> "CN=next".equals(request.subject()));
             HeldCertificate next = TlsApiServer.client(AUTHORITY, "next");
@@ -301,7 +301,7 @@ class KubeconfigLoginTest {
         }
 
         @Test
-        void isNamedIfItFails() throws Exception {
+        void anExecPluginIsNamedIfItFails() throws Exception {
             transport = ClientJavaTransport.to(access(plugin("exit 3")).apiClient());
 
             assertThat(send())
@@ -315,7 +315,7 @@ class KubeconfigLoginTest {
         }
 
         @Test
-        void isNamedIfItHangsForLongerThanARequest() throws Exception {
+        void anExecPluginIsNamedIfItHangsForLongerThanARequest() throws Exception {
             transport = ClientJavaTransport.to(access(plugin("exec sleep 5")).apiClient());
 
             assertThat(send(Duration.ofSeconds(1)).get(30, TimeUnit.SECONDS))
@@ -327,7 +327,7 @@ class KubeconfigLoginTest {
         }
 
         @Test
-        void isToldOfTheCluster() throws Exception {
+        void anExecPluginIsToldOfTheCluster() throws Exception {
             Path told = directory.resolve("told");
             assertThatARequestIsAnsweredBy(
                     access(plugin("echo \"$KUBERNETES_EXEC_INFO\" > '" + told + "'\n" + printing("\"token\": \"t\""))));
@@ -343,7 +343,7 @@ class KubeconfigLoginTest {
             "'apiVersion: client.authentication.k8s.io/v2, command: p', is of the apiVersion",
             "'apiVersion: client.authentication.k8s.io/v1, command: p, interactiveMode: Always', needs a terminal"
         })
-        void isRefusedIfItCannotBeRunHere(String exec, String message) {
+        void anExecPluginIsRefusedIfItCannotBeRunHere(String exec, String message) {
             assertThatThrownBy(() -> access("exec: {" + exec + "}"))
                     .isInstanceOf(NoClusterConfigurationException.class)
                     .hasMessageContaining("exec plugin 'p' " + message);

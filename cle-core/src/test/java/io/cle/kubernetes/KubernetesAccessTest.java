@@ -73,7 +73,7 @@ class KubernetesAccessTest {
     class Kubeconfig {
 
         @Test
-        void isTheFileThatTheVariableNames() throws IOException {
+        void theKubeconfigIsTheFileThatTheVariableNames() throws IOException {
             write("home/.kube/config", CONFIG.replace("1234", "9999"));
             Path file = write("named", CONFIG);
 
@@ -86,7 +86,7 @@ class KubernetesAccessTest {
 
         /** {@code KUBECONFIG=$KUBECONFIG:file} begins with an empty name if the variable was not set before. */
         @Test
-        void isTheFirstFileOfTheVariableThatHasAName() throws IOException {
+        void theKubeconfigIsTheFirstFileOfTheVariableThatHasAName() throws IOException {
             Path file = write("named", CONFIG);
 
             KubernetesAccess access = find(Map.of("KUBECONFIG", File.pathSeparator + file));
@@ -95,7 +95,7 @@ class KubernetesAccessTest {
         }
 
         @Test
-        void isTheFileInTheHomeDirectoryOtherwise() throws IOException {
+        void theKubeconfigIsTheFileInTheHomeDirectoryOtherwise() throws IOException {
             write("home/.kube/config", CONFIG.replace(", namespace: shop", ""));
 
             KubernetesAccess access = find(Map.of("KUBECONFIG", ""));
@@ -105,7 +105,7 @@ class KubernetesAccessTest {
         }
 
         @Test
-        void givesTheNamespaceUnlessThePodDoes() throws IOException {
+        void theKubeconfigGivesTheNamespaceUnlessThePodDoes() throws IOException {
             write("home/.kube/config", CONFIG);
             write("account/namespace", "of-the-pod\n");
 
@@ -137,7 +137,7 @@ class KubernetesAccessTest {
         }
 
         @Test
-        void giveTheClusterOfOneToTheContextOfAnother() throws IOException {
+        void severalFilesGiveTheClusterOfOneToTheContextOfAnother() throws IOException {
             write("logins/token", "t");
             Path clusters = write("a", CLUSTERS);
             Path login = write("logins/b", LOGIN);
@@ -150,7 +150,7 @@ class KubernetesAccessTest {
         }
 
         @Test
-        void areOverruledByTheFirstThatHasTheName() throws IOException {
+        void severalFilesAreOverruledByTheFirstThatHasTheName() throws IOException {
             Path first = write("a", CONFIG);
             Path second = write(
                     "b",
@@ -163,7 +163,7 @@ class KubernetesAccessTest {
         }
 
         @Test
-        void nameFilesRelativeToThemselves() throws IOException {
+        void severalFilesNameFilesRelativeToThemselves() throws IOException {
             Path clusters = write("a", CLUSTERS);
             Path login = write("logins/b", LOGIN);
 
@@ -172,7 +172,7 @@ class KubernetesAccessTest {
         }
 
         @Test
-        void mayBeMissingOrEmptyIfOneIsNot() throws IOException {
+        void severalFilesMayBeMissingOrEmptyIfOneIsNot() throws IOException {
             Path file = write("b", CONFIG);
 
             assertThat(merged(directory.resolve("missing"), write("empty", "\n"), file)
@@ -182,7 +182,7 @@ class KubernetesAccessTest {
         }
 
         @Test
-        void areAllNamedIfNoneHasAnything() throws IOException {
+        void severalFilesAreAllNamedIfNoneHasAnything() throws IOException {
             Path missing = directory.resolve("missing");
             Path empty = write("empty", "\n");
 
@@ -193,7 +193,7 @@ class KubernetesAccessTest {
         }
 
         @Test
-        void areAllNamedIfTheyNameNoServerAlsoThoseThatAreMissing() throws IOException {
+        void severalFilesAreAllNamedIfTheyNameNoServerAlsoThoseThatAreMissing() throws IOException {
             Path missing = directory.resolve("missing");
             Path login = write("b", LOGIN);
 
@@ -205,7 +205,7 @@ class KubernetesAccessTest {
         }
 
         @Test
-        void areRefusedWithoutTheUserOfTheContext() throws IOException {
+        void severalFilesAreRefusedWithoutTheUserOfTheContext() throws IOException {
             Path file = write("a", CONFIG.replace("name: u,", "name: v,"));
 
             assertThatThrownBy(() -> merged(file, write("b", CLUSTERS)))
@@ -214,7 +214,7 @@ class KubernetesAccessTest {
         }
 
         @Test
-        void areNamedOneByOneIfOneIsNoKubeconfig() throws IOException {
+        void severalFilesAreNamedOneByOneIfOneIsNoKubeconfig() throws IOException {
             Path file = write("a", CONFIG);
             Path broken = write("b", "clusters: 7");
 
@@ -253,7 +253,7 @@ class KubernetesAccessTest {
         }
 
         @Test
-        void isNamedInEachRequestWithAllThatBelongsToIt() throws IOException {
+        void anotherUserIsNamedInEachRequestWithAllThatBelongsToIt() throws IOException {
             Headers headers = sent(by("as: jane, as-uid: '7', as-groups: [developers, \"gäste\"],"
                     + " as-user-extra: {example.com/team: [a, b], \"50%\": [c]}"));
 
@@ -266,18 +266,18 @@ class KubernetesAccessTest {
         }
 
         @Test
-        void isNamedWhereTheClusterIsDescribed() throws IOException {
+        void anotherUserIsNamedWhereTheClusterIsDescribed() throws IOException {
             assertThat(by("as: jane").describe()).endsWith("named by KUBECONFIG, as 'jane')");
         }
 
         @Test
-        void isNoneIfTheUserNamesNone() throws IOException {
+        void anotherUserIsNoneIfTheUserNamesNone() throws IOException {
             assertThat(sent(by("as: ''")).names()).noneMatch(name -> name.startsWith("Impersonate"));
         }
 
         @ParameterizedTest
         @ValueSource(strings = {"as-uid: '7'", "as-groups: [g]", "as-user-extra: {a: [b]}"})
-        void isRequiredByWhatBelongsToIt(String field) {
+        void anotherUserIsRequiredByWhatBelongsToIt(String field) {
             assertThatThrownBy(() -> by(field))
                     .isInstanceOf(NoClusterConfigurationException.class)
                     .hasMessageContaining("its user's '" + field.split(":")[0] + "' is used without 'as'");
@@ -295,7 +295,7 @@ class KubernetesAccessTest {
                     "as: jane, as-user-extra: [a]",
                     "as: jane, as-user-extra: {a: b}"
                 })
-        void isRefusedIfItCantBeSent(String as) {
+        void anotherUserIsRefusedIfItCantBeSent(String as) {
             assertThatThrownBy(() -> by(as))
                     .isInstanceOf(NoClusterConfigurationException.class)
                     .hasMessageContaining("named by KUBECONFIG, can't be used: its user's 'as")
@@ -307,7 +307,7 @@ class KubernetesAccessTest {
     class BrokenKubeconfig {
 
         @Test
-        void isNamedIfItIsEmpty() throws IOException {
+        void brokenKubeconfigIsNamedIfItIsEmpty() throws IOException {
             write("empty", "\n");
             String empty = directory.resolve("empty").toString();
 
@@ -317,7 +317,7 @@ class KubernetesAccessTest {
         }
 
         @Test
-        void isNotPassedOverIfTheVariableNamesAFileThatIsMissing() throws IOException {
+        void brokenKubeconfigIsNotPassedOverIfTheVariableNamesAFileThatIsMissing() throws IOException {
             write("home/.kube/config", CONFIG);
             String missing = directory.resolve("missing").toString();
 
@@ -328,7 +328,7 @@ class KubernetesAccessTest {
         }
 
         @Test
-        void isNamedIfItIsNoKubeconfig() throws IOException {
+        void brokenKubeconfigIsNamedIfItIsNoKubeconfig() throws IOException {
             for (String text : new String[] {
                 "", "[]", "{half", "text", "clusters: 7", "kind: Config\ncurrent-context: x\ncontexts: [1]", "a: b: c"
             }) {
@@ -342,7 +342,7 @@ class KubernetesAccessTest {
 
         @ParameterizedTest
         @ValueSource(strings = {"[]", "text", "clusters: 7", "current-context: 7", "current-context: x\ncontexts: [1]"})
-        void saysWhatAKubeconfigIsIfItIsAnotherYaml(String text) throws IOException {
+        void brokenKubeconfigSaysWhatAKubeconfigIsIfItIsAnotherYaml(String text) throws IOException {
             Path file = write("broken", text);
 
             assertThatThrownBy(() -> find(Map.of("KUBECONFIG", file.toString())))
@@ -358,7 +358,7 @@ class KubernetesAccessTest {
                     "auth-provider: gcp",
                     "exec: {apiVersion: client.authentication.k8s.io/v1}"
                 })
-        void saysWhereAValueIsMissing(String login) throws IOException {
+        void brokenKubeconfigSaysWhereAValueIsMissing(String login) throws IOException {
             Path file = write("incomplete", CONFIG.replace("token: t", login));
 
             assertThatThrownBy(() -> find(Map.of("KUBECONFIG", file.toString())))
@@ -369,7 +369,7 @@ class KubernetesAccessTest {
         }
 
         @Test
-        void isUsedIfOnlyAnotherContextThanTheChosenOneIsBroken() throws IOException {
+        void brokenKubeconfigIsUsedIfOnlyAnotherContextThanTheChosenOneIsBroken() throws IOException {
             Path file = write("two", TWO_CONTEXTS);
 
             assertThat(KubernetesAccess.find(file, "here").apiClient().getBasePath())
@@ -377,7 +377,7 @@ class KubernetesAccessTest {
         }
 
         @Test
-        void saysWhatAKubeconfigIsIfTheChosenContextIsBroken() throws IOException {
+        void brokenKubeconfigSaysWhatAKubeconfigIsIfTheChosenContextIsBroken() throws IOException {
             Path file = write("two", TWO_CONTEXTS.replace("current-context: broken", "current-context: here"));
 
             assertThatThrownBy(() -> KubernetesAccess.find(file, "broken"))
@@ -387,7 +387,7 @@ class KubernetesAccessTest {
         }
 
         @Test
-        void saysHowToSetAContextIfItsOwnIsMissing() throws IOException {
+        void brokenKubeconfigSaysHowToSetAContextIfItsOwnIsMissing() throws IOException {
             Path file = write("broken", CONFIG.replace("current-context: here", "current-context: elsewhere"));
 
             assertThatThrownBy(() -> find(Map.of("KUBECONFIG", file.toString())))
@@ -408,7 +408,7 @@ class KubernetesAccessTest {
         }
 
         @Test
-        void isSentTheRequests() throws IOException {
+        void proxyOfAClusterIsSentTheRequests() throws IOException {
             BlockingQueue<String> requested = new LinkedBlockingQueue<>();
             HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
             server.createContext("/", exchange -> {
@@ -433,19 +433,19 @@ class KubernetesAccessTest {
         }
 
         @Test
-        void mayBeOneBySocks() throws IOException {
+        void proxyOfAClusterMayBeOneBySocks() throws IOException {
             assertThat(by("socks5://bastion").apiClient().getHttpClient().proxy())
                     .isEqualTo(new Proxy(Proxy.Type.SOCKS, InetSocketAddress.createUnresolved("bastion", 1080)));
         }
 
         @Test
-        void isNoneIfTheFileNamesNone() throws IOException {
+        void proxyOfAClusterIsNoneIfTheFileNamesNone() throws IOException {
             assertThat(by("").apiClient().getHttpClient().proxy()).isNull();
         }
 
         @ParameterizedTest
         @ValueSource(strings = {"https://proxy:3128", "proxy:3128", "proxy", "http://", "http://a b"})
-        void isRefusedIfItCantBeUsed(String url) {
+        void proxyOfAClusterIsRefusedIfItCantBeUsed(String url) {
             assertThatThrownBy(() -> by(url))
                     .isInstanceOf(NoClusterConfigurationException.class)
                     .hasMessageContaining("named by KUBECONFIG, names the proxy-url '" + url + "'")
@@ -459,7 +459,7 @@ class KubernetesAccessTest {
             "http://me:se@secret@proxy:3128, http://…@proxy:3128",
             "me:secret@proxy:3128, …@proxy:3128"
         })
-        void isRefusedIfItNeedsAPasswordWhichIsNotShown(String url, String shown) {
+        void proxyOfAClusterIsRefusedIfItNeedsAPasswordWhichIsNotShown(String url, String shown) {
             assertThatThrownBy(() -> by(url))
                     .isInstanceOf(NoClusterConfigurationException.class)
                     .hasMessageContaining("'" + shown + "'")
@@ -471,7 +471,7 @@ class KubernetesAccessTest {
     class NoKubeconfig {
 
         @Test
-        void isNotGuessedOutsideAPod() {
+        void noKubeconfigIsNotGuessedOutsideAPod() {
             assertThatThrownBy(() -> find(Map.of()))
                     .isInstanceOf(NoClusterConfigurationException.class)
                     .hasMessageContaining("KUBECONFIG is not set")
@@ -481,7 +481,7 @@ class KubernetesAccessTest {
         }
 
         @Test
-        void isMissedInAPodWithoutATokenAndTheMessageSaysSo() {
+        void noKubeconfigIsMissedInAPodWithoutATokenAndTheMessageSaysSo() {
             assertThatThrownBy(() -> find(Map.of("KUBERNETES_SERVICE_HOST", "10.0.0.1")))
                     .isInstanceOf(NoClusterConfigurationException.class)
                     .hasMessageContaining("automountServiceAccountToken");
@@ -492,12 +492,12 @@ class KubernetesAccessTest {
     class Address {
 
         @Test
-        void isUsedAsItStands() {
+        void addressIsUsedAsItStands() {
             assertThat(KubernetesAccess.at("http://127.0.0.1:8080").describe()).isEqualTo("http://127.0.0.1:8080");
         }
 
         @Test
-        void isReportedIfItIsMalformed() {
+        void addressIsReportedIfItIsMalformed() {
             for (String address : new String[] {"", "localhost:8080", "ftp://x", "http://"}) {
                 assertThatThrownBy(() -> KubernetesAccess.at(address))
                         .as(address)

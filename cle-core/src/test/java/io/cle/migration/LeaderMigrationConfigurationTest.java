@@ -37,7 +37,7 @@ class LeaderMigrationConfigurationTest {
                     "controllermanager.config.k8s.io/v1beta1",
                     "controllermanager.config.k8s.io/v1alpha1"
                 })
-        void areThoseOfTheKepInEveryVersionOrAbsent(String apiVersion) {
+        void apiVersionAndKindAreThoseOfTheKepInEveryVersionOrAbsent(String apiVersion) {
             assertThat(new LeaderMigrationConfiguration(
                                     apiVersion, "LeaderMigrationConfiguration", "shared", "leases", List.of(ROUTE))
                             .problems())
@@ -45,7 +45,7 @@ class LeaderMigrationConfigurationTest {
         }
 
         @Test
-        void areRefusedIfTheyAreOfAnotherKindOfObject() {
+        void apiVersionAndKindAreRefusedIfTheyAreOfAnotherKindOfObject() {
             LeaderMigrationConfiguration configuration =
                     new LeaderMigrationConfiguration("apps/v1", "Deployment", "shared", null, List.of(ROUTE));
             assertThat(configuration.problems()).extracting(Problem::place).containsExactly("apiVersion", "kind");
@@ -68,14 +68,14 @@ class LeaderMigrationConfigurationTest {
         @ParameterizedTest
         @NullSource
         @ValueSource(strings = {"leases", "endpoints", "configmaps", "coordinatedleases"})
-        void isOneOfKubernetesOrOurs(String resourceLock) {
+        void aResourceLockIsOneOfKubernetesOrOurs(String resourceLock) {
             assertThat(new LeaderMigrationConfiguration(null, null, "shared", resourceLock, List.of(ROUTE)).problems())
                     .isEmpty();
         }
 
         @ParameterizedTest
         @ValueSource(strings = {"lease", "Leases", "", "pods", "endpointsleases", "configmapsleases"})
-        void isReportedWithTheKnownOnesIfItIsUnknown(String resourceLock) {
+        void aResourceLockIsReportedWithTheKnownOnesIfItIsUnknown(String resourceLock) {
             Problem problem =
                     onlyProblem(new LeaderMigrationConfiguration(null, null, "shared", resourceLock, List.of(ROUTE)));
             assertThat(problem.place()).isEqualTo("resourceLock");
@@ -84,7 +84,7 @@ class LeaderMigrationConfigurationTest {
         }
 
         @Test
-        void isFoundByItsText() {
+        void aResourceLockIsFoundByItsText() {
             assertThat(Arrays.stream(ResourceLock.values())
                             .map(lock -> ResourceLock.find(lock.text()).orElseThrow()))
                     .containsExactly(ResourceLock.values());
@@ -95,12 +95,12 @@ class LeaderMigrationConfigurationTest {
     class ControllerLeaders {
 
         @Test
-        void areRefusedIfThereAreNone() {
+        void controllerLeadersAreRefusedIfThereAreNone() {
             assertThat(onlyProblem(with()).place()).isEqualTo("controllerLeaders");
         }
 
         @Test
-        void areReportedWithBothPlacesIfAControllerIsListedTwice() {
+        void controllerLeadersAreReportedWithBothPlacesIfAControllerIsListedTwice() {
             Problem problem = onlyProblem(with(
                     new ControllerLeader("route", "orders"),
                     new ControllerLeader("invoice", "orders"),
@@ -112,7 +112,7 @@ class LeaderMigrationConfigurationTest {
         }
 
         @Test
-        void areReportedByTheirPlacesIfANameOrAComponentIsBlank() {
+        void controllerLeadersAreReportedByTheirPlacesIfANameOrAComponentIsBlank() {
             assertThat(with(ROUTE, new ControllerLeader("", "orders"), new ControllerLeader("invoice", " "))
                             .problems())
                     .extracting(Problem::place)

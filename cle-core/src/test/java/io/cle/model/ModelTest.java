@@ -94,18 +94,18 @@ class ModelTest {
 
         @ParameterizedTest
         @ValueSource(strings = {"a", "0", "orders", "orders-7f9c-x2k", "orders.v1", "a.b-c.d"})
-        void isADnsSubdomain(String name) {
+        void aNameIsADnsSubdomain(String name) {
             assertThat(Names.problemOfName(name)).isEmpty();
         }
 
         @ParameterizedTest
         @ValueSource(strings = {"", "Orders", "-a", "a-", "a_b", "a/b", ".a", "a.", "a..b", "a b", "ä", "a\n"})
-        void isNothingElse(String name) {
+        void aNameIsNothingElse(String name) {
             assertThat(Names.problemOfName(name)).isPresent();
         }
 
         @Test
-        void mayHave253CharactersAndANamespace63() {
+        void aNameMayHave253CharactersAndANamespace63() {
             assertThat(Names.problemOfName("a".repeat(253))).isEmpty();
             assertThat(Names.problemOfName("a".repeat(254)))
                     .hasValueSatisfying(text -> assertThat(text).contains("253", "254"));
@@ -121,7 +121,7 @@ class ModelTest {
         }
 
         @Test
-        void thatIsNoneIsFoundOutQuicklyHoweverItIsMade() {
+        void aNameThatIsNoneIsFoundOutQuicklyHoweverItIsMade() {
             String hostile = "a-".repeat(120) + "!";
 
             assertThat(Names.problemOfName(hostile)).isPresent();
@@ -132,7 +132,7 @@ class ModelTest {
     class AKey {
 
         @Test
-        void isReadAsItIsWritten() {
+        void aKeyIsReadAsItIsWritten() {
             assertThat(ObjectKey.parse("shop/orders"))
                     .isEqualTo(KEY)
                     .hasSameHashCodeAs(KEY)
@@ -143,7 +143,7 @@ class ModelTest {
 
         @ParameterizedTest
         @ValueSource(strings = {"", "/", "shop", "shop/", "/orders", "shop/orders/x"})
-        void thatIsNotNamespaceSlashNameIsRefused(String text) {
+        void aKeyThatIsNotNamespaceSlashNameIsRefused(String text) {
             assertThatThrownBy(() -> ObjectKey.parse(text))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("'" + text + "'")
@@ -157,7 +157,7 @@ class ModelTest {
         }
 
         @Test
-        void isOrderedByNamespaceThenByName() {
+        void aKeyIsOrderedByNamespaceThenByName() {
             List<ObjectKey> ordered = List.of(
                     new ObjectKey("a", "z"),
                     new ObjectKey("b", "a"),
@@ -187,12 +187,12 @@ class ModelTest {
             ", 7, false",
             "7, , false"
         })
-        void isComparedAsANumberIfItIsOne(String left, String right, boolean older) {
+        void aResourceVersionIsComparedAsANumberIfItIsOne(String left, String right, boolean older) {
             assertThat(ResourceVersions.older(left, right)).isEqualTo(older);
         }
 
         @Test
-        void thatIsMissingIsNoNumber() {
+        void aResourceVersionThatIsMissingIsNoNumber() {
             assertThat(ResourceVersions.isNumber(null)).isFalse();
             assertThat(ResourceVersions.isNumber("7")).isTrue();
         }
@@ -204,7 +204,7 @@ class ModelTest {
         }
 
         @Test
-        void isAFencingTokenIfItIsANumberThatFitsIntoALong() {
+        void aResourceVersionIsAFencingTokenIfItIsANumberThatFitsIntoALong() {
             assertThat(ResourceVersions.toNumber("1763596440927791001")).isEqualTo(1763596440927791001L);
             assertThat(ResourceVersions.toNumber("9223372036854775807")).isEqualTo(Long.MAX_VALUE);
             for (String none : new String[] {null, "", "x", "-1", "9223372036854775808", "1763596440927791001000000"}) {
@@ -230,7 +230,7 @@ class ModelTest {
         }
 
         @Test
-        void describesTheRecordThatItWasWrittenWith() {
+        void aTermAnnotationDescribesTheRecordThatItWasWrittenWith() {
             assertThat(annotated(begun("x7k2", TIME)).confirmed()).isTrue();
             assertThat(annotated(begun("x7k2", TIME)).granted()).isFalse();
             assertThat(annotated(granted()).granted()).isTrue();
@@ -238,7 +238,7 @@ class ModelTest {
         }
 
         @Test
-        void describesARecordToTheMicrosecond() {
+        void aTermAnnotationDescribesARecordToTheMicrosecond() {
             Lease lease = annotated(begun("x7k2", TIME.plusNanos(3_000)));
 
             assertThat(lease.toBuilder()
@@ -255,7 +255,7 @@ class ModelTest {
 
         /** Go's zero time. It is further from the epoch than nanoseconds in a long reach, and the lock that read it stood still. */
         @Test
-        void isComparedWithTheYearOneAndTheYear9999() {
+        void aTermAnnotationIsComparedWithTheYearOneAndTheYear9999() {
             Lease lease = annotated(begun("x7k2", TIME));
 
             for (String time :
@@ -268,7 +268,7 @@ class ModelTest {
         }
 
         @Test
-        void isInvalidOnceTheHolderOrTheAcquireTimeIsAnother() {
+        void aTermAnnotationIsInvalidOnceTheHolderOrTheAcquireTimeIsAnother() {
             Lease lease = annotated(begun("x7k2", TIME));
 
             assertThat(lease.toBuilder().holder("plain").build().confirmed()).isFalse();
@@ -292,7 +292,7 @@ class ModelTest {
         }
 
         @Test
-        void namesTheProcessThatHasPreemptedAndHowLongTheEarlierTermMayRun() {
+        void aTermAnnotationNamesTheProcessThatHasPreemptedAndHowLongTheEarlierTermMayRun() {
             Lease lease = annotated(preempting("x7k2"));
 
             assertThat(lease.preempting()).isTrue();
@@ -304,7 +304,7 @@ class ModelTest {
         }
 
         @Test
-        void namesTheProcessThatHasWrittenIt() {
+        void aTermAnnotationNamesTheProcessThatHasWrittenIt() {
             assertThat(preempting("x7").writtenBy("x7")).isTrue();
             assertThat(begun("x7", TIME).writtenBy("x7")).isTrue();
             assertThat(begun("x77", TIME).writtenBy("x7")).isFalse();
@@ -335,7 +335,7 @@ class ModelTest {
         }
 
         @Test
-        void isOfTheSameTermWithEveryWrite() {
+        void aTermAnnotationIsOfTheSameTermWithEveryWrite() {
             TermAnnotation first = begun("x7k2", TIME);
             TermAnnotation later = first.withWrite("w2");
 
@@ -352,7 +352,7 @@ class ModelTest {
     class APing {
 
         @Test
-        void isPendingUntilARenewalThatIsNotBeforeIt() {
+        void aPingIsPendingUntilARenewalThatIsNotBeforeIt() {
             Candidate.Builder candidate = Candidate.builder(KEY, KEY).pingTime(TIME);
 
             assertThat(candidate.build().ackPending()).isTrue();
@@ -363,7 +363,7 @@ class ModelTest {
         }
 
         @Test
-        void canOnlyBeAnsweredByAnotherRenewalWhateverTheClocksSay() {
+        void aPingCanOnlyBeAnsweredByAnotherRenewalWhateverTheClocksSay() {
             for (Instant renewed : new Instant[] {null, TIME.minusSeconds(9), TIME, TIME.plusSeconds(3600)}) {
                 Candidate candidate =
                         Candidate.builder(KEY, KEY).renewTime(renewed).build();

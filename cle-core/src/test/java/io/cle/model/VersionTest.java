@@ -52,7 +52,7 @@ class VersionTest {
         }
 
         @Test
-        void ignoresBuildMetadataWhichMakesAnotherVersion() {
+        void thePrecedenceIgnoresBuildMetadataWhichMakesAnotherVersion() {
             Version left = Version.parse("1.0.0+20130313144700");
             Version right = Version.parse("1.0.0+exp.sha.5114f85");
 
@@ -79,12 +79,12 @@ class VersionTest {
                     "1.0.0-0A.is.legal",
                     "2.0.1-alpha.1227"
                 })
-        void acceptsEveryVersionOfSemver(String text) {
+        void parsingAcceptsEveryVersionOfSemver(String text) {
             assertThat(Version.parse(text)).hasToString(text);
         }
 
         @Test
-        void takesTwoNumbersForAMinorVersionsFirstRelease() {
+        void parsingTakesTwoNumbersForAMinorVersionsFirstRelease() {
             assertThat(Version.parse("1.29")).isEqualTo(Version.parse("1.29.0")).hasToString("1.29.0");
         }
 
@@ -119,7 +119,7 @@ class VersionTest {
                     "9.8.7-whatever+meta+meta",
                     "1.0.0\n"
                 })
-        void refusesEveryTextThatSemverRefuses(String text) {
+        void parsingRefusesEveryTextThatSemverRefuses(String text) {
             assertThatThrownBy(() -> Version.parse(text))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageStartingWith("'" + text + "' is not a semantic version");
@@ -131,14 +131,14 @@ class VersionTest {
             "1, must be MAJOR.MINOR.PATCH",
             "1.0.0-01, bad pre-release identifier '01'",
         })
-        void saysTheWayOut(String text, String hint) {
+        void parsingSaysTheWayOut(String text, String hint) {
             assertThatThrownBy(() -> Version.parse(text)).hasMessageContaining(hint.replace("''", "'"));
         }
 
         /** It is text of other teams: twenty thousand parts overflowed the stack of the thread that read them. */
         @ParameterizedTest
         @ValueSource(strings = {"1.2.3+%sa", "1.2.3-%sa", "%s1.0"})
-        void refusesAVersionOfManyParts(String form) {
+        void parsingRefusesAVersionOfManyParts(String form) {
             assertThatThrownBy(() -> Version.parse(form.formatted("9.".repeat(20_000))))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("is not a semantic version")
@@ -146,7 +146,7 @@ class VersionTest {
         }
 
         @Test
-        void accepts255CharactersAtMost() {
+        void parsingAccepts255CharactersAtMost() {
             String longest = "1.0.0-" + "a".repeat(249);
 
             assertThat(Version.parse(longest)).hasToString(longest);

@@ -48,7 +48,7 @@ class CleAutoConfigurationTests {
     class MainLock {
 
         @Test
-        void isOnALeaseInTheCluster() {
+        void mainLockIsOnALeaseInTheCluster() {
             atBaseUrl.run(context -> {
                 assertThat(context).hasSingleBean(LeaseLock.class);
                 assertThat(context.getBean(CoordinatedLeaseLock.class).name()).isEqualTo("orders");
@@ -57,7 +57,7 @@ class CleAutoConfigurationTests {
         }
 
         @Test
-        void leadsWithoutAClusterInStandaloneMode() {
+        void mainLockLeadsWithoutAClusterInStandaloneMode() {
             runner.withPropertyValues("cle.mode=standalone").run(context -> {
                 assertThat(context).hasSingleBean(StandaloneLeaseLockFactory.class);
                 assertThat(context.getBeanFactory().containsSingleton("cleKubernetesAccess"))
@@ -70,7 +70,7 @@ class CleAutoConfigurationTests {
     class BeanOfTheUsersOwn {
 
         @Test
-        void isUsedIfItIsALock() {
+        void beanOfTheUsersOwnIsUsedIfItIsALock() {
             FakeLock own = new FakeLock("mine");
             runner.withBean("own", CoordinatedLeaseLock.class, () -> own).run(context -> {
                 assertThat(context).getBean(CoordinatedLeaseLock.class).isSameAs(own);
@@ -79,7 +79,7 @@ class CleAutoConfigurationTests {
         }
 
         @Test
-        void isUsedIfItIsALockFactory() {
+        void beanOfTheUsersOwnIsUsedIfItIsALockFactory() {
             faking.run(context -> {
                 assertThat(context.getBean(CoordinatedLeaseLock.class)).isInstanceOf(FakeLock.class);
                 assertThat(context)
@@ -93,7 +93,7 @@ class CleAutoConfigurationTests {
 
         /** What is configured describes the locks that the starter makes. */
         @Test
-        void hasNoSettingsIfItIsTheLocks() {
+        void beanOfTheUsersOwnHasNoSettingsIfItIsTheLocks() {
             faking.run(context -> assertThat(
                             context.getBean(Leases.class).get("orders").settings())
                     .isNotNull());
@@ -104,7 +104,7 @@ class CleAutoConfigurationTests {
         }
 
         @Test
-        void isUsedIfItIsTheAccessToTheCluster() {
+        void beanOfTheUsersOwnIsUsedIfItIsTheAccessToTheCluster() {
             KubernetesAccess own = KubernetesAccess.at("http://127.0.0.1:2");
             runner.withBean(KubernetesAccess.class, () -> own)
                     .run(context ->
@@ -116,7 +116,7 @@ class CleAutoConfigurationTests {
     class FurtherLeases {
 
         @Test
-        void haveLocksOfTheirOwn() {
+        void furtherLeasesHaveLocksOfTheirOwn() {
             faking.withPropertyValues("cle.leases.reports.namespace=office", "cle.leases.mail.lease-name=post")
                     .withUserConfiguration(Injected.class)
                     .run(context -> {
@@ -133,7 +133,7 @@ class CleAutoConfigurationTests {
         }
 
         @Test
-        void leaveALockOfTheUsersOwnInItsPlace() {
+        void furtherLeasesLeaveALockOfTheUsersOwnInItsPlace() {
             FakeLock own = new FakeLock("mine");
             faking.withPropertyValues("cle.leases.reports.namespace=office")
                     .withBean("own", CoordinatedLeaseLock.class, () -> own)
@@ -148,7 +148,7 @@ class CleAutoConfigurationTests {
     class Defaults {
 
         @Test
-        void takeTheVersionFromTheBuildInfoElseFromTheManifest() {
+        void defaultsTakeTheVersionFromTheBuildInfoElseFromTheManifest() {
             Properties build = new Properties();
             build.setProperty("version", "2.1.0");
             ApplicationContextRunner withManifest = faking.withPropertyValues("spring.application.version=2.0");
@@ -169,7 +169,7 @@ class CleAutoConfigurationTests {
         }
 
         @Test
-        void takeTheNamespaceFromThePod() {
+        void defaultsTakeTheNamespaceFromThePod() {
             faking.withPropertyValues("POD_NAMESPACE=office").run(context -> {
                 LeaseSettings main = context.getBean(ConfiguredLeases.class).main();
                 assertThat(main.lease().namespace()).isEqualTo("office");
@@ -183,7 +183,7 @@ class CleAutoConfigurationTests {
         }
 
         @Test
-        void makeTheIdentityOfTheHostNameAndFiveRandomCharacters() {
+        void defaultsMakeTheIdentityOfTheHostNameAndFiveRandomCharacters() {
             faking.withPropertyValues("HOSTNAME=Orders-7f9c_x2k.local")
                     .run(context -> assertThat(context.getBean(ConfiguredLeases.class)
                                     .main()
@@ -196,7 +196,7 @@ class CleAutoConfigurationTests {
     class FailedStart {
 
         @Test
-        void isCausedByAConfigurationThatContradictsItself() {
+        void failedStartIsCausedByAConfigurationThatContradictsItself() {
             atBaseUrl
                     .withPropertyValues("cle.renew-deadline=20s")
                     .run(context -> assertThat(context)
@@ -208,7 +208,7 @@ class CleAutoConfigurationTests {
         }
 
         @Test
-        void reportsAContradictionBeforeAClusterIsLookedFor() {
+        void failedStartReportsAContradictionBeforeAClusterIsLookedFor() {
             runner.withPropertyValues("cle.kubernetes.base-url=nowhere", "cle.renew-deadline=20s")
                     .run(context -> assertThat(context)
                             .getFailure()
@@ -217,7 +217,7 @@ class CleAutoConfigurationTests {
         }
 
         @Test
-        void isCausedByTwoLeasesThatAreTheSameAlsoInAnApplicationWithLocksOfItsOwn() {
+        void failedStartIsCausedByTwoLeasesThatAreTheSameAlsoInAnApplicationWithLocksOfItsOwn() {
             faking.withBean(CoordinatedLeaseLock.class, () -> new FakeLock("mine"))
                     .withBean(
                             LeaseLocks.class,
@@ -230,7 +230,7 @@ class CleAutoConfigurationTests {
         }
 
         @Test
-        void isCausedByAMalformedAddress() {
+        void failedStartIsCausedByAMalformedAddress() {
             runner.withPropertyValues("cle.kubernetes.base-url=nowhere")
                     .run(context -> assertThat(context)
                             .getFailure()
@@ -239,7 +239,7 @@ class CleAutoConfigurationTests {
         }
 
         @Test
-        void isCausedByABeanThatUsesTheLock() {
+        void failedStartIsCausedByABeanThatUsesTheLock() {
             atBaseUrl
                     .withUserConfiguration(FailsWithItsLock.class)
                     .run(context -> assertThat(context)

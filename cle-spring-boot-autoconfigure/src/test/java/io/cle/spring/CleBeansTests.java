@@ -136,7 +136,7 @@ class CleBeansTests {
         }
 
         @Test
-        void isThatOfTheUsersApiClient() {
+        void accessIsThatOfTheUsersApiClient() {
             ApiClient own = client();
             runner.withBean(ApiClient.class, () -> own)
                     .run(context -> assertThat(
@@ -145,7 +145,7 @@ class CleBeansTests {
         }
 
         @Test
-        void isThatOfThePropertiesBeforeTheUsersApiClient() {
+        void accessIsThatOfThePropertiesBeforeTheUsersApiClient() {
             runner.withBean(ApiClient.class, Access::client)
                     .withPropertyValues("cle.kubernetes.base-url=http://127.0.0.1:1")
                     .run(context -> assertThat(context.getBean(KubernetesAccess.class)
@@ -155,7 +155,7 @@ class CleBeansTests {
         }
 
         @Test
-        void isThatOfTheConnectionDetailsBeforeTheProperties() {
+        void accessIsThatOfTheConnectionDetailsBeforeTheProperties() {
             KubernetesAccess own = KubernetesAccess.at("http://127.0.0.1:4");
             runner.withBean(KubernetesConnectionDetails.class, () -> () -> own)
                     .withPropertyValues("cle.kubernetes.base-url=http://127.0.0.1:1")
@@ -164,7 +164,7 @@ class CleBeansTests {
         }
 
         @Test
-        void isThatOfTheKubeconfig() throws IOException {
+        void accessIsThatOfTheKubeconfig() throws IOException {
             runner.withPropertyValues("cle.kubernetes.kubeconfig=" + kubeconfig())
                     .run(context -> assertThat(context.getBean(KubernetesAccess.class)
                                     .apiClient()
@@ -173,7 +173,7 @@ class CleBeansTests {
         }
 
         @Test
-        void isThatOfTheContext() throws IOException {
+        void accessIsThatOfTheContext() throws IOException {
             runner.withPropertyValues("cle.kubernetes.kubeconfig=" + kubeconfig(), "cle.kubernetes.context=there")
                     .run(context -> {
                         KubernetesAccess access = context.getBean(KubernetesAccess.class);
@@ -183,7 +183,7 @@ class CleBeansTests {
         }
 
         @Test
-        void isRefusedIfTheContextDoesNotExist() throws IOException {
+        void accessIsRefusedIfTheContextDoesNotExist() throws IOException {
             runner.withPropertyValues("cle.kubernetes.kubeconfig=" + kubeconfig(), "cle.kubernetes.context=nowhere")
                     .run(context -> assertThat(context)
                             .getFailure()
@@ -193,7 +193,7 @@ class CleBeansTests {
         }
 
         @Test
-        void isRefusedIfAddressAndKubeconfigContradict() throws IOException {
+        void accessIsRefusedIfAddressAndKubeconfigContradict() throws IOException {
             runner.withPropertyValues(
                             "cle.kubernetes.base-url=http://127.0.0.1:1", "cle.kubernetes.kubeconfig=" + kubeconfig())
                     .run(context -> assertThat(context)
@@ -230,7 +230,7 @@ class CleBeansTests {
 
         @ParameterizedTest
         @ValueSource(strings = {"TRUE", "False", "${events:true}"})
-        void isNeitherAnotherCaseOfASwitchNorAPlaceholder(String value) {
+        void wrongValueIsNeitherAnotherCaseOfASwitchNorAPlaceholder(String value) {
             runner.withPropertyValues("cle.mode=standalone", "cle.events.enabled=" + value)
                     .run(context -> assertThat(context).hasNotFailed());
         }
@@ -287,7 +287,7 @@ class CleBeansTests {
                 runner.withPropertyValues("cle.enabled=false", "cle.leases.reports.namespace=office");
 
         @Test
-        void locksCanBeInjectedAndNeverLead() {
+        void switchedOffLocksCanBeInjectedAndNeverLead() {
             disabled.withUserConfiguration(Injected.class).run(context -> {
                 Injected.Locks injected = context.getBean(Injected.Locks.class);
                 assertThat(injected.main().name()).isEqualTo("orders");
@@ -320,7 +320,7 @@ class CleBeansTests {
     class Hierarchies {
 
         @Test
-        void shareTheLocksOfTheParent() {
+        void hierarchiesShareTheLocksOfTheParent() {
             faking.withPropertyValues("cle.leases.reports.namespace=office")
                     .run(parent -> faking.withParent(parent)
                             .withPropertyValues("cle.leases.reports.namespace=office")

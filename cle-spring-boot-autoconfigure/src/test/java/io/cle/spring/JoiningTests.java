@@ -69,7 +69,7 @@ class JoiningTests {
     class OutsideAPod {
 
         @Test
-        void leadsByItselfWithoutAnySetting() {
+        void outsideAPodLeadsByItselfWithoutAnySetting() {
             laptop.withPropertyValues("management.endpoints.web.exposure.include=*")
                     .run(context -> {
                         assertThat(context).hasSingleBean(StandaloneLeaseLockFactory.class);
@@ -85,7 +85,7 @@ class JoiningTests {
         }
 
         @Test
-        void saysSoOnceAndWhichPropertyJoins(CapturedOutput output) {
+        void outsideAPodSaysSoOnceAndWhichPropertyJoins(CapturedOutput output) {
             named.withPropertyValues("cle.leases.reports.namespace=office", "cle.leases.mail.namespace=office")
                     .run(context -> assertThat(context).hasNotFailed());
 
@@ -95,7 +95,7 @@ class JoiningTests {
         }
 
         @Test
-        void saysNothingIfItIsToLeadByItself(CapturedOutput output) {
+        void outsideAPodSaysNothingIfItIsToLeadByItself(CapturedOutput output) {
             laptop.withPropertyValues("cle.mode=standalone")
                     .run(context -> assertThat(context).hasSingleBean(StandaloneLeaseLockFactory.class));
 
@@ -104,14 +104,14 @@ class JoiningTests {
 
         @ParameterizedTest
         @ValueSource(strings = {"cle.kubernetes.base-url=", "cle.kubernetes.context= ", "cle.kubernetes.tokn=t"})
-        void leadsByItselfIfWhatIsSetNamesNoCluster(String property) {
+        void outsideAPodLeadsByItselfIfWhatIsSetNamesNoCluster(String property) {
             named.withPropertyValues(property)
                     .run(context -> assertThat(context).hasSingleBean(StandaloneLeaseLockFactory.class));
         }
 
         /** Of several clients of equal rank none is used. */
         @Test
-        void leadsByItselfIfNoneOfItsClientsIsTheOne() {
+        void outsideAPodLeadsByItselfIfNoneOfItsClientsIsTheOne() {
             named.withBean("first", ApiClient.class, JoiningTests::client)
                     .withBean("second", ApiClient.class, JoiningTests::client)
                     .run(context -> assertThat(context).hasSingleBean(StandaloneLeaseLockFactory.class));
@@ -131,13 +131,13 @@ class JoiningTests {
         }
 
         @Test
-        void byAnAddress(CapturedOutput output) {
+        void toldWhichClusterByAnAddress(CapturedOutput output) {
             joins(named.withPropertyValues("cle.kubernetes.base-url=http://127.0.0.1:1"), "http://127.0.0.1:1", output);
         }
 
         @ParameterizedTest
         @CsvSource({"kubeconfig, http://127.0.0.1:1", "context, http://127.0.0.1:2"})
-        void byAKubeconfig(String last, String apiServer, @TempDir Path folder, CapturedOutput output)
+        void toldWhichClusterByAKubeconfig(String last, String apiServer, @TempDir Path folder, CapturedOutput output)
                 throws IOException {
             Path config = Files.writeString(folder.resolve("config"), """
                     apiVersion: v1
@@ -160,12 +160,12 @@ class JoiningTests {
         }
 
         @Test
-        void byAnApiClient(CapturedOutput output) {
+        void toldWhichClusterByAnApiClient(CapturedOutput output) {
             joins(named.withBean(ApiClient.class, JoiningTests::client), "http://127.0.0.1:3", output);
         }
 
         @Test
-        void byThePrimaryOneOfItsClients(CapturedOutput output) {
+        void toldWhichClusterByThePrimaryOneOfItsClients(CapturedOutput output) {
             joins(
                     named.withBean("other", ApiClient.class, () -> new ClientBuilder().build())
                             .withBean(
@@ -178,7 +178,7 @@ class JoiningTests {
         }
 
         @Test
-        void byConnectionDetails(CapturedOutput output) {
+        void toldWhichClusterByConnectionDetails(CapturedOutput output) {
             joins(
                     named.withBean(
                             KubernetesConnectionDetails.class, () -> () -> KubernetesAccess.at("http://127.0.0.1:4")),
@@ -187,7 +187,7 @@ class JoiningTests {
         }
 
         @Test
-        void byAnAccessOfItsOwn(CapturedOutput output) {
+        void toldWhichClusterByAnAccessOfItsOwn(CapturedOutput output) {
             joins(
                     named.withBean(KubernetesAccess.class, () -> KubernetesAccess.at("http://127.0.0.1:5")),
                     "http://127.0.0.1:5",
@@ -195,7 +195,7 @@ class JoiningTests {
         }
 
         @Test
-        void byABeanOfItsParent(CapturedOutput output) {
+        void toldWhichClusterByABeanOfItsParent(CapturedOutput output) {
             new ApplicationContextRunner()
                     .withBean(ApiClient.class, JoiningTests::client)
                     .run(parent -> joins(named.withParent(parent), "http://127.0.0.1:3", output));
@@ -209,7 +209,7 @@ class JoiningTests {
                 "spring.application.name=orders", "spring.main.cloud-platform=kubernetes", "POD_NAMESPACE=shop");
 
         @Test
-        void joinsTheElection(CapturedOutput output) {
+        void joinsTheElectionInAPod(CapturedOutput output) {
             pod.withPropertyValues("cle.kubernetes.base-url=http://127.0.0.1:1")
                     .run(context -> assertThat(context).hasSingleBean(LeaseLock.class));
 
@@ -217,7 +217,7 @@ class JoiningTests {
         }
 
         @Test
-        void needsAName() {
+        void needsANameInAPod() {
             unnamed.withPropertyValues("spring.main.cloud-platform=kubernetes")
                     .run(context -> assertThat(context)
                             .getFailure()
@@ -226,7 +226,7 @@ class JoiningTests {
         }
 
         @Test
-        void leadsByItselfIfItWasToldTo() {
+        void leadsByItselfIfItWasToldToInAPod() {
             pod.withPropertyValues("cle.mode=standalone")
                     .run(context -> assertThat(context).hasSingleBean(StandaloneLeaseLockFactory.class));
         }
@@ -254,7 +254,7 @@ class JoiningTests {
 
         /** An application may use a client for something else. */
         @Test
-        void isNoneBetweenStandaloneAndAClient() {
+        void theContradictionIsNoneBetweenStandaloneAndAClient() {
             named.withBean(ApiClient.class, JoiningTests::client)
                     .withPropertyValues("cle.mode=standalone")
                     .run(context -> assertThat(context).hasSingleBean(StandaloneLeaseLockFactory.class));
@@ -296,7 +296,7 @@ class JoiningTests {
 
         @ParameterizedTest
         @ValueSource(strings = {"KUBECONFIG", "HOME"})
-        void leadsWithoutAskingThatCluster(String variable) throws Exception {
+        void leadsWithoutAskingThatClusterWithAKubeconfigOnTheMachine(String variable) throws Exception {
             try (EmbeddedApiServer server = EmbeddedApiServer.start()) {
                 RequestCounts before = server.requests();
 
@@ -309,7 +309,7 @@ class JoiningTests {
 
         @ParameterizedTest
         @ValueSource(strings = {"KUBECONFIG", "HOME"})
-        void joinsThatClustersElectionIfToldTo(String variable) throws Exception {
+        void joinsThatClustersElectionIfToldToWithAKubeconfigOnTheMachine(String variable) throws Exception {
             try (EmbeddedApiServer server = EmbeddedApiServer.start()) {
                 RequestCounts before = server.requests();
 

@@ -148,7 +148,7 @@ class LeaderElectionOnApiServerTests {
     class MissingRight {
 
         @Test
-        void toReadTheSuccessorIsNotTakenForASuccessorThatIsNoCandidate() {
+        void missingRightToReadTheSuccessorIsNotTakenForASuccessorThatIsNoCandidate() {
             server.deny("get", "leasecandidates", "default");
             assertThat(run("a", "--cle.fallback.delay=0s").next("granted")).isEqualTo("granted orders-a");
             CoordinatedLeaseLock leader = applications.get(0).getBean(CoordinatedLeaseLock.class);
@@ -163,7 +163,7 @@ class LeaderElectionOnApiServerTests {
         }
 
         @Test
-        void onTheSharedLeaseOfAMigrationIsNamedByAReplicaThatDoesNotLead(CapturedOutput output) {
+        void missingRightOnTheSharedLeaseOfAMigrationIsNamedByAReplicaThatDoesNotLead(CapturedOutput output) {
             server.deny("patch", "leases", "shared");
             run(
                     "a",
@@ -194,7 +194,7 @@ class LeaderElectionOnApiServerTests {
 
         @ParameterizedTest
         @ValueSource(strings = {"leases", "endpoints", "configmaps"})
-        void isHandedOverWhenItsApplicationEnds(String resourceLock) {
+        void directLockIsHandedOverWhenItsApplicationEnds(String resourceLock) {
             Journal first = run("a", "--cle.resource-lock=" + resourceLock);
             assertThat(first.next("granted")).isEqualTo("granted a");
             Journal second = run("b", "--cle.resource-lock=" + resourceLock);
@@ -208,7 +208,7 @@ class LeaderElectionOnApiServerTests {
 
         @ParameterizedTest
         @CsvSource({"leases, Lease", "endpoints, Endpoints", "configmaps, ConfigMap"})
-        void writesClientGosEventsOnItsRecord(String resourceLock, String kind) {
+        void directLockWritesClientGosEventsOnItsRecord(String resourceLock, String kind) {
             Journal journal = run("a", "--cle.resource-lock=" + resourceLock);
             assertThat(journal.next("granted")).isEqualTo("granted a");
             applications.get(0).getBean(CoordinatedLeaseLock.class).resign();
@@ -228,7 +228,7 @@ class LeaderElectionOnApiServerTests {
         }
 
         @Test
-        void writesNoEventsIfTheyAreSwitchedOff() {
+        void directLockWritesNoEventsIfTheyAreSwitchedOff() {
             Journal journal = run("a", "--cle.resource-lock=leases", "--cle.events.enabled=false");
             assertThat(journal.next("granted")).isEqualTo("granted a");
 
@@ -237,7 +237,7 @@ class LeaderElectionOnApiServerTests {
         }
 
         @Test
-        void reportsOnceThatItMayWriteNoEventsAndLeadsAllTheSame(CapturedOutput output) {
+        void directLockReportsOnceThatItMayWriteNoEventsAndLeadsAllTheSame(CapturedOutput output) {
             server.deny("create", "events", "default");
             Journal journal =
                     run("a", "--cle.resource-lock=leases", "--cle.lease-duration=3s", "--cle.renew-deadline=2s");
@@ -267,7 +267,7 @@ class LeaderElectionOnApiServerTests {
     class ServiceOfTheLeader {
 
         @Test
-        void hasTheAddressOfTheLeaderOnlyAndNoneOnceTheLeaderHasEnded() {
+        void serviceOfTheLeaderHasTheAddressOfTheLeaderOnlyAndNoneOnceTheLeaderHasEnded() {
             server.handle(ApiServerRequest.post(SLICES, JsonParser.parseString("""
                     {"metadata": {"name": "orders-leader"}, "addressType": "IPv4", "endpoints": []}
                     """)));
@@ -288,7 +288,7 @@ class LeaderElectionOnApiServerTests {
         }
 
         @Test
-        void needsTheAddressOfThePod() {
+        void serviceOfTheLeaderNeedsTheAddressOfThePod() {
             assertThatThrownBy(() -> run("a", "--cle.leader-service.enabled=true"))
                     .rootCause()
                     .hasMessageContaining("POD_IP isn't set");
@@ -311,7 +311,7 @@ class LeaderElectionOnApiServerTests {
 
         @ParameterizedTest
         @ValueSource(strings = {"auto", "crd", "native"})
-        void isAnnouncedAndRacesIfNoCoordinatorElects(String api) {
+        void theCandidateIsAnnouncedAndRacesIfNoCoordinatorElects(String api) {
             server.serveNative(api.equals("native"));
             Journal journal =
                     run("a", "--cle.api=" + api, "--cle.fallback.delay=0s", "--cle.candidate.binary-version=1.2.0");
@@ -322,7 +322,7 @@ class LeaderElectionOnApiServerTests {
         }
 
         @Test
-        void belongsToItsPodAndIsRemovedWhenItsApplicationEnds() {
+        void theCandidateBelongsToItsPodAndIsRemovedWhenItsApplicationEnds() {
             Journal journal = run(
                     "a",
                     "--POD_NAME=orders-7f9c",
@@ -345,7 +345,7 @@ class LeaderElectionOnApiServerTests {
         }
 
         @Test
-        void saysThatItsKindIsNotServedAndIsAnnouncedInTheNativeFormatOnceThatIs() {
+        void theCandidateSaysThatItsKindIsNotServedAndIsAnnouncedInTheNativeFormatOnceThatIs() {
             try (EmbeddedApiServer bare = EmbeddedApiServer.builder()
                     .withoutCustomResourceDefinitions()
                     .start()) {
@@ -368,7 +368,7 @@ class LeaderElectionOnApiServerTests {
     class ChangeOfTheNativeApi {
 
         @Test
-        void takesOneTermAndTheNextBeginsInTheCrdFormatIfNoVersionIsLeft(CapturedOutput output) {
+        void changeOfTheNativeApiTakesOneTermAndTheNextBeginsInTheCrdFormatIfNoVersionIsLeft(CapturedOutput output) {
             server.serveNative(true);
             Journal journal = run("a", "--cle.fallback.delay=0s", "--cle.candidate.binary-version=1.2.0");
             assertThat(journal.next("granted")).isEqualTo("granted orders-a");
@@ -403,7 +403,7 @@ class LeaderElectionOnApiServerTests {
         }
 
         @Test
-        void takesOneTermAndTheNextBeginsInTheVersionThatIsLeft() {
+        void changeOfTheNativeApiTakesOneTermAndTheNextBeginsInTheVersionThatIsLeft() {
             server.serveNativeVersions("v1beta1", "v1alpha2");
             Journal journal = run("a", "--cle.fallback.delay=0s", "--cle.candidate.binary-version=1.29");
             assertThat(journal.next("granted")).isEqualTo("granted orders-a");

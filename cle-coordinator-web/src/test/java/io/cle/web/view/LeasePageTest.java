@@ -57,17 +57,17 @@ class LeasePageTest {
         }
 
         @Test
-        void saysNothingOfTheFirst() {
+        void rankingSaysNothingOfTheFirst() {
             assertThat(page(led()).ranking().get(0).behind()).isNull();
         }
 
         @Test
-        void namesTheNewerCompatibilityVersion() {
+        void rankingNamesTheNewerCompatibilityVersion() {
             assertThat(behind(led())).isEqualTo("compatibility version 1.1.0 is newer than 1.0.0");
         }
 
         @Test
-        void namesTheBinaryVersionWhenCompatibilityIsTheSame() {
+        void rankingNamesTheBinaryVersionWhenCompatibilityIsTheSame() {
             Candidate newer = candidate(ORDERS, "b", "1.0.0").toBuilder()
                     .binaryVersion(Version.parse("1.2.0"))
                     .build();
@@ -77,7 +77,7 @@ class LeasePageTest {
         }
 
         @Test
-        void namesTheOlderVersionWhenTheNewestIsToLead() {
+        void rankingNamesTheOlderVersionWhenTheNewestIsToLead() {
             assertThat(behind(orders().strategy("NewestCompatibilityVersion")
                             .candidate("b", "1.1.0")
                             .candidate("a", "1.0.0")))
@@ -85,7 +85,7 @@ class LeasePageTest {
         }
 
         @Test
-        void namesTheLowerPriority() {
+        void rankingNamesTheLowerPriority() {
             assertThat(behind(orders().strategy("HighestPriority")
                             .candidate(prioritized("a", 10), Answer.ACKNOWLEDGED)
                             .candidate(prioritized("b", 5), Answer.ACKNOWLEDGED)))
@@ -93,7 +93,7 @@ class LeasePageTest {
         }
 
         @Test
-        void namesTheAgeOfEquallyGoodCandidates() {
+        void rankingNamesTheAgeOfEquallyGoodCandidates() {
             Candidate younger = candidate(ORDERS, "b", "1.0.0").toBuilder()
                     .creationTime(NOW.minus(Duration.ofMinutes(3)))
                     .build();
@@ -103,21 +103,21 @@ class LeasePageTest {
         }
 
         @Test
-        void namesTheNameAtLast() {
+        void rankingNamesTheNameAtLast() {
             assertThat(behind(orders().candidate("a", "1.0.0").candidate("b", "1.0.0")))
                     .isEqualTo("as good and as old; its name comes later");
         }
 
         @ParameterizedTest
         @ValueSource(longs = {2, 11})
-        void saysWhoWasElectedAndHasNotBegun(long secondsAgo) {
+        void rankingSaysWhoWasElectedAndHasNotBegun(long secondsAgo) {
             LeasePage page = page(orders().candidate("a", "1.0.0").elected("a", Duration.ofSeconds(secondsAgo)));
 
             assertThat(page.ranking().get(0).holding()).isEqualTo("elected");
         }
 
         @Test
-        void saysWhoseLeaseHasExpired() {
+        void rankingSaysWhoseLeaseHasExpired() {
             assertThat(page(led().renewedBefore(Duration.ofSeconds(16)))
                             .ranking()
                             .get(0)
@@ -126,7 +126,7 @@ class LeasePageTest {
         }
 
         @Test
-        void saysWhoLeadsAndWhetherItHasAcknowledged() {
+        void rankingSaysWhoLeadsAndWhetherItHasAcknowledged() {
             LeasePage.Ranked leader = page(led()).ranking().get(0);
 
             assertThat(leader.holding()).isEqualTo("leads");
@@ -139,7 +139,7 @@ class LeasePageTest {
     class Term {
 
         @Test
-        void saysOfOneThatWasOnlyElectedNotThatItHoldsTheLease() {
+        void theTermSaysOfOneThatWasOnlyElectedNotThatItHoldsTheLease() {
             LeasePage.TermView term = page(orders().candidate("a", "1.0.0").elected("a", Duration.ofSeconds(2)))
                     .term();
 
@@ -149,7 +149,7 @@ class LeasePageTest {
         }
 
         @Test
-        void saysForHowLongTheLeaseIsStillHeld() {
+        void theTermSaysForHowLongTheLeaseIsStillHeld() {
             LeasePage.TermView term = page(led()).term();
 
             assertThat(term).isNotNull();
@@ -158,7 +158,7 @@ class LeasePageTest {
         }
 
         @Test
-        void isNoneOnceTheLeaseHasExpired() {
+        void theTermIsNoneOnceTheLeaseHasExpired() {
             assertThat(page(led().renewedBefore(Duration.ofSeconds(15))).term()).isNull();
         }
     }
@@ -167,7 +167,7 @@ class LeasePageTest {
     class TermsAndGaps {
 
         @Test
-        void areInOrderAndCoverTheLine() {
+        void termsAndGapsAreInOrderAndCoverTheLine() {
             TimeLine line = page(orders().term(new PastTerm("a", NOW.minusSeconds(100), NOW.minusSeconds(60), false))
                             .term(new PastTerm("b", NOW.minusSeconds(40), null, false)))
                     .timeLine();
@@ -181,7 +181,7 @@ class LeasePageTest {
         }
 
         @Test
-        void showEvenTheShortestGap() {
+        void termsAndGapsShowEvenTheShortestGap() {
             TimeLine line = page(orders().term(
                                     new PastTerm("a", NOW.minusSeconds(4000), NOW.minusMillis(2_000_021), false))
                             .term(new PastTerm("b", NOW.minusMillis(2_000_000), null, false)))
@@ -192,7 +192,7 @@ class LeasePageTest {
         }
 
         @Test
-        void countNeitherAsLedNorAsAGapWhatWasNotObserved() {
+        void termsAndGapsCountNeitherAsLedNorAsAGapWhatWasNotObserved() {
             TimeLine line = page(orders().term(new PastTerm("a", NOW.minusSeconds(100), NOW.minusSeconds(80), false))
                             .term(new PastTerm(null, NOW.minusSeconds(80), NOW.minusSeconds(20), false))
                             .term(new PastTerm("b", NOW.minusSeconds(20), null, false)))
@@ -206,7 +206,7 @@ class LeasePageTest {
 
         /** As after a SIGKILL, before another one is elected. */
         @Test
-        void endATermWhoseLeaseHasExpiredWithItsLastRenewal() {
+        void termsAndGapsEndATermWhoseLeaseHasExpiredWithItsLastRenewal() {
             TimeLine line = page(orders().ledBy("a", Duration.ofSeconds(100)).renewedBefore(Duration.ofSeconds(20)))
                     .timeLine();
 
@@ -217,7 +217,7 @@ class LeasePageTest {
         }
 
         @Test
-        void drawGapsOverTerms() {
+        void termsAndGapsDrawGapsOverTerms() {
             TimeLine line = page(orders().term(new PastTerm("a", NOW.minusSeconds(30), NOW.minusSeconds(20), false))
                             .term(new PastTerm("b", NOW.minusSeconds(19), null, false)))
                     .timeLine();
@@ -226,7 +226,7 @@ class LeasePageTest {
         }
 
         @Test
-        void endWithTheGapThatLasts() {
+        void termsAndGapsEndWithTheGapThatLasts() {
             TimeLine line = page(orders().term(new PastTerm("a", NOW.minusSeconds(50), NOW.minusSeconds(10), false)))
                     .timeLine();
 
@@ -235,7 +235,7 @@ class LeasePageTest {
         }
 
         @Test
-        void giveOneLeaderOneColor() {
+        void termsAndGapsGiveOneLeaderOneColor() {
             TimeLine line = page(orders().term(new PastTerm("a", NOW.minusSeconds(30), NOW.minusSeconds(20), false))
                             .term(new PastTerm("b", NOW.minusSeconds(20), NOW.minusSeconds(10), false))
                             .term(new PastTerm("a", NOW.minusSeconds(10), null, false)))
@@ -257,7 +257,7 @@ class LeasePageTest {
         }
 
         @Test
-        void showsAllThatIsKnownUnlessASpanIsAskedFor() {
+        void theZoomShowsAllThatIsKnownUnlessASpanIsAskedFor() {
             assertThat(line("").from()).isEqualTo(NOW.minus(Duration.ofHours(3)));
             assertThat(line("").incomplete()).isFalse();
             assertThat(line("nonsense")).isEqualTo(line(""));
@@ -265,7 +265,7 @@ class LeasePageTest {
         }
 
         @Test
-        void showsOnlyWhatReachesIntoTheSpanAndSaysSinceWhenItReallyWas() {
+        void theZoomShowsOnlyWhatReachesIntoTheSpanAndSaysSinceWhenItReallyWas() {
             assertThat(line("1h").bars())
                     .extracting(TimeLine.Bar::title, TimeLine.Bar::x, TimeLine.Bar::width, TimeLine.Bar::from)
                     .containsExactly(
@@ -276,7 +276,7 @@ class LeasePageTest {
         }
 
         @Test
-        void leavesEmptyWhatIsNotKnown() {
+        void theZoomLeavesEmptyWhatIsNotKnown() {
             TimeLine line = line("1d");
 
             assertThat(line.incomplete()).isTrue();
@@ -286,7 +286,7 @@ class LeasePageTest {
         }
 
         @Test
-        void reachesOverWeeks() {
+        void theZoomReachesOverWeeks() {
             Snapshots.Builder old = orders().knownFor(Duration.ofDays(40))
                     .term(new PastTerm("a", NOW.minus(Duration.ofDays(40)), NOW.minus(Duration.ofDays(14)), true))
                     .term(new PastTerm("b", NOW.minus(Duration.ofDays(14)).plusMillis(21), null, false));
@@ -300,7 +300,7 @@ class LeasePageTest {
         }
 
         @Test
-        void sumsUpTheGapsOfTheSpanAndNoMore() {
+        void theZoomSumsUpTheGapsOfTheSpanAndNoMore() {
             assertThat(line("15m").availability()).isEqualTo("100 %");
             assertThat(line("15m").gaps()).isZero();
             assertThat(line("1h").availability()).isEqualTo("98.333 %");
@@ -312,7 +312,7 @@ class LeasePageTest {
         }
 
         @Test
-        void countsOnlyThePartOfAGapThatIsWithinTheSpan() {
+        void theZoomCountsOnlyThePartOfAGapThatIsWithinTheSpan() {
             TimeLine line = page(
                             orders().term(new PastTerm("a", NOW.minusSeconds(7200), NOW.minusSeconds(1200), false)),
                             "15m")
@@ -323,12 +323,12 @@ class LeasePageTest {
         }
 
         @Test
-        void isEmptyIfNothingHasBeenSeen() {
+        void theZoomIsEmptyIfNothingHasBeenSeen() {
             assertThat(page(orders(), "1w").timeLine().bars()).isEmpty();
         }
 
         @Test
-        void isOneGapIfNoProcessHasEverLed() {
+        void theZoomIsOneGapIfNoProcessHasEverLed() {
             TimeLine line = page(orders().knownFor(Duration.ofHours(1))).timeLine();
 
             assertThat(line.bars()).extracting(TimeLine.Bar::title).containsExactly("no leader for 1 h");
@@ -336,7 +336,7 @@ class LeasePageTest {
         }
 
         @Test
-        void hasATableOfTheLatestOnly() {
+        void theZoomHasATableOfTheLatestOnly() {
             Snapshots.Builder busy = orders();
             for (int i = 50; i > 0; i--) {
                 busy.term(new PastTerm("holder-" + i, NOW.minusSeconds(10L * i), NOW.minusSeconds(10L * i - 9), false));
@@ -354,7 +354,7 @@ class LeasePageTest {
     class Kubectl {
 
         @Test
-        void showsTheLeaseItsEventsAndTheLeadersPod() {
+        void theKubectlShowsTheLeaseItsEventsAndTheLeadersPod() {
             assertThat(page(led()).look())
                     .extracting(Command::line)
                     .contains(
@@ -365,7 +365,7 @@ class LeasePageTest {
         }
 
         @Test
-        void makesACanaryLeadAndTakesThatBack() {
+        void theKubectlMakesACanaryLeadAndTakesThatBack() {
             assertThat(page(led()).act())
                     .extracting(Command::line)
                     .contains(
@@ -374,7 +374,7 @@ class LeasePageTest {
         }
 
         @Test
-        void pinsTheStrategyThatCandidatesAskForByALeaseConfiguration() {
+        void theKubectlPinsTheStrategyThatCandidatesAskForByALeaseConfiguration() {
             assertThat(page(led()).act())
                     .extracting(Command::line)
                     .contains("echo '{\"apiVersion\":\"coordination.cle.io/v1alpha1\",\"kind\":\"LeaseConfiguration\","
@@ -383,14 +383,14 @@ class LeasePageTest {
         }
 
         @Test
-        void pinsNoStrategyThatSomebodyHasSet() {
+        void theKubectlPinsNoStrategyThatSomebodyHasSet() {
             assertThat(page(led().strategy("NewestCompatibilityVersion")).act())
                     .extracting(Command::line)
                     .noneMatch(line -> line.contains("LeaseConfiguration"));
         }
 
         @Test
-        void endsEveryClaimByALineThatCitesTheVersion() {
+        void theKubectlEndsEveryClaimByALineThatCitesTheVersion() {
             assertThat(page(led().change(lease -> lease.resourceVersion("123"))).act())
                     .extracting(Command::line)
                     .contains(
@@ -400,7 +400,7 @@ class LeasePageTest {
         }
 
         @Test
-        void asksWhatTheServiceAccountOfTheLeadersPodMayDo() {
+        void theKubectlAsksWhatTheServiceAccountOfTheLeadersPodMayDo() {
             assertThat(page(led()).act())
                     .extracting(Command::line)
                     .contains(
@@ -409,7 +409,7 @@ class LeasePageTest {
         }
 
         @Test
-        void asksForTheDefaultServiceAccountIfNoPodIsKnown() {
+        void theKubectlAsksForTheDefaultServiceAccountIfNoPodIsKnown() {
             assertThat(page(orders().candidate("a", "1.0.0")).act())
                     .extracting(Command::line)
                     .anyMatch(line -> line.endsWith("--as=system:serviceaccount:shop:default"));
@@ -420,7 +420,7 @@ class LeasePageTest {
         }
 
         @Test
-        void asksForNoAnnotationWhereKubeApiserverElects() {
+        void theKubectlAsksForNoAnnotationWhereKubeApiserverElects() {
             ElectionView lease = led().build();
             CoordinatorSnapshot snapshot = new CoordinatorSnapshot(
                     NOW, true, null, List.of(), ElectionPolicy.DEFAULT, ApiFormat.NATIVE, List.of(lease));
@@ -432,14 +432,14 @@ class LeasePageTest {
         }
 
         @Test
-        void hasNoLineForANameThatAShellCouldMisread() {
+        void theKubectlHasNoLineForANameThatAShellCouldMisread() {
             assertThat(page(Snapshots.lease("shop", "orders;reboot").candidate("a", "1.0.0"))
                             .look())
                     .isEmpty();
         }
 
         @Test
-        void hasNoLineForACandidateThatAShellCouldMisread() {
+        void theKubectlHasNoLineForACandidateThatAShellCouldMisread() {
             assertThat(page(orders().candidate("$(reboot)", "1.0.0"))
                             .ranking()
                             .get(0)

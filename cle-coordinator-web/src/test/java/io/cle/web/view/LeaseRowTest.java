@@ -39,7 +39,7 @@ class LeaseRowTest {
     class Led {
 
         @Test
-        void showsTheLeaderItsPodAndItsVersion() {
+        void ledShowsTheLeaderItsPodAndItsVersion() {
             LeaseRow row = row(led());
 
             assertThat(row.state()).isEqualTo(LeaseRow.State.LED);
@@ -48,31 +48,31 @@ class LeaseRowTest {
         }
 
         @Test
-        void isNoVacancy() {
+        void ledIsNoVacancy() {
             assertThat(row(led()).vacancy()).isNull();
         }
 
         @Test
-        void namesTheBestOtherCandidateAsNext() {
+        void ledNamesTheBestOtherCandidateAsNext() {
             assertThat(row(led()).next()).isEqualTo("b");
         }
 
         @Test
-        void hasNoNextWithoutAnotherCandidate() {
+        void ledHasNoNextWithoutAnotherCandidate() {
             assertThat(row(orders().candidate("a", "1.0.0").ledBy("a", Duration.ofSeconds(1)))
                             .next())
                     .isNull();
         }
 
         @Test
-        void isTheSameWhileOnlyTimePasses() {
+        void ledIsTheSameWhileOnlyTimePasses() {
             Snapshots.Builder lease = led();
 
             assertThat(row(lease, NOW.plusSeconds(2))).isEqualTo(row(lease, NOW));
         }
 
         @Test
-        void goesByTheLeasesOwnTimeWhenTheTermHadBegunBeforeItWasSeen() {
+        void ledGoesByTheLeasesOwnTimeWhenTheTermHadBegunBeforeItWasSeen() {
             Lease lease = Lease.builder(ORDERS)
                     .holder("a")
                     .electedBy("coordinator")
@@ -93,13 +93,13 @@ class LeaseRowTest {
         }
 
         @Test
-        void areShownWithoutTheLeasesNameBeforeThem() {
+        void identitiesAreShownWithoutTheLeasesNameBeforeThem() {
             assertThat(shortened("orders-pod-1")).isEqualTo("pod-1");
             assertThat(shortened("orders-orders-7f9c-x2k8d-h7t2p")).isEqualTo("7f9c-x2k8d-h7t2p");
         }
 
         @Test
-        void stayAsTheyAreIfTheyAreNoMoreThanThatOrDoNotBeginByIt() {
+        void identitiesStayAsTheyAreIfTheyAreNoMoreThanThatOrDoNotBeginByIt() {
             assertThat(shortened("orders")).isEqualTo("orders");
             assertThat(shortened("orders-")).isEqualTo("orders-");
             assertThat(shortened("ordersx-pod")).isEqualTo("ordersx-pod");
@@ -110,7 +110,7 @@ class LeaseRowTest {
     class HandingOver {
 
         @Test
-        void namesThePreferredHolderAsNext() {
+        void handingOverNamesThePreferredHolderAsNext() {
             LeaseRow row = row(led().candidate("c", "0.9.0").change(lease -> lease.endOfTerm("c", null)));
 
             assertThat(row.state()).isEqualTo(LeaseRow.State.HANDING_OVER);
@@ -126,7 +126,7 @@ class LeaseRowTest {
         }
 
         @Test
-        void isElectingWhileTheElectedOneHasTimeToBegin() {
+        void electedIsElectingWhileTheElectedOneHasTimeToBegin() {
             LeaseRow row = row(elected(Duration.ofSeconds(2)));
 
             assertThat(row.state()).isEqualTo(LeaseRow.State.ELECTING);
@@ -136,7 +136,7 @@ class LeaseRowTest {
         }
 
         @Test
-        void hasNoLeaderIfTheElectedOneDoesNotBeginAndSaysWhoThatIs() {
+        void electedHasNoLeaderIfTheElectedOneDoesNotBeginAndSaysWhoThatIs() {
             LeaseRow row = row(elected(Duration.ofSeconds(11)));
 
             assertThat(row.state()).isEqualTo(LeaseRow.State.NO_LEADER);
@@ -149,7 +149,7 @@ class LeaseRowTest {
     class WithoutALeader {
 
         @Test
-        void waitsForACandidateWhenThereIsNone() {
+        void waitsForACandidateWhenThereIsNoneWithoutALeader() {
             LeaseRow row = row(orders());
 
             assertThat(row.state()).isEqualTo(LeaseRow.State.NO_LEADER);
@@ -158,7 +158,7 @@ class LeaseRowTest {
         }
 
         @Test
-        void isElectingWhileCandidatesHaveTimeToAcknowledge() {
+        void isElectingWhileCandidatesHaveTimeToAcknowledgeWithoutALeader() {
             LeaseRow row = row(orders().candidate(candidate(ORDERS, "a", "1.0.0"), Answer.PENDING)
                     .decided(Duration.ofSeconds(1), "there is no lease yet; candidates are asked to acknowledge"));
 
@@ -168,7 +168,7 @@ class LeaseRowTest {
         }
 
         @Test
-        void hasNoLeaderWhenTheElectionHasTakenTooLong() {
+        void hasNoLeaderWhenTheElectionHasTakenTooLongWithoutALeader() {
             Snapshots.Builder lease =
                     orders().candidate("a", "1.0.0").decided(Duration.ofSeconds(11), "the lease has no holder");
 
@@ -176,7 +176,7 @@ class LeaseRowTest {
         }
 
         @Test
-        void hasNoLeaderWhenNoCandidateAcknowledges() {
+        void hasNoLeaderWhenNoCandidateAcknowledgesWithoutALeader() {
             LeaseRow row = row(orders().candidate(candidate(ORDERS, "a", "1.0.0"), Answer.SILENT));
 
             assertThat(row.state()).isEqualTo(LeaseRow.State.NO_LEADER);
@@ -184,7 +184,7 @@ class LeaseRowTest {
         }
 
         @Test
-        void waitsForACandidateToTakeTheLeaseItselfIfNoCoordinatorElects() {
+        void waitsForACandidateToTakeTheLeaseItselfIfNoCoordinatorElectsWithoutALeader() {
             LeaseRow row = row(orders().candidate("a", "1.0.0").strategy("NoCoordination"));
 
             assertThat(row.state()).isEqualTo(LeaseRow.State.NO_LEADER);
@@ -193,7 +193,7 @@ class LeaseRowTest {
         }
 
         @Test
-        void saysWhatToDoForEachCause() {
+        void saysWhatToDoForEachCauseWithoutALeader() {
             assertThat(row(orders()).vacancy().advice().get(0)).contains("Does the application run");
             assertThat(row(orders().candidate(candidate(ORDERS, "a", "1.0.0"), Answer.SILENT))
                             .vacancy()
@@ -223,7 +223,7 @@ class LeaseRowTest {
         }
 
         @Test
-        void countsFromTheEndOfTheLastTerm() {
+        void countsFromTheEndOfTheLastTermWithoutALeader() {
             Instant end = NOW.minusSeconds(40);
 
             assertThat(row(orders().term(new PastTerm("a", NOW.minusSeconds(90), end, false)))
@@ -232,7 +232,7 @@ class LeaseRowTest {
         }
 
         @Test
-        void hasNoLeaderAsSoonAsTheLeaseHasExpired() {
+        void hasNoLeaderAsSoonAsTheLeaseHasExpiredWithoutALeader() {
             Snapshots.Builder expired =
                     orders().ledBy("a", Duration.ofMinutes(1)).renewedBefore(Duration.ofSeconds(16));
 
@@ -244,7 +244,7 @@ class LeaseRowTest {
         }
 
         @Test
-        void isElectingForTwiceTheAcknowledgeTimeoutAfterTheLeaseHasExpired() {
+        void isElectingForTwiceTheAcknowledgeTimeoutAfterTheLeaseHasExpiredWithoutALeader() {
             Snapshots.Builder expired = orders().candidate("b", "1.0.0")
                     .ledBy("a", Duration.ofMinutes(1))
                     .renewedBefore(Duration.ofSeconds(16));
@@ -258,7 +258,7 @@ class LeaseRowTest {
     class Warnings {
 
         @Test
-        void isAWarningWhenTheLeaderHasMissedRenewals() {
+        void warningsIsAWarningWhenTheLeaderHasMissedRenewals() {
             LeaseRow row = row(led().renewedBefore(Duration.ofSeconds(8)));
 
             assertThat(row.state()).isEqualTo(LeaseRow.State.WARNING);
@@ -267,20 +267,20 @@ class LeaseRowTest {
         }
 
         @Test
-        void isNoneWhileTheLeaderRenewsInTime() {
+        void warningsIsNoneWhileTheLeaderRenewsInTime() {
             assertThat(row(led().renewedBefore(Duration.ofSeconds(7))).warnings())
                     .isEmpty();
         }
 
         @Test
-        void namesACandidateThatDoesNotAcknowledge() {
+        void warningsNamesACandidateThatDoesNotAcknowledge() {
             assertThat(row(led().candidate(candidate(ORDERS, "c", "1.2.0"), Answer.SILENT))
                             .warnings())
                     .containsExactly("c does not acknowledge, and is ignored until it renews");
         }
 
         @Test
-        void showsTheCoordinatorsProblems() {
+        void warningsShowsTheCoordinatorsProblems() {
             assertThat(row(led().problem("shop/a: its clock is 40 s behind this coordinator's"))
                             .warnings())
                     .containsExactly("shop/a: its clock is 40 s behind this coordinator's");
@@ -291,13 +291,13 @@ class LeaseRowTest {
     class LeftAlone {
 
         @Test
-        void isTheStateOfALeaseThatItsHolderTookItself() {
+        void leftAloneIsTheStateOfALeaseThatItsHolderTookItself() {
             assertThat(row(led().change(lease -> lease.electedBy(null))).state())
                     .isEqualTo(LeaseRow.State.LEFT_ALONE);
         }
 
         @Test
-        void isTheStateUnderAStrategyThatDoesNotCoordinate() {
+        void leftAloneIsTheStateUnderAStrategyThatDoesNotCoordinate() {
             assertThat(row(led().strategy("NoCoordination")).state()).isEqualTo(LeaseRow.State.LEFT_ALONE);
         }
     }

@@ -72,7 +72,7 @@ class OverviewTest {
     class Problems {
 
         @Test
-        void sayWhatIsWrongAndWhatIsWaitedFor() {
+        void problemsSayWhatIsWrongAndWhatIsWaitedFor() {
             assertThat(overview("").problems())
                     .extracting(line -> line.first().name(), Overview.ProblemLine::state, Overview.ProblemLine::text)
                     .containsExactly(
@@ -82,7 +82,7 @@ class OverviewTest {
         }
 
         @Test
-        void areOneLineIfTheyDifferOnlyInNamesAndNumbers() {
+        void problemsAreOneLineIfTheyDifferOnlyInNamesAndNumbers() {
             Overview overview = of(
                     3,
                     i -> Snapshots.lease("shop", "lease-" + i)
@@ -97,7 +97,7 @@ class OverviewTest {
         }
 
         @Test
-        void areOneLineIfCandidatesWhoseNamesLookLikeWordsDoNotAcknowledge() {
+        void problemsAreOneLineIfCandidatesWhoseNamesLookLikeWordsDoNotAcknowledge() {
             Overview overview = of(
                     2,
                     i -> Snapshots.lease("shop", i == 0 ? "a" : "b")
@@ -114,7 +114,7 @@ class OverviewTest {
         }
 
         @Test
-        void countALeaseOnceThatHasTwoOfAKind() {
+        void problemsCountALeaseOnceThatHasTwoOfAKind() {
             Overview overview = of(
                     1,
                     i -> Snapshots.lease("shop", "orders")
@@ -129,7 +129,7 @@ class OverviewTest {
         }
 
         @Test
-        void beginWithMissingLeadersAndThenTheMostFrequent() {
+        void problemsBeginWithMissingLeadersAndThenTheMostFrequent() {
             Overview overview = of(
                     6,
                     i -> i == 0
@@ -148,7 +148,7 @@ class OverviewTest {
         }
 
         @Test
-        void saySinceWhenTheOneThatHasWaitedLongestHasNoLeader() {
+        void problemsSaySinceWhenTheOneThatHasWaitedLongestHasNoLeader() {
             Overview overview = of(
                     3,
                     i -> Snapshots.lease("shop", "lease-" + i).decided(Duration.ofMinutes(i + 1L), "no candidate"),
@@ -160,7 +160,7 @@ class OverviewTest {
         }
 
         @Test
-        void beyondALimitAreCounted() {
+        void problemsBeyondALimitAreCounted() {
             Overview overview = of(
                     20,
                     i -> Snapshots.lease("shop", "lease-" + i)
@@ -173,7 +173,7 @@ class OverviewTest {
         }
 
         @Test
-        void leadToTheLeasesThatHaveThem() {
+        void problemsLeadToTheLeasesThatHaveThem() {
             Overview.ProblemLine line = overview("").problems().get(1);
 
             assertThat(line.url()).isEqualTo("?problem=a+malformed+object");
@@ -184,7 +184,7 @@ class OverviewTest {
         }
 
         @Test
-        void leadToTheLeasesThatHaveThemHoweverLongTheyAre() {
+        void problemsLeadToTheLeasesThatHaveThemHoweverLongTheyAre() {
             Overview overview = of(
                     2,
                     i -> Snapshots.lease("shop", "lease-" + i)
@@ -212,7 +212,7 @@ class OverviewTest {
         }
 
         @Test
-        void areTheLinesOfManyLeasesWorstFirst() {
+        void namespacesAreTheLinesOfManyLeasesWorstFirst() {
             Overview overview = many("");
 
             assertThat(overview.rows()).isEmpty();
@@ -225,14 +225,14 @@ class OverviewTest {
         }
 
         @Test
-        void areNotTheLinesOfLeasesThatFitOnAPage() {
+        void namespacesAreNotTheLinesOfLeasesThatFitOnAPage() {
             assertThat(overview("").namespaces()).isEmpty();
             assertThat(many("namespace=team-5").rows()).hasSize(25);
             assertThat(many("q=leader-199").rows()).hasSize(1);
         }
 
         @Test
-        void areTheLinesIfAskedForAndNotIfLeasesAre() {
+        void namespacesAreTheLinesIfAskedForAndNotIfLeasesAre() {
             assertThat(overview("by=namespace").namespaces())
                     .extracting(Overview.NamespaceLine::name)
                     .containsExactly("shop", "billing");
@@ -241,7 +241,7 @@ class OverviewTest {
         }
 
         @Test
-        void countTheLeasesThatMatchOnly() {
+        void namespacesCountTheLeasesThatMatchOnly() {
             assertThat(many("state=led").namespaces().get(0).leases()).isEqualTo(25);
             assertThat(many("state=led").namespaces())
                     .filteredOn(line -> line.name().equals("team-5"))
@@ -250,7 +250,7 @@ class OverviewTest {
         }
 
         @Test
-        void fillPagesAsLeasesDo() {
+        void namespacesFillPagesAsLeasesDo() {
             Overview overview = of(5000, i -> Snapshots.lease("team-" + i % 120, "lease-" + i), "page=3");
 
             assertThat(overview.pages()).isEqualTo(3);
@@ -258,7 +258,7 @@ class OverviewTest {
         }
 
         @Test
-        void doNotStandForTheLeasesOfASingleOne() {
+        void namespacesDoNotStandForTheLeasesOfASingleOne() {
             assertThat(of(100, i -> Snapshots.lease("shop", "lease-" + i), "").rows())
                     .hasSize(Overview.PAGE_SIZE);
         }
@@ -268,18 +268,18 @@ class OverviewTest {
     class Order {
 
         @Test
-        void beginsWithWhatIsWrong() {
+        void theOrderBeginsWithWhatIsWrong() {
             assertThat(names(overview(""))).containsExactly("invoices", "reports", "orders");
         }
 
         @Test
-        void isByLeaseIfAskedFor() {
+        void theOrderIsByLeaseIfAskedFor() {
             assertThat(names(overview("sort=lease"))).containsExactly("reports", "invoices", "orders");
             assertThat(names(overview("sort=lease order=desc"))).containsExactly("orders", "invoices", "reports");
         }
 
         @Test
-        void endsWithLeasesWithoutALeaderIfItIsByLeader() {
+        void theOrderEndsWithLeasesWithoutALeaderIfItIsByLeader() {
             assertThat(names(overview("sort=leader"))).containsExactly("orders", "reports", "invoices");
         }
     }
@@ -288,23 +288,23 @@ class OverviewTest {
     class Filter {
 
         @Test
-        void isByNamespace() {
+        void theFilterIsByNamespace() {
             assertThat(names(overview("namespace=shop sort=lease"))).containsExactly("invoices", "orders");
         }
 
         @Test
-        void isByState() {
+        void theFilterIsByState() {
             assertThat(names(overview("state=warning"))).containsExactly("reports");
         }
 
         @Test
-        void isByLeadersAndVersionsInUpperOrLowerCase() {
+        void theFilterIsByLeadersAndVersionsInUpperOrLowerCase() {
             assertThat(names(overview("q=ORDERS-A"))).containsExactly("orders");
             assertThat(names(overview("q=2.0.0"))).containsExactly("reports");
         }
 
         @Test
-        void searchesBeyondThePageThatIsShown() {
+        void theFilterSearchesBeyondThePageThatIsShown() {
             List<ElectionView> many = IntStream.range(0, 230)
                     .mapToObj(i -> Snapshots.lease("shop", "lease-" + i)
                             .candidate("leader-" + i, "1.0.0")
@@ -328,13 +328,13 @@ class OverviewTest {
     class Query {
 
         @Test
-        void isTreatedAsAbsentWhereItIsMalformed() {
+        void theQueryIsTreatedAsAbsentWhereItIsMalformed() {
             assertThat(query("state=nonsense by=nonsense sort=nonsense page=-1"))
                     .isEqualTo(OverviewQuery.ALL);
         }
 
         @Test
-        void isKeptInTheUrl() {
+        void theQueryIsKeptInTheUrl() {
             assertThat(query("q=a&b namespace=shop state=led problem=x by=lease sort=since order=desc page=3")
                             .url())
                     .isEqualTo("?q=a%26b&namespace=shop&state=led&problem=x&by=lease&sort=since&order=desc&page=3");
@@ -348,7 +348,7 @@ class OverviewTest {
         private final OverviewQuery query = query("q=a namespace=shop sort=since page=3");
 
         @Test
-        void beginOnTheFirstPageAndKeepEverythingElse() {
+        void linksBeginOnTheFirstPageAndKeepEverythingElse() {
             assertThat(query.inState(LeaseRow.State.LED).url()).isEqualTo("?q=a&namespace=shop&state=led&sort=since");
             assertThat(query.in("billing").url()).isEqualTo("?q=a&namespace=billing&sort=since");
             assertThat(query.byNamespace().url()).isEqualTo("?q=a&namespace=shop&by=namespace&sort=since");
@@ -356,7 +356,7 @@ class OverviewTest {
         }
 
         @Test
-        void turnBackWhatIsSetAlready() {
+        void linksTurnBackWhatIsSetAlready() {
             assertThat(query("state=led").inState(LeaseRow.State.LED).url()).isEmpty();
             assertThat(query.sortedBy(OverviewQuery.Sort.SINCE).url())
                     .isEqualTo("?q=a&namespace=shop&sort=since&order=desc");
@@ -369,14 +369,14 @@ class OverviewTest {
     class LaterOverview {
 
         @Test
-        void equalsTheFormerOneWhileOnlyTimePasses() {
+        void laterOverviewEqualsTheFormerOneWhileOnlyTimePasses() {
             CoordinatorSnapshot later = Snapshots.at(Snapshots.NOW.plusSeconds(2), List.of(LED, VACANT, WARNED));
 
             assertThat(Overview.of(later, OverviewQuery.ALL)).isEqualTo(overview(""));
         }
 
         @Test
-        void differsOnceALeaderHasChanged() {
+        void laterOverviewDiffersOnceALeaderHasChanged() {
             ElectionView changed = Snapshots.lease("shop", "orders")
                     .candidate("orders-b", "1.0.0")
                     .ledBy("orders-b", Duration.ZERO)

@@ -87,7 +87,11 @@ public record ConfigurationStatus(long observedGeneration, List<Condition> condi
                     now);
         } else if (unknown.holds()) {
             accepted = new Condition(
-                    "Accepted", false, unknown.reason(), unknown.message() + "; no coordinator elects for the lease", now);
+                    "Accepted",
+                    false,
+                    unknown.reason(),
+                    unknown.message() + "; no coordinator elects for the lease",
+                    now);
         } else if (!inForce) {
             accepted = new Condition("Accepted", false, conflicted.reason(), conflicted.message(), now);
         } else {

@@ -331,7 +331,7 @@ class AcknowledgementsTest extends ElectionFixture {
         }
 
         @Test
-        void isPingedAndUnseatsNoLeaderBeforeItHasAcknowledged() {
+        void aCandidateThatComesWithAnOldRenewTimeIsPingedAndUnseatsNoLeaderBeforeItHasAcknowledged() {
             for (Duration age :
                     new Duration[] {Duration.ofHours(2), Duration.ofSeconds(6), Duration.ofHours(-2), null}) {
                 String old = "old-" + age;
@@ -347,7 +347,7 @@ class AcknowledgementsTest extends ElectionFixture {
         }
 
         @Test
-        void unseatsTheLeaderOnceItHasAcknowledged() {
+        void aCandidateThatComesWithAnOldRenewTimeUnseatsTheLeaderOnceItHasAcknowledged() {
             aLeads("1.1.0");
             comesOld("old", "1.0.0", Duration.ofHours(2));
             asks("old");
@@ -357,7 +357,7 @@ class AcknowledgementsTest extends ElectionFixture {
         }
 
         @Test
-        void isPingedAlsoIfItIsNoBetterAndOnlyOnce() {
+        void aCandidateThatComesWithAnOldRenewTimeIsPingedAlsoIfItIsNoBetterAndOnlyOnce() {
             aLeads("1.1.0");
             comesOld("old", "1.2.0", Duration.ofHours(2));
 
@@ -367,7 +367,7 @@ class AcknowledgementsTest extends ElectionFixture {
         }
 
         @Test
-        void isDoubtfulUntilItIsHeardOf() {
+        void aCandidateThatComesWithAnOldRenewTimeIsDoubtfulUntilItIsHeardOf() {
             comesOld("old", "1.0.0", Duration.ofHours(2));
             assertThat(election.candidate("old").doubtful()).isTrue();
             asks("old");
@@ -377,7 +377,7 @@ class AcknowledgementsTest extends ElectionFixture {
         }
 
         @Test
-        void isHeardOfByALaterRenewal() {
+        void aCandidateThatComesWithAnOldRenewTimeIsHeardOfByALaterRenewal() {
             comesOld("old", "1.0.0", Duration.ofHours(2));
 
             election.after(Duration.ofMinutes(5)).renews("old");
@@ -385,7 +385,7 @@ class AcknowledgementsTest extends ElectionFixture {
         }
 
         @Test
-        void isNotHeardOfByAnOldRenewTimeWhereThereWasNone() {
+        void aCandidateThatComesWithAnOldRenewTimeIsNotHeardOfByAnOldRenewTimeWhereThereWasNone() {
             comesOld("old", "1.0.0", null);
             election.changes(
                     "old", candidate -> candidate.renewTime(election.wall().minus(Duration.ofHours(1))));
@@ -464,7 +464,7 @@ class AcknowledgementsTest extends ElectionFixture {
         }
 
         @Test
-        void areAskedTheBestOnesFirst() {
+        void manyCandidatesAreAskedTheBestOnesFirst() {
             more(Election.MOST_PINGED + 10);
             pings();
             election.after(Duration.ofSeconds(1));
@@ -479,7 +479,7 @@ class AcknowledgementsTest extends ElectionFixture {
         }
 
         @Test
-        void areAskedFurtherOnceTheFirstHaveLetTheirTimePass() {
+        void manyCandidatesAreAskedFurtherOnceTheFirstHaveLetTheirTimePass() {
             more(Election.MOST_PINGED + 10);
             pings();
             election.after(Duration.ofSeconds(1));

@@ -56,21 +56,21 @@ class CandidateQuotaTest {
     class NewcomerWithoutRoom {
 
         @Test
-        void isPassedOverIfItIsTheNewest() {
+        void newcomerWithoutRoomIsPassedOverIfItIsTheNewest() {
             threeCount();
 
             assertThat(surplus(member("d", 4))).isEqualTo("d");
         }
 
         @Test
-        void countsInPlaceOfTheNewestIfItIsOlder() {
+        void newcomerWithoutRoomCountsInPlaceOfTheNewestIfItIsOlder() {
             threeCount();
 
             assertThat(surplus(member("early", 0))).isEqualTo("c");
         }
 
         @Test
-        void countsInPlaceOfTheNewestIfItIsAsOldAndItsNameIsSmaller() {
+        void newcomerWithoutRoomCountsInPlaceOfTheNewestIfItIsAsOldAndItsNameIsSmaller() {
             threeCount();
 
             assertThat(surplus(member("cc", 3))).isEqualTo("cc");
@@ -78,7 +78,7 @@ class CandidateQuotaTest {
         }
 
         @Test
-        void isPassedOverIfItsAgeIsNotKnown() {
+        void newcomerWithoutRoomIsPassedOverIfItsAgeIsNotKnown() {
             threeCount();
 
             assertThat(surplus(new Member(new ObjectKey("shop", "a0"), null))).isEqualTo("a0");
@@ -89,7 +89,7 @@ class CandidateQuotaTest {
     class CandidateOfAHolder {
 
         @Test
-        void countsHoweverNewItIs() {
+        void candidateOfAHolderCountsHoweverNewItIs() {
             threeCount();
             holders = Set.of("d");
 
@@ -97,7 +97,7 @@ class CandidateQuotaTest {
         }
 
         @Test
-        void isNotPassedOverForAnOlderOne() {
+        void candidateOfAHolderIsNotPassedOverForAnOlderOne() {
             threeCount();
             holders = Set.of("c");
 
@@ -105,7 +105,7 @@ class CandidateQuotaTest {
         }
 
         @Test
-        void isNotPassedOverForANewcomerIfAllThatAreNewerAreHolders() {
+        void candidateOfAHolderIsNotPassedOverForANewcomerIfAllThatAreNewerAreHolders() {
             threeCount();
             holders = Set.of("c");
 
@@ -113,7 +113,7 @@ class CandidateQuotaTest {
         }
 
         @Test
-        void countsBesidesIfAllThatCountAreHolders() {
+        void candidateOfAHolderCountsBesidesIfAllThatCountAreHolders() {
             threeCount();
             holders = Set.of("a", "b", "c", "d");
 

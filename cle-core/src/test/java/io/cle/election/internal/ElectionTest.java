@@ -16,14 +16,14 @@ class ElectionTest extends ElectionFixture {
     class ALeaseThatMayBeGranted {
 
         @Test
-        void isGrantedToTheBestCandidateIfItIsMissing() {
+        void aLeaseThatMayBeGrantedIsGrantedToTheBestCandidateIfItIsMissing() {
             election.comes("a", "1.2.0").comes("b", "1.1.0").comes("c", "1.3.0");
 
             elects("b");
         }
 
         @Test
-        void isGrantedToTheBestCandidateIfItIsFree() {
+        void aLeaseThatMayBeGrantedIsGrantedToTheBestCandidateIfItIsFree() {
             aLeads("1.0.0");
             election.handsOver(null).goes("a").comes("b", "1.1.0");
 
@@ -31,7 +31,7 @@ class ElectionTest extends ElectionFixture {
         }
 
         @Test
-        void isGrantedToTheBestCandidateTheMomentItExpires() {
+        void aLeaseThatMayBeGrantedIsGrantedToTheBestCandidateTheMomentItExpires() {
             aLeads("1.0.0");
             election.goes("a").after(Duration.ofMillis(14_999)).comes("b", "1.1.0");
             assertThat(election.decide()).isInstanceOf(Decision.WaitUntil.class);
@@ -41,19 +41,19 @@ class ElectionTest extends ElectionFixture {
         }
 
         @Test
-        void isGrantedToTheOnlyCandidateHoweverLatelyItJoined() {
+        void aLeaseThatMayBeGrantedIsGrantedToTheOnlyCandidateHoweverLatelyItJoined() {
             election.stabilization(Duration.ofMinutes(5)).comes("a", "1.0.0");
 
             elects("a");
         }
 
         @Test
-        void isGrantedToNoCandidateIfThereIsNone() {
+        void aLeaseThatMayBeGrantedIsGrantedToNoCandidateIfThereIsNone() {
             leavesAlone("no other candidate");
         }
 
         @Test
-        void isGrantedToTheOldestOfEqualOnesAndThenToTheFirstByName() {
+        void aLeaseThatMayBeGrantedIsGrantedToTheOldestOfEqualOnesAndThenToTheFirstByName() {
             election.comes("b", "1.0.0").comes("a", "1.0.0");
             election.comes(
                     "z",
@@ -66,7 +66,7 @@ class ElectionTest extends ElectionFixture {
         }
 
         @Test
-        void isGrantedForAReasonThatSaysOfHowManyTheWinnerIsTheBest() {
+        void aLeaseThatMayBeGrantedIsGrantedForAReasonThatSaysOfHowManyTheWinnerIsTheBest() {
             election.comes("a", "1.2.0");
             assertThat(elects("a").reason()).contains("is the best of 1 candidate by");
 
@@ -75,7 +75,7 @@ class ElectionTest extends ElectionFixture {
         }
 
         @Test
-        void isGrantedWithTransitionsUpToTheLargestNumberThatTheApiServerAccepts() {
+        void aLeaseThatMayBeGrantedIsGrantedWithTransitionsUpToTheLargestNumberThatTheApiServerAccepts() {
             aLeads("1.0.0");
             election.writes(lease -> lease.transitions(Integer.MAX_VALUE));
             election.goes("a").after(Duration.ofSeconds(30)).comes("b", "1.1.0");
@@ -88,7 +88,7 @@ class ElectionTest extends ElectionFixture {
     class ATerm {
 
         @Test
-        void isEndedForABetterCandidate() {
+        void aTermIsEndedForABetterCandidate() {
             aLeads("1.1.0");
             election.comes("b", "1.0.0");
 
@@ -96,7 +96,7 @@ class ElectionTest extends ElectionFixture {
         }
 
         @Test
-        void isNotEndedForATie() {
+        void aTermIsNotEndedForATie() {
             aLeads("1.0.0");
             election.comes(
                     "b",
@@ -107,7 +107,7 @@ class ElectionTest extends ElectionFixture {
         }
 
         @Test
-        void isNotEndedForAWorseCandidate() {
+        void aTermIsNotEndedForAWorseCandidate() {
             aLeads("1.0.0");
             election.comes("b", "1.1.0");
 
@@ -115,7 +115,7 @@ class ElectionTest extends ElectionFixture {
         }
 
         @Test
-        void isEndedForTheBestOfSeveralBetterOnes() {
+        void aTermIsEndedForTheBestOfSeveralBetterOnes() {
             aLeads("1.3.0");
             election.comes("b", "1.2.0").comes("c", "1.1.0");
 
@@ -123,7 +123,7 @@ class ElectionTest extends ElectionFixture {
         }
 
         @Test
-        void isEndedForAPriorityThatRises() {
+        void aTermIsEndedForAPriorityThatRises() {
             election.configured("HighestPriority")
                     .comes("a", "1.0.0", candidate -> candidate.priority(5))
                     .decide();
@@ -141,7 +141,7 @@ class ElectionTest extends ElectionFixture {
     class AStabilization {
 
         @Test
-        void keepsATermUntilABetterCandidateHasBeenThereLongEnough() {
+        void aStabilizationKeepsATermUntilABetterCandidateHasBeenThereLongEnough() {
             aLeads("1.1.0");
             election.stabilization(Duration.ofSeconds(2)).comes("b", "1.0.0");
             waitsFor(Duration.ofSeconds(2));
@@ -151,7 +151,7 @@ class ElectionTest extends ElectionFixture {
         }
 
         @Test
-        void isNotWaitedForByATie() {
+        void aStabilizationIsNotWaitedForByATie() {
             aLeads("1.0.0");
             election.stabilization(Duration.ofSeconds(2)).comes("b", "1.0.0");
 
@@ -159,7 +159,7 @@ class ElectionTest extends ElectionFixture {
         }
 
         @Test
-        void keepsNoSilentHolderFromBeingWatched() {
+        void aStabilizationKeepsNoSilentHolderFromBeingWatched() {
             election.comes("a", "1.1.0", ElectionDriver::inPod).decide();
             election.begins("a").stabilization(Duration.ofMinutes(5)).comes("b", "1.0.0");
             waitsFor(Duration.ofMillis(3500));
@@ -183,7 +183,7 @@ class ElectionTest extends ElectionFixture {
         }
 
         @Test
-        void thatIsUnknownLeavesTheLeaseAloneAndSaysWhichAreKnown() {
+        void aStrategyThatIsUnknownLeavesTheLeaseAloneAndSaysWhichAreKnown() {
             election.configured("Random").comes("a", "1.0.0");
 
             leavesAlone("no strategy 'Random'", "LeaseConfiguration", "HighestPriority");
@@ -201,7 +201,7 @@ class ElectionTest extends ElectionFixture {
         }
 
         @Test
-        void thatTheCoordinatorRecordedItselfDoesNotStick() {
+        void aStrategyThatTheCoordinatorRecordedItselfDoesNotStick() {
             aLeads("1.0.0");
             election.changes("a", candidate -> candidate.strategy("NewestCompatibilityVersion"));
             election.comes("b", "2.0.0", candidate -> candidate.strategy("NewestCompatibilityVersion"));
@@ -225,7 +225,7 @@ class ElectionTest extends ElectionFixture {
         }
 
         @Test
-        void isWrittenOnceBesideALeaderThatWasElected() {
+        void noCoordinationIsWrittenOnceBesideALeaderThatWasElected() {
             aLeads("1.0.0");
             Lease before = election.held();
             election.configured(NAME);
@@ -239,7 +239,7 @@ class ElectionTest extends ElectionFixture {
         }
 
         @Test
-        void thatACandidateAsksForIsWrittenAsWell() {
+        void noCoordinationThatACandidateAsksForIsWrittenAsWell() {
             aLeads("1.0.0");
             election.comes("b", "2.0.0", candidate -> candidate.strategy(NAME));
 
@@ -257,7 +257,7 @@ class ElectionTest extends ElectionFixture {
         }
 
         @Test
-        void thatAnAdministratorHasTakenBackIsNoLongerInForce() {
+        void noCoordinationThatAnAdministratorHasTakenBackIsNoLongerInForce() {
             aLeads("1.0.0");
             election.writes(lease -> lease.strategy(NAME));
             leavesAlone(NAME);
@@ -268,7 +268,7 @@ class ElectionTest extends ElectionFixture {
         }
 
         @Test
-        void isWrittenToAFreeLease() {
+        void noCoordinationIsWrittenToAFreeLease() {
             aLeads("1.0.0");
             election.handsOver(null).configured(NAME);
 
@@ -276,7 +276,7 @@ class ElectionTest extends ElectionFixture {
         }
 
         @Test
-        void isWrittenToALeaseWithoutAHolderIfThereIsNone() {
+        void noCoordinationIsWrittenToALeaseWithoutAHolderIfThereIsNone() {
             election.comes("a", "1.0.0").configured(NAME);
 
             assertThat(records())
@@ -289,7 +289,7 @@ class ElectionTest extends ElectionFixture {
         }
 
         @Test
-        void createsNoLeaseBeforeTheLastTermOfADeletedOneHasRunOut() {
+        void noCoordinationCreatesNoLeaseBeforeTheLastTermOfADeletedOneHasRunOut() {
             aLeads("1.0.0");
             election.deleted().configured(NAME);
             waitsFor(Duration.ofSeconds(15));
@@ -299,7 +299,7 @@ class ElectionTest extends ElectionFixture {
         }
 
         @Test
-        void isNotWrittenBesideAHolderThatFollowsNoCoordinatorUntilItsLeaseHasExpired() {
+        void noCoordinationIsNotWrittenBesideAHolderThatFollowsNoCoordinatorUntilItsLeaseHasExpired() {
             election.comes("a", "1.0.0").configured(NAME);
             election.plainTakes("plain");
             waitsFor(Duration.ofSeconds(15));
@@ -309,7 +309,7 @@ class ElectionTest extends ElectionFixture {
         }
 
         @Test
-        void isReplacedByTheNextStrategy() {
+        void noCoordinationIsReplacedByTheNextStrategy() {
             aLeads("1.0.0");
             election.configured(NAME);
             records();

@@ -45,7 +45,7 @@ class HoldOffsTest extends ElectionFixture {
     class ACandidateThatDidNotBeginItsTerm {
 
         @Test
-        void endsNoTermForAWhile() {
+        void aCandidateThatDidNotBeginItsTermEndsNoTermForAWhile() {
             theBestIsElectedAndDoesNotBegin();
             after(9);
 
@@ -53,7 +53,7 @@ class HoldOffsTest extends ElectionFixture {
         }
 
         @Test
-        void isPreferredAgainAfterTheWhile() {
+        void aCandidateThatDidNotBeginItsTermIsPreferredAgainAfterTheWhile() {
             theBestIsElectedAndDoesNotBegin();
             after(10);
 
@@ -61,7 +61,7 @@ class HoldOffsTest extends ElectionFixture {
         }
 
         @Test
-        void endsNoTermForTwiceAsLongIfALeaderHasHandedOverToItInVain() {
+        void aCandidateThatDidNotBeginItsTermEndsNoTermForTwiceAsLongIfALeaderHasHandedOverToItInVain() {
             theBestIsElectedAndDoesNotBegin();
             after(10);
             bestIsPreferredAndDoesNotBegin();
@@ -71,7 +71,7 @@ class HoldOffsTest extends ElectionFixture {
         }
 
         @Test
-        void isPreferredAgainAfterTwiceAsLong() {
+        void aCandidateThatDidNotBeginItsTermIsPreferredAgainAfterTwiceAsLong() {
             theBestIsElectedAndDoesNotBegin();
             after(10);
             bestIsPreferredAndDoesNotBegin();
@@ -81,7 +81,7 @@ class HoldOffsTest extends ElectionFixture {
         }
 
         @Test
-        void comesAfterTheOthersInAnElection() {
+        void aCandidateThatDidNotBeginItsTermComesAfterTheOthersInAnElection() {
             theBestIsElectedAndDoesNotBegin();
             election.after(Duration.ofSeconds(1)).handsOver(null).renews("best").renews("worse");
 
@@ -89,7 +89,7 @@ class HoldOffsTest extends ElectionFixture {
         }
 
         @Test
-        void isElectedIfThereIsNoOther() {
+        void aCandidateThatDidNotBeginItsTermIsElectedIfThereIsNoOther() {
             theBestIsElectedAndDoesNotBegin();
             election.after(Duration.ofSeconds(1)).goes("worse").handsOver(null).renews("best");
 
@@ -97,7 +97,7 @@ class HoldOffsTest extends ElectionFixture {
         }
 
         @Test
-        void isForgivenOnceItHasBegunATerm() {
+        void aCandidateThatDidNotBeginItsTermIsForgivenOnceItHasBegunATerm() {
             theBestIsElectedAndDoesNotBegin();
             after(10);
             prefers("best");
@@ -113,7 +113,7 @@ class HoldOffsTest extends ElectionFixture {
     class TheReason {
 
         @Test
-        void namesTheBetterCandidateThatIsHeldOffAndUntilWhen() {
+        void theReasonNamesTheBetterCandidateThatIsHeldOffAndUntilWhen() {
             theBestIsElectedAndDoesNotBegin();
             Instant until = election.wall().plusSeconds(10).truncatedTo(ChronoUnit.SECONDS);
             after(1);
@@ -126,7 +126,7 @@ class HoldOffsTest extends ElectionFixture {
         }
 
         @Test
-        void namesNoCandidateThatIsHeldOffAndNoBetter() {
+        void theReasonNamesNoCandidateThatIsHeldOffAndNoBetter() {
             election.comes("best", "1.0.0").comes("worse", "1.0.0");
             elects("best");
             worseLeadsInstead();
@@ -136,7 +136,7 @@ class HoldOffsTest extends ElectionFixture {
         }
 
         @Test
-        void namesNoOtherOnceABetterOneLeads() {
+        void theReasonNamesNoOtherOnceABetterOneLeads() {
             theBestIsElectedAndDoesNotBegin();
             after(10);
             prefers("best");
@@ -150,7 +150,7 @@ class HoldOffsTest extends ElectionFixture {
     class TheHoldOff {
 
         @Test
-        void beginsIfTheSameCandidateIsGrantedTheLeaseAnew() {
+        void theHoldOffBeginsIfTheSameCandidateIsGrantedTheLeaseAnew() {
             HoldOffs holdOffs = HoldOffs.NONE.seen(
                     granted("a"), granted("a").toBuilder().transitions(1).build(), election.now());
 
@@ -158,7 +158,7 @@ class HoldOffsTest extends ElectionFixture {
         }
 
         @Test
-        void beginsNotIfAGrantIsEdited() {
+        void theHoldOffBeginsNotIfAGrantIsEdited() {
             HoldOffs holdOffs = HoldOffs.NONE.seen(
                     granted("a"), granted("a").toBuilder().strategy("Other").build(), election.now());
 
@@ -166,7 +166,7 @@ class HoldOffsTest extends ElectionFixture {
         }
 
         @Test
-        void hasABound() {
+        void theHoldOffHasABound() {
             HoldOffs holdOffs = HoldOffs.NONE;
             for (int i = 0; i < 40; i++) {
                 holdOffs = holdOffs.seen(granted("a"), granted("b"), election.now());
@@ -177,7 +177,7 @@ class HoldOffsTest extends ElectionFixture {
         }
 
         @Test
-        void remembersABoundedNumberOfCandidates() {
+        void theHoldOffRemembersABoundedNumberOfCandidates() {
             HoldOffs holdOffs = HoldOffs.NONE;
             for (int i = 0; i < 1000; i++) {
                 holdOffs = holdOffs.seen(granted("a" + i), granted("b"), election.now());
@@ -187,7 +187,7 @@ class HoldOffsTest extends ElectionFixture {
         }
 
         @Test
-        void isForgottenFirstIfItEndsFirstAndThereAreTooMany() {
+        void theHoldOffIsForgottenFirstIfItEndsFirstAndThereAreTooMany() {
             HoldOffs holdOffs = HoldOffs.NONE;
             for (int i = 0; i <= HoldOffs.MOST; i++) {
                 String candidate = "a" + (i * 37) % (HoldOffs.MOST + 1);
@@ -199,7 +199,7 @@ class HoldOffsTest extends ElectionFixture {
         }
 
         @Test
-        void isForgottenFiveMinutesAfterItHasEndedAlthoughNoOtherCandidateFails() {
+        void theHoldOffIsForgottenFiveMinutesAfterItHasEndedAlthoughNoOtherCandidateFails() {
             HoldOffs holdOffs = HoldOffs.NONE.seen(granted("a"), granted("b"), election.now());
 
             election.after(HoldOffs.FIRST.plus(HoldOffs.LONGEST).minusNanos(1));
@@ -212,7 +212,7 @@ class HoldOffsTest extends ElectionFixture {
         }
 
         @Test
-        void isNotDescribedOnceItHasEnded() {
+        void theHoldOffIsNotDescribedOnceItHasEnded() {
             HoldOffs holdOffs = HoldOffs.NONE.seen(granted("a"), granted("b"), election.now());
             election.after(HoldOffs.FIRST);
 
@@ -220,7 +220,7 @@ class HoldOffsTest extends ElectionFixture {
         }
 
         @Test
-        void isDescribed() {
+        void theHoldOffIsDescribed() {
             HoldOffs holdOffs = HoldOffs.NONE.seen(granted("a"), granted("b"), election.now());
 
             assertThat(holdOffs.describe(election.now()))
@@ -232,7 +232,7 @@ class HoldOffsTest extends ElectionFixture {
 
         /** An admission policy lets the coordinator's annotations pass, and not the candidate's. */
         @Test
-        void isHeldOffAlsoIfItsOwnWriteWasStoredWithoutATerm() {
+        void theHoldOffIsHeldOffAlsoIfItsOwnWriteWasStoredWithoutATerm() {
             io.cle.model.internal.Lease changed =
                     granted("a").toBuilder().term(null).build();
 

@@ -98,21 +98,21 @@ class HolderPodTest {
     class AHolder {
 
         @Test
-        void isDeadIfItsContainerIsReportedAsTerminated() {
+        void aHolderIsDeadIfItsContainerIsReportedAsTerminated() {
             look(reported(ENDED));
 
             assertThat(dead()).isTrue();
         }
 
         @Test
-        void isNotDeadWhileItsContainerIsReportedAsRunning() {
+        void aHolderIsNotDeadWhileItsContainerIsReportedAsRunning() {
             look(reported(RUNNING));
 
             assertThat(dead()).isFalse();
         }
 
         @Test
-        void isNotDeadBecauseItsPodHasVanished() {
+        void aHolderIsNotDeadBecauseItsPodHasVanished() {
             firstLook(reported(RUNNING));
             look(new PodState.Missing());
 
@@ -120,7 +120,7 @@ class HolderPodTest {
         }
 
         @Test
-        void isDeadIfItsPodHasVanishedAfterItsContainerWasReportedAsTerminated() {
+        void aHolderIsDeadIfItsPodHasVanishedAfterItsContainerWasReportedAsTerminated() {
             firstLook(reported(ENDED));
             look(new PodState.Missing());
 
@@ -128,7 +128,7 @@ class HolderPodTest {
         }
 
         @Test
-        void isNotDeadBecauseItsPodIsUnclear() {
+        void aHolderIsNotDeadBecauseItsPodIsUnclear() {
             firstLook(reported(ENDED));
             look(new PodState.Unclear("not reported"));
 
@@ -136,14 +136,14 @@ class HolderPodTest {
         }
 
         @Test
-        void isNotDeadBecauseItsContainerWaits() {
+        void aHolderIsNotDeadBecauseItsContainerWaits() {
             look(reported(BACKS_OFF));
 
             assertThat(dead()).isFalse();
         }
 
         @Test
-        void isDeadIfItsContainerWaitsAfterTheRunThatWasSeenDuringTheTermHasEnded() {
+        void aHolderIsDeadIfItsContainerWaitsAfterTheRunThatWasSeenDuringTheTermHasEnded() {
             firstLook(reported(RUNNING));
             look(reported(BACKS_OFF));
 
@@ -151,7 +151,7 @@ class HolderPodTest {
         }
 
         @Test
-        void isNotDeadBecauseItsContainerWaitsAfterAnotherRun() {
+        void aHolderIsNotDeadBecauseItsContainerWaitsAfterAnotherRun() {
             firstLook(reported(new Container(Phase.RUNNING, 1, "run-1", "run-0")));
             look(reported(new Container(Phase.WAITING, 1, "", "run-0")));
 
@@ -163,7 +163,7 @@ class HolderPodTest {
     class ATerm {
 
         @Test
-        void isTheSameUntilAnotherOneBegins() {
+        void aTermIsTheSameUntilAnotherOneBegins() {
             HolderPod before = pod;
             renews();
             firstLook(reported(RUNNING));
@@ -179,7 +179,7 @@ class HolderPodTest {
     class ARestart {
 
         @Test
-        void countsIfFewerWereSeenDuringTheTerm() {
+        void aRestartCountsIfFewerWereSeenDuringTheTerm() {
             firstLook(reported(RUNNING));
             look(reported(STARTED_AGAIN));
 
@@ -187,14 +187,14 @@ class HolderPodTest {
         }
 
         @Test
-        void doesNotCountIfThePodWasNotLookedAtBefore() {
+        void aRestartDoesNotCountIfThePodWasNotLookedAtBefore() {
             look(reported(STARTED_AGAIN));
 
             assertThat(dead()).isFalse();
         }
 
         @Test
-        void doesNotCountIfItWasSeenDuringTheTerm() {
+        void aRestartDoesNotCountIfItWasSeenDuringTheTerm() {
             firstLook(reported(STARTED_AGAIN));
             look(reported(STARTED_AGAIN));
 
@@ -202,7 +202,7 @@ class HolderPodTest {
         }
 
         @Test
-        void doesNotCountIfFewerWereSeenDuringAnEarlierTerm() {
+        void aRestartDoesNotCountIfFewerWereSeenDuringAnEarlierTerm() {
             firstLook(reported(RUNNING));
             now += 10;
             begins("n2");
@@ -212,7 +212,7 @@ class HolderPodTest {
         }
 
         @Test
-        void doesNotCountIfTheContainerWasReportedAsTerminatedWhileTheHolderLed() {
+        void aRestartDoesNotCountIfTheContainerWasReportedAsTerminatedWhileTheHolderLed() {
             firstLook(reported(ENDED));
             renews();
             look(reported(STARTED_AGAIN));
@@ -221,7 +221,7 @@ class HolderPodTest {
         }
 
         @Test
-        void thatWasSeenWhenARenewalWasMissedCountsForTheNextMissedOne() {
+        void aRestartThatWasSeenWhenARenewalWasMissedCountsForTheNextMissedOne() {
             look(reported(STARTED_AGAIN));
             renews();
             look(reported(new Container(Phase.RUNNING, 2, "run-2", "run-1")));
@@ -234,7 +234,7 @@ class HolderPodTest {
     class ATermination {
 
         @Test
-        void doesNotCountForALaterRenewal() {
+        void aTerminationDoesNotCountForALaterRenewal() {
             look(reported(ENDED));
             renews();
 
@@ -242,7 +242,7 @@ class HolderPodTest {
         }
 
         @Test
-        void doesNotCountAgainIfTheHolderHasRenewedSince() {
+        void aTerminationDoesNotCountAgainIfTheHolderHasRenewedSince() {
             look(reported(ENDED));
             renews();
             look(reported(ENDED));
@@ -251,14 +251,14 @@ class HolderPodTest {
         }
 
         @Test
-        void doesNotCountWhileTheHolderRenews() {
+        void aTerminationDoesNotCountWhileTheHolderRenews() {
             firstLook(reported(ENDED));
 
             assertThat(dead()).isFalse();
         }
 
         @Test
-        void doesNotCountIfTheCandidateHasNamedAnotherContainerDuringTheTerm() {
+        void aTerminationDoesNotCountIfTheCandidateHasNamedAnotherContainerDuringTheTerm() {
             firstLook(reported(RUNNING));
             look(new PodRef(POD.key(), POD.uid(), "proxy"), reported(ENDED));
 
@@ -266,7 +266,7 @@ class HolderPodTest {
         }
 
         @Test
-        void doesNotCountIfTheCandidateHasNamedAnotherPodDuringTheTerm() {
+        void aTerminationDoesNotCountIfTheCandidateHasNamedAnotherPodDuringTheTerm() {
             firstLook(reported(RUNNING));
             look(new PodRef(POD.key(), "uid-b"), reported(ENDED));
 

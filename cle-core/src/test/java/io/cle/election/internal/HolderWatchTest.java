@@ -21,7 +21,7 @@ class HolderWatchTest extends ElectionFixture {
     class LeaseWithoutItsHolder {
 
         @Test
-        void isNotGrantedBeforeTheLastTermHasRunOutIfItWasDeleted() {
+        void leaseWithoutItsHolderIsNotGrantedBeforeTheLastTermHasRunOutIfItWasDeleted() {
             aLeads("1.0.0");
             election.after(Duration.ofSeconds(5)).deleted().comes("b", "1.0.0");
 
@@ -34,7 +34,7 @@ class HolderWatchTest extends ElectionFixture {
         }
 
         @Test
-        void isNotGrantedBeforeTheLastTermHasRunOutIfItWasEmptiedByHand() {
+        void leaseWithoutItsHolderIsNotGrantedBeforeTheLastTermHasRunOutIfItWasEmptiedByHand() {
             aLeads("1.0.0");
             election.writes(lease -> lease.holder(null)).renews("a");
 
@@ -46,14 +46,14 @@ class HolderWatchTest extends ElectionFixture {
     class SilentHolder {
 
         @Test
-        void isNoticedAFifthAndALittleAfterItsLastRenewal() {
+        void silentHolderIsNoticedAFifthAndALittleAfterItsLastRenewal() {
             aLeads("1.0.0");
 
             waitsFor(Duration.ofMillis(3500));
         }
 
         @Test
-        void isReplacedAtOnceIfItsContainersHaveEnded() {
+        void silentHolderIsReplacedAtOnceIfItsContainersHaveEnded() {
             election.comes("a", "1.0.0", ElectionDriver::inPod).decide();
             election.begins("a").after(Duration.ofSeconds(5)).pod(ENDED).comes("b", "1.1.0");
 
@@ -61,7 +61,7 @@ class HolderWatchTest extends ElectionFixture {
         }
 
         @Test
-        void isWaitedOutIfItsPodIsGone() {
+        void silentHolderIsWaitedOutIfItsPodIsGone() {
             election.comes("a", "1.0.0", ElectionDriver::inPod).decide();
             election.begins("a")
                     .after(Duration.ofSeconds(5))
@@ -72,7 +72,7 @@ class HolderWatchTest extends ElectionFixture {
         }
 
         @Test
-        void isNotReplacedIfItRenewsAfterTheLook() {
+        void silentHolderIsNotReplacedIfItRenewsAfterTheLook() {
             election.comes("a", "1.0.0", ElectionDriver::inPod).decide();
             election.begins("a").after(Duration.ofSeconds(5)).pod(ENDED);
             election.holderRenews().comes("b", "1.1.0");
@@ -81,7 +81,7 @@ class HolderWatchTest extends ElectionFixture {
         }
 
         @Test
-        void isKeptIfItHasNoSuccessor() {
+        void silentHolderIsKeptIfItHasNoSuccessor() {
             election.comes("a", "1.0.0", ElectionDriver::inPod).decide();
             election.begins("a").after(Duration.ofSeconds(5)).pod(ENDED);
 
@@ -93,7 +93,7 @@ class HolderWatchTest extends ElectionFixture {
     class PodOfTheHolder {
 
         @Test
-        void isLookedAtWhileTheHolderIsSilentAndAgainAfterTwoSeconds() {
+        void podOfTheHolderIsLookedAtWhileTheHolderIsSilentAndAgainAfterTwoSeconds() {
             election.comes("a", "1.0.0", ElectionDriver::inPod).decide();
             election.begins("a").after(Duration.ofSeconds(5));
             assertThat(election.decide()).isInstanceOf(Decision.LookAtPod.class);
@@ -106,7 +106,7 @@ class HolderWatchTest extends ElectionFixture {
 
         /** A StatefulSet's pod is deleted by force, runs on, and has a successor of its name that crashes. */
         @Test
-        void isNotThatOfALaterProcessOfItsName() {
+        void podOfTheHolderIsNotThatOfALaterProcessOfItsName() {
             election.comes("a", "1.0.0", ElectionDriver::inPod).decide();
             election.begins("a").changes("a", ElectionDriver::inAnotherPod).after(Duration.ofSeconds(5));
 
@@ -115,7 +115,7 @@ class HolderWatchTest extends ElectionFixture {
 
         /** Two processes of one identity in two containers of a pod: the later one overwrites the candidate, and crashes. */
         @Test
-        void isNotKnownIfAnotherContainerOfItHasTakenTheCandidateOver() {
+        void podOfTheHolderIsNotKnownIfAnotherContainerOfItHasTakenTheCandidateOver() {
             election.comes("a", "1.0.0", candidate -> ElectionDriver.inContainer(candidate, "app"))
                     .decide();
             election.begins("a")
@@ -126,7 +126,7 @@ class HolderWatchTest extends ElectionFixture {
         }
 
         @Test
-        void isNotKnownIfAPlainElectorOfItsNameHasTakenTheLease() {
+        void podOfTheHolderIsNotKnownIfAPlainElectorOfItsNameHasTakenTheLease() {
             election.comes("a", "1.0.0", ElectionDriver::inPod).decide();
             election.begins("a").after(Duration.ofMillis(1)).plainTakes("a").after(Duration.ofSeconds(5));
 
@@ -134,7 +134,7 @@ class HolderWatchTest extends ElectionFixture {
         }
 
         @Test
-        void isLookedAtWhenTheKubeletHasReportedItIfTheHolderFallsSilentAtOnce() {
+        void podOfTheHolderIsLookedAtWhenTheKubeletHasReportedItIfTheHolderFallsSilentAtOnce() {
             election.comes("a", "1.0.0", ElectionDriver::inPod).decide();
             election.begins("a").after(Duration.ofMillis(3500));
 
@@ -142,7 +142,7 @@ class HolderWatchTest extends ElectionFixture {
         }
 
         @Test
-        void isLookedAtOnceATermIfTheHolderRenews() {
+        void podOfTheHolderIsLookedAtOnceATermIfTheHolderRenews() {
             election.comes("a", "1.0.0", ElectionDriver::inPod).decide();
             election.begins("a").after(Duration.ofSeconds(3)).holderRenews();
             waitsFor(Duration.ofMillis(3500));

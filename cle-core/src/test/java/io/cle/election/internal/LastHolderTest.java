@@ -29,13 +29,13 @@ class LastHolderTest {
     class OfAFreeLease {
 
         @Test
-        void mayBeAnyCandidateBeforeOneWasSeen() {
+        void lastHolderOfAFreeLeaseMayBeAnyCandidateBeforeOneWasSeen() {
             assertThat(LastHolder.UNKNOWN.mayBe("a")).isTrue();
             assertThat(LastHolder.UNKNOWN.seen(lease(null, 0)).mayBe("a")).isTrue();
         }
 
         @Test
-        void isTheOneThatHeldItBefore() {
+        void lastHolderOfAFreeLeaseIsTheOneThatHeldItBefore() {
             LastHolder released = a.seen(lease(null, 3));
 
             assertThat(released.mayBe("a")).isTrue();
@@ -43,7 +43,7 @@ class LastHolderTest {
         }
 
         @Test
-        void mayBeAnyCandidateIfOneHasHeldItUnseen() {
+        void lastHolderOfAFreeLeaseMayBeAnyCandidateIfOneHasHeldItUnseen() {
             assertThat(a.seen(lease(null, 4)).mayBe("b")).isTrue();
         }
     }
@@ -52,7 +52,7 @@ class LastHolderTest {
     class OfAHeldLease {
 
         @Test
-        void isItsHolderAlsoIfTheLeaseCountsNoTransitions() {
+        void lastHolderOfAHeldLeaseIsItsHolderAlsoIfTheLeaseCountsNoTransitions() {
             LastHolder first = LastHolder.UNKNOWN.seen(lease("a", 0));
 
             assertThat(first.mayBe("a")).isTrue();
@@ -60,7 +60,7 @@ class LastHolderTest {
         }
 
         @Test
-        void isItsNewHolderAlsoIfAnEditHasCountedNoTransition() {
+        void lastHolderOfAHeldLeaseIsItsNewHolderAlsoIfAnEditHasCountedNoTransition() {
             LastHolder edited = a.seen(lease("b", 3));
 
             assertThat(edited.mayBe("a")).isFalse();
@@ -68,13 +68,13 @@ class LastHolderTest {
         }
 
         @Test
-        void hasNotWithdrawnWhileItsCandidateIsThere() {
+        void lastHolderOfAHeldLeaseHasNotWithdrawnWhileItsCandidateIsThere() {
             assertThat(a.withdrawn()).isFalse();
             assertThat(a.gone("b", NOW).withdrawn()).isFalse();
         }
 
         @Test
-        void hasWithdrawnOnceItsCandidateIsGone() {
+        void lastHolderOfAHeldLeaseHasWithdrawnOnceItsCandidateIsGone() {
             LastHolder gone = a.gone("a", NOW);
 
             assertThat(gone.withdrawn()).isTrue();
@@ -86,12 +86,12 @@ class LastHolderTest {
         }
 
         @Test
-        void hasNotWithdrawnOnceItsCandidateIsThereAgain() {
+        void lastHolderOfAHeldLeaseHasNotWithdrawnOnceItsCandidateIsThereAgain() {
             assertThat(a.gone("a", NOW).stands("a").withdrawn()).isFalse();
         }
 
         @Test
-        void hasNotWithdrawnOnceItHoldsTheLeaseAnew() {
+        void lastHolderOfAHeldLeaseHasNotWithdrawnOnceItHoldsTheLeaseAnew() {
             assertThat(a.gone("a", NOW).seen(lease("a", 4)).withdrawn()).isFalse();
         }
     }

@@ -74,7 +74,7 @@ class LeaseHistoryTest {
     class Terms {
 
         @Test
-        void beginWhenAHolderIsSeenToHaveBegun() {
+        void termsBeginWhenAHolderIsSeenToHaveBegun() {
             observe(null, 0);
             observe(heldBy("a", 5, 5), 5);
 
@@ -82,14 +82,14 @@ class LeaseHistoryTest {
         }
 
         @Test
-        void hadBegunBeforeWhenTheyAreFoundAtFirstSight() {
+        void termsHadBegunBeforeWhenTheyAreFoundAtFirstSight() {
             observe(heldBy("a", -100, -1), 0);
 
             assertThat(history.terms()).containsExactly(new PastTerm("a", time(0), null, true));
         }
 
         @Test
-        void goOnWhileTheLeaseIsRenewed() {
+        void termsGoOnWhileTheLeaseIsRenewed() {
             observe(heldBy("a", 0, 0), 0);
             observe(heldBy("a", 0, 3), 3);
 
@@ -97,7 +97,7 @@ class LeaseHistoryTest {
         }
 
         @Test
-        void endWhenTheLeaseIsReleasedAndTheNextOneBegins() {
+        void termsEndWhenTheLeaseIsReleasedAndTheNextOneBegins() {
             observe(heldBy("a", 0, 0), 0);
             observe(heldBy(null, 0, 4), 4);
             observe(heldBy("b", 4.02, 4.02), 4.02);
@@ -109,7 +109,7 @@ class LeaseHistoryTest {
 
         /** As after a SIGKILL: the lease is held for another lease duration, and nobody leads by it. */
         @Test
-        void endWithTheLastRenewalIfTheLeaseHasExpired() {
+        void termsEndWithTheLastRenewalIfTheLeaseHasExpired() {
             observe(heldBy("a", 0, 0), 0);
             observe(heldBy("a", 0, 3), 3);
             observe(heldBy("b", 18.1, 18.1), 18.1);
@@ -122,7 +122,7 @@ class LeaseHistoryTest {
 
         /** As after the end of a container that the kubelet has reported: the coordinator elects another one at once. */
         @Test
-        void endWithTheLastRenewalIfAnotherHolderIsWrittenWithoutThatTheyWereAskedToYield() {
+        void termsEndWithTheLastRenewalIfAnotherHolderIsWrittenWithoutThatTheyWereAskedToYield() {
             observe(heldBy("a", 0, 0), 0);
             observe(heldBy("b", 5, 5), 5);
 
@@ -132,7 +132,7 @@ class LeaseHistoryTest {
         }
 
         @Test
-        void endWhenTheyAreHandedOverAsTheyWereAskedTo() {
+        void termsEndWhenTheyAreHandedOverAsTheyWereAskedTo() {
             observe(heldBy("a", 0, 0), 0);
             observe(heldBy("a", 0, 0).toBuilder().endOfTerm("b", null).build(), 2);
             observe(heldBy("b", 2.5, 2.5), 2.5);
@@ -142,7 +142,7 @@ class LeaseHistoryTest {
         }
 
         @Test
-        void hadBegunAtTheAcquireTimeOfTheirRecordEvenIfTheyWereNotSeenToBegin() {
+        void termsHadBegunAtTheAcquireTimeOfTheirRecordEvenIfTheyWereNotSeenToBegin() {
             observe(ledBy("a", -100, -1), 0);
 
             assertThat(history.terms()).containsExactly(new PastTerm("a", time(-100), null, false));
@@ -152,14 +152,14 @@ class LeaseHistoryTest {
 
         /** What a stranger writes into the acquire time. */
         @Test
-        void haveNotBegunInTheFuture() {
+        void termsHaveNotBegunInTheFuture() {
             observe(ledBy("a", 100, 100), 0);
 
             assertThat(history.terms()).containsExactly(new PastTerm("a", time(0), null, true));
         }
 
         @Test
-        void areNotKnownForTheTimeInWhichTheLeaseWasNotObserved() {
+        void termsAreNotKnownForTheTimeInWhichTheLeaseWasNotObserved() {
             observe(ledBy("a", 0, 0), 0);
             observe(ledBy("b", 600, 603), 605, false);
 
@@ -173,7 +173,7 @@ class LeaseHistoryTest {
 
         /** As after an outage of the API server, in which nobody could renew. */
         @Test
-        void areFollowedByAGapIfTheNextOneCitesTheLastRecordThatWasSeen() {
+        void termsAreFollowedByAGapIfTheNextOneCitesTheLastRecordThatWasSeen() {
             observe(ledBy("a", 0, 0), 0);
             Lease next = ledBy("b", 600, 603);
             observe(
@@ -196,7 +196,7 @@ class LeaseHistoryTest {
         }
 
         @Test
-        void goOnOverATimeInWhichTheLeaseWasNotObserved() {
+        void termsGoOnOverATimeInWhichTheLeaseWasNotObserved() {
             observe(ledBy("a", 0, 0), 0);
             observe(ledBy("a", 0, 603), 605, false);
 
@@ -204,7 +204,7 @@ class LeaseHistoryTest {
         }
 
         @Test
-        void areMissingFromTheEndOfTheTimeInWhichTheLeaseWasNotObserved() {
+        void termsAreMissingFromTheEndOfTheTimeInWhichTheLeaseWasNotObserved() {
             observe(ledBy("a", 0, 0), 0);
             observe(heldBy(null, 0, 500), 605, false);
 
@@ -212,7 +212,7 @@ class LeaseHistoryTest {
         }
 
         @Test
-        void areTwoWhenTheSameLeaderAcquiresTheLeaseAgain() {
+        void termsAreTwoWhenTheSameLeaderAcquiresTheLeaseAgain() {
             observe(heldBy("a", 0, 0), 0);
             observe(heldBy("a", 9, 9), 9);
 
@@ -220,7 +220,7 @@ class LeaseHistoryTest {
         }
 
         @Test
-        void endWhenTheLeaseIsDeleted() {
+        void termsEndWhenTheLeaseIsDeleted() {
             observe(heldBy("a", 0, 0), 0);
             observe(null, 4);
 
@@ -229,7 +229,7 @@ class LeaseHistoryTest {
 
         /** What a stranger writes must not fill the coordinator's memory (safety.md#too-many-candidates). */
         @Test
-        void areKeptWithTheBeginningOfAHoldersName() {
+        void termsAreKeptWithTheBeginningOfAHoldersName() {
             observe(heldBy("x".repeat(100_000), 0, 0), 0);
 
             assertThat(history.terms())
@@ -238,7 +238,7 @@ class LeaseHistoryTest {
         }
 
         @Test
-        void areForgottenBeyondTheBound() {
+        void termsAreForgottenBeyondTheBound() {
             IntStream.range(0, LeaseHistory.TERMS + 5).forEach(i -> observe(heldBy("holder-" + i, i, i), i));
 
             assertThat(history.terms()).hasSize(LeaseHistory.TERMS);
@@ -250,12 +250,12 @@ class LeaseHistoryTest {
     class KnownSince {
 
         @Test
-        void isNotKnownBeforeAnythingWasSeen() {
+        void knownSinceIsNotKnownBeforeAnythingWasSeen() {
             assertThat(history.knownSince()).isNull();
         }
 
         @Test
-        void isTheFirstSightOfTheLeaseEvenIfNoProcessLeads() {
+        void knownSinceIsTheFirstSightOfTheLeaseEvenIfNoProcessLeads() {
             observe(null, 3);
             observe(heldBy("a", 5, 5), 5);
 
@@ -263,7 +263,7 @@ class LeaseHistoryTest {
         }
 
         @Test
-        void isTheFirstDecisionIfThereIsNoLeaseYet() {
+        void knownSinceIsTheFirstDecisionIfThereIsNoLeaseYet() {
             history.decided("there is no lease yet", time(2));
             observe(heldBy("a", 5, 5), 5);
 
@@ -271,7 +271,7 @@ class LeaseHistoryTest {
         }
 
         @Test
-        void isTheEndOfTheLastTermThatWasForgotten() {
+        void knownSinceIsTheEndOfTheLastTermThatWasForgotten() {
             IntStream.range(0, LeaseHistory.TERMS).forEach(i -> {
                 observe(heldBy("holder-" + i, i, i), i);
                 observe(heldBy(null, i, i + 0.5), i + 0.5);
@@ -288,7 +288,7 @@ class LeaseHistoryTest {
     class Decisions {
 
         @Test
-        void areKeptNewestFirst() {
+        void decisionsAreKeptNewestFirst() {
             history.decided("asked", time(0));
             history.decided("elected", time(1));
 
@@ -298,7 +298,7 @@ class LeaseHistoryTest {
         }
 
         @Test
-        void keepTheTimeAtWhichTheyWereFirstMade() {
+        void decisionsKeepTheTimeAtWhichTheyWereFirstMade() {
             history.decided("leads", time(0));
             history.decided("leads", time(3));
 
@@ -306,7 +306,7 @@ class LeaseHistoryTest {
         }
 
         @Test
-        void areForgottenBeyondTheBound() {
+        void decisionsAreForgottenBeyondTheBound() {
             IntStream.range(0, LeaseHistory.DECISIONS + 5).forEach(i -> history.decided("decision " + i, time(i)));
 
             assertThat(history.decisions()).hasSize(LeaseHistory.DECISIONS);
@@ -320,7 +320,7 @@ class LeaseHistoryTest {
         private final WallTimes times = new WallTimes();
 
         @Test
-        void areTheSameThoughTheClocksAreReadAtDifferentMoments() {
+        void wallTimesOfInstantsAreTheSameThoughTheClocksAreReadAtDifferentMoments() {
             Instant first = times.of(5_000, new Moment(0, START));
 
             assertThat(times.of(5_000, new Moment(1_000_000, START.plusNanos(1_000_900))))
@@ -328,7 +328,7 @@ class LeaseHistoryTest {
         }
 
         @Test
-        void followAWallClockThatWasSet() {
+        void wallTimesOfInstantsFollowAWallClockThatWasSet() {
             times.of(0, new Moment(0, START));
 
             assertThat(times.of(0, new Moment(0, START.plusSeconds(60)))).isEqualTo(START.plusSeconds(60));

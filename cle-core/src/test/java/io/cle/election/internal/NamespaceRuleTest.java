@@ -59,18 +59,18 @@ class NamespaceRuleTest {
     class AName {
 
         @Test
-        void thatOneCandidateBearsIsNotAmbiguous() {
+        void aNameThatOneCandidateBearsIsNotAmbiguous() {
             assertThat(NamespaceRule.ambiguousNames(List.of(OWN, GUEST))).isEmpty();
         }
 
         @Test
-        void thatCandidatesOfTwoNamespacesBearIsAmbiguous() {
+        void aNameThatCandidatesOfTwoNamespacesBearIsAmbiguous() {
             assertThat(NamespaceRule.ambiguousNames(List.of(OWN, GUEST, namesake(OWN))))
                     .containsExactly(OWN.name());
         }
 
         @Test
-        void thatCandidatesOfThreeNamespacesBearIsAmbiguous() {
+        void aNameThatCandidatesOfThreeNamespacesBearIsAmbiguous() {
             ObjectKey third = new ObjectKey("allowed", OWN.name());
 
             assertThat(NamespaceRule.ambiguousNames(List.of(OWN, namesake(OWN), third)))
@@ -99,7 +99,7 @@ class NamespaceRuleTest {
         }
 
         @Test
-        void doesNotCountIfAnotherGuestBearsItsName() {
+        void aCandidateDoesNotCountIfAnotherGuestBearsItsName() {
             assertThat(counting(OWN, GUEST, namesake(GUEST))).containsExactly(OWN);
         }
     }

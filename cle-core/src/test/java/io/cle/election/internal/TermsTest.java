@@ -18,7 +18,7 @@ class TermsTest extends ElectionFixture {
     class TheWinner {
 
         @Test
-        void isWrittenFreshlyRenewedWithTheTermAnnotationOfAGrant() {
+        void theWinnerIsWrittenFreshlyRenewedWithTheTermAnnotationOfAGrant() {
             election.comes("a", "1.0.0");
 
             Lease desired = elects("a").desired();
@@ -53,7 +53,7 @@ class TermsTest extends ElectionFixture {
         // ---- elected, and then
 
         @Test
-        void hasFiveSecondsToBeginItsTerm() {
+        void theWinnerHasFiveSecondsToBeginItsTerm() {
             election.comes("a", "1.0.0").comes("b", "1.1.0").decide();
 
             waitsFor(Duration.ofSeconds(5));
@@ -62,7 +62,7 @@ class TermsTest extends ElectionFixture {
         }
 
         @Test
-        void keepsTheLeaseIfItBeginsInTime() {
+        void theWinnerKeepsTheLeaseIfItBeginsInTime() {
             election.comes("a", "1.0.0").comes("b", "1.1.0").decide();
             election.after(Duration.ofSeconds(4))
                     .begins("a")
@@ -73,7 +73,7 @@ class TermsTest extends ElectionFixture {
         }
 
         @Test
-        void isNotReplacedByABetterOneBeforeItHasBegun() {
+        void theWinnerIsNotReplacedByABetterOneBeforeItHasBegun() {
             election.comes("b", "1.1.0").decide();
             election.comes("a", "1.0.0");
             assertThat(election.decide()).isInstanceOf(Decision.WaitUntil.class);
@@ -87,7 +87,7 @@ class TermsTest extends ElectionFixture {
     class AWorseHolder {
 
         @Test
-        void isAskedToYieldAndKeepsItsTermUntilItDoes() {
+        void aWorseHolderIsAskedToYieldAndKeepsItsTermUntilItDoes() {
             aLeads("1.1.0");
             Lease before = election.held();
             election.comes("b", "1.0.0");
@@ -102,7 +102,7 @@ class TermsTest extends ElectionFixture {
 
         /** The successor inherits what the record says. */
         @Test
-        void thatHasRacedIsFollowedByOneThatThisCoordinatorHasElected() {
+        void aWorseHolderThatHasRacedIsFollowedByOneThatThisCoordinatorHasElected() {
             aLeads("1.1.0");
             election.writes(lease -> lease.electedBy("candidate-fallback"));
             election.comes("b", "1.0.0");
@@ -112,7 +112,7 @@ class TermsTest extends ElectionFixture {
 
         /** Its successor would have to wait for that term, and nobody would lead meanwhile. */
         @Test
-        void isNotAskedToYieldWhileAnEarlierTermMayStillRun() {
+        void aWorseHolderIsNotAskedToYieldWhileAnEarlierTermMayStillRun() {
             aLeads("1.1.0");
             election.deleted().begins("a").comes("b", "1.0.0");
             waits();
@@ -127,7 +127,7 @@ class TermsTest extends ElectionFixture {
         }
 
         @Test
-        void isNotAskedAgain() {
+        void aWorseHolderIsNotAskedAgain() {
             aLeads("1.1.0");
             election.comes("b", "1.0.0").decide();
 
@@ -137,7 +137,7 @@ class TermsTest extends ElectionFixture {
         }
 
         @Test
-        void isNeverAskedIfItWasNotElected() {
+        void aWorseHolderIsNeverAskedIfItWasNotElected() {
             election.comes("a", "1.1.0").writes(lease -> lease.holder("a").acquireTime(election.wall()));
             election.comes("b", "1.0.0");
 
@@ -147,7 +147,7 @@ class TermsTest extends ElectionFixture {
         }
 
         @Test
-        void isNotAskedIfItIsNoCandidateThoughTheLeaseStillSaysElected() {
+        void aWorseHolderIsNotAskedIfItIsNoCandidateThoughTheLeaseStillSaysElected() {
             aLeads("1.1.0");
             election.goes("a")
                     .after(ElectionDriver.DURATION)
@@ -158,7 +158,7 @@ class TermsTest extends ElectionFixture {
         }
 
         @Test
-        void isLeftAloneIfItIsAPlainOneThatTookAGrantThoughItRenewsSeldom() {
+        void aWorseHolderIsLeftAloneIfItIsAPlainOneThatTookAGrantThoughItRenewsSeldom() {
             election.comes("a", "1.0.0").comes("b", "1.1.0").decide();
             election.goes("a")
                     .after(ElectionDriver.DURATION)
@@ -175,7 +175,7 @@ class TermsTest extends ElectionFixture {
     class ThePreferredHolder {
 
         @Test
-        void isAStillBetterOneThatComesWhileTheHolderDrains() {
+        void thePreferredHolderIsAStillBetterOneThatComesWhileTheHolderDrains() {
             aLeads("1.2.0");
             election.comes("b", "1.1.0").decide();
             election.comes("c", "1.0.0");
@@ -184,7 +184,7 @@ class TermsTest extends ElectionFixture {
         }
 
         @Test
-        void isNotReplacedByOneThatTiesWithIt() {
+        void thePreferredHolderIsNotReplacedByOneThatTiesWithIt() {
             aLeads("1.2.0");
             election.comes("c", "1.1.0").decide();
             election.comes("b", "1.1.0");
@@ -193,7 +193,7 @@ class TermsTest extends ElectionFixture {
         }
 
         @Test
-        void isForgottenOnceItIsGone() {
+        void thePreferredHolderIsForgottenOnceItIsGone() {
             aLeads("1.1.0");
             election.comes("b", "1.0.0").decide();
             election.goes("b");
@@ -206,7 +206,7 @@ class TermsTest extends ElectionFixture {
         }
 
         @Test
-        void isReplacedByTheNextBestOnceItIsGone() {
+        void thePreferredHolderIsReplacedByTheNextBestOnceItIsGone() {
             aLeads("1.2.0");
             election.comes("b", "1.0.0").comes("c", "1.1.0").decide();
             election.goes("b");

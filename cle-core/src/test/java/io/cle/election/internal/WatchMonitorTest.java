@@ -43,7 +43,7 @@ class WatchMonitorTest {
     class AnInterruption {
 
         @Test
-        void isOneLineHoweverOftenAndInHoweverManyNamespacesItIsTriedAgain() {
+        void anInterruptionIsOneLineHoweverOftenAndInHoweverManyNamespacesItIsTriedAgain() {
             listed();
             interrupted("GET /namespaces/shop/leases: connection refused");
             interrupted("GET /namespaces/billing/leases: connection refused");
@@ -56,7 +56,7 @@ class WatchMonitorTest {
         }
 
         @Test
-        void isALineForEachReason() {
+        void anInterruptionIsALineForEachReason() {
             interrupted("GET /leases: connection refused");
             interrupted("GET /leases: forbidden");
             interrupted("GET /leases: connection refused");
@@ -65,7 +65,7 @@ class WatchMonitorTest {
         }
 
         @Test
-        void isOneLineWhenItEndsAndIsReportedAnew() {
+        void anInterruptionIsOneLineWhenItEndsAndIsReportedAnew() {
             interrupted("GET /leases: connection refused");
             nanos += Duration.ofSeconds(12).toNanos();
             listed();
@@ -85,7 +85,7 @@ class WatchMonitorTest {
         }
 
         @Test
-        void isOneLineUntilItRecovers() {
+        void aWatchThatFailsWhileListsSucceedIsOneLineUntilItRecovers() {
             listed();
             interrupted("GET /leases: too old resource version: 7 (12)");
             listed();
@@ -105,7 +105,7 @@ class WatchMonitorTest {
         }
 
         @Test
-        void isALineAgainAfterItHasRecovered() {
+        void aWatchThatFailsWhileListsSucceedIsALineAgainAfterItHasRecovered() {
             fails("GET /leases: no leader");
             state.observe(new WatchEvent.Recovered<>(Duration.ofSeconds(42)));
             fails("GET /leases: no leader");

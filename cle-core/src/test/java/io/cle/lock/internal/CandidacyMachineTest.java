@@ -29,7 +29,7 @@ class CandidacyMachineTest {
     class NewHistory {
 
         @Test
-        void hasTheCandidateWrittenAgain() {
+        void newHistoryHasTheCandidateWrittenAgain() {
             Candidate earlier = candidacy.announced().stored();
             candidacy.after(CandidacyDriver.RENEW_INTERVAL).answer().findNewHistory(earlier);
 
@@ -39,14 +39,14 @@ class CandidacyMachineTest {
         }
 
         @Test
-        void hasACandidateCreatedThatIsNotInTheBackup() {
+        void newHistoryHasACandidateCreatedThatIsNotInTheBackup() {
             candidacy.announced().findNewHistory(null);
 
             assertThat(candidacy.open()).isInstanceOf(Action.Create.class);
         }
 
         @Test
-        void makesTheAnswerToARequestFromBeforeMeanNothing() {
+        void newHistoryMakesTheAnswerToARequestFromBeforeMeanNothing() {
             Candidate earlier = candidacy.announced().stored();
             candidacy.after(CandidacyDriver.RENEW_INTERVAL);
             Candidate former = candidacy.carryOut();
@@ -58,7 +58,7 @@ class CandidacyMachineTest {
         }
 
         @Test
-        void isNoLoopOfAcknowledgementsBeforeItIsFound() {
+        void newHistoryIsNoLoopOfAcknowledgementsBeforeItIsFound() {
             candidacy.announced();
             Candidate earlier = stored();
             candidacy.ping(candidacy.wall().plusSeconds(1));
@@ -69,7 +69,7 @@ class CandidacyMachineTest {
         }
 
         @Test
-        void isNoLoopOfAcknowledgementsEvenIfADeletionWasSeenInTheFormerOne() {
+        void newHistoryIsNoLoopOfAcknowledgementsEvenIfADeletionWasSeenInTheFormerOne() {
             candidacy.announced().delete().answer();
             Candidate earlier = stored();
             candidacy.ping(candidacy.wall().plusSeconds(1));
@@ -91,7 +91,7 @@ class CandidacyMachineTest {
         }
 
         @Test
-        void isReportedOnceIfItRenewsTheSameCandidate() {
+        void anotherLiveProcessOfTheSameIdentityIsReportedOnceIfItRenewsTheSameCandidate() {
             candidacy.announced();
             anotherRenews(5);
 
@@ -101,7 +101,7 @@ class CandidacyMachineTest {
         }
 
         @Test
-        void isNotConcludedFromOneWrite() {
+        void anotherLiveProcessOfTheSameIdentityIsNotConcludedFromOneWrite() {
             candidacy.announced();
             anotherRenews(1);
             candidacy.show().show();
@@ -110,7 +110,7 @@ class CandidacyMachineTest {
         }
 
         @Test
-        void isNotConcludedFromOnesOwnRenewalsAndPings() {
+        void anotherLiveProcessOfTheSameIdentityIsNotConcludedFromOnesOwnRenewalsAndPings() {
             candidacy.announced();
             for (int i = 0; i < 5; i++) {
                 candidacy.after(CandidacyDriver.RENEW_INTERVAL).answer();
@@ -125,7 +125,7 @@ class CandidacyMachineTest {
     class AnAnswerToNothing {
 
         @Test
-        void isRefusedIfItIsToAWrite() {
+        void anAnswerToNothingIsRefusedIfItIsToAWrite() {
             Candidate stored = candidacy.announced().stored();
             candidacy.withdraw();
 
@@ -136,7 +136,7 @@ class CandidacyMachineTest {
         }
 
         @Test
-        void isRefusedIfItIsToADeletion() {
+        void anAnswerToNothingIsRefusedIfItIsToADeletion() {
             candidacy.announce();
 
             assertThatIllegalStateException()
@@ -150,7 +150,7 @@ class CandidacyMachineTest {
     class AnAnnouncement {
 
         @Test
-        void isWhatTheFirstWriteWaitsFor() {
+        void anAnnouncementIsWhatTheFirstWriteWaitsFor() {
             candidacy.after(Duration.ofHours(1));
 
             assertThat(candidacy.open()).isNull();
@@ -158,7 +158,7 @@ class CandidacyMachineTest {
         }
 
         @Test
-        void createsTheObjectAndIsReportedOnce() {
+        void anAnnouncementCreatesTheObjectAndIsReportedOnce() {
             candidacy.announced().after(Duration.ofMinutes(11));
 
             assertThat(stored().renewTime()).isEqualTo(CandidacyDriver.EPOCH);
@@ -166,7 +166,7 @@ class CandidacyMachineTest {
         }
 
         @Test
-        void renewsTheObjectThatAFormerProcessOfTheNameHasLeft() {
+        void anAnnouncementRenewsTheObjectThatAFormerProcessOfTheNameHasLeft() {
             Candidate left = candidacy.announced().stored();
             CandidacyDriver next = new CandidacyDriver().restoreUnseen(left);
 
@@ -178,7 +178,7 @@ class CandidacyMachineTest {
         }
 
         @Test
-        void takesAnObjectOverThatIsThereAlready() {
+        void anAnnouncementTakesAnObjectOverThatIsThereAlready() {
             CandidacyDriver before = candidacy.announced();
 
             before.withdraw().lose().announce().after(Duration.ofSeconds(1)).answer();
@@ -187,7 +187,7 @@ class CandidacyMachineTest {
         }
 
         @Test
-        void isNotMadeByADirectLock() {
+        void anAnnouncementIsNotMadeByADirectLock() {
             LockConfig direct = Race.direct("a", null);
             CandidacyState initial = CandidacyState.initial(null);
             Moment now = new Moment(0, Instant.EPOCH);
@@ -198,7 +198,7 @@ class CandidacyMachineTest {
         }
 
         @Test
-        void thatIsNotAnsweredIsTriedAgainForEverOnceARetryPeriod() {
+        void anAnnouncementThatIsNotAnsweredIsTriedAgainForEverOnceARetryPeriod() {
             candidacy.announce().outage(Duration.ofHours(1));
 
             assertThat(candidacy.actions(Action.Create.class)).hasSizeBetween(1_790, 1_810);
@@ -230,7 +230,7 @@ class CandidacyMachineTest {
     class ARenewal {
 
         @Test
-        void isMadeAtItsIntervalAndNotBefore() {
+        void aRenewalIsMadeAtItsIntervalAndNotBefore() {
             candidacy.announced().after(CandidacyDriver.RENEW_INTERVAL.minusMillis(1));
             assertThat(candidacy.open()).isNull();
 
@@ -240,7 +240,7 @@ class CandidacyMachineTest {
         }
 
         @Test
-        void correctsAnEditThatWasSeenBeforeItsOwnAnswer() {
+        void aRenewalCorrectsAnEditThatWasSeenBeforeItsOwnAnswer() {
             candidacy.announced().priority(7);
             Candidate answer = candidacy.carryOut();
             candidacy.announcedByAnother().hear(answer);
@@ -252,7 +252,7 @@ class CandidacyMachineTest {
         }
 
         @Test
-        void correctsAnEditByAProcessOfTheSameNameAfterALeaseDuration() {
+        void aRenewalCorrectsAnEditByAProcessOfTheSameNameAfterALeaseDuration() {
             candidacy.announced().priority(7).answer().announcedByAnother();
             assertThat(candidacy.open()).as("a write at once").isNull();
             assertThat(stored().priority()).isNull();
@@ -264,7 +264,7 @@ class CandidacyMachineTest {
         }
 
         @Test
-        void isNotTakenBackByAnOlderEventOfTheWatch() {
+        void aRenewalIsNotTakenBackByAnOlderEventOfTheWatch() {
             candidacy.announced();
             Candidate older = stored();
             candidacy.priority(7).answer();
@@ -284,7 +284,7 @@ class CandidacyMachineTest {
     class AWriteThatIsStoredOtherwise {
 
         @Test
-        void announcesTheCandidateAndIsNotRepeatedBeforeItIsDue() {
+        void aWriteThatIsStoredOtherwiseAnnouncesTheCandidateAndIsNotRepeatedBeforeItIsDue() {
             candidacy.announce().answerChangedBy(written -> written.priority(null));
 
             assertThat(candidacy.actions(Action.Announced.class)).hasSize(1);
@@ -295,7 +295,7 @@ class CandidacyMachineTest {
         }
 
         @Test
-        void thatKeepsThePingBacksOff() {
+        void aWriteThatIsStoredOtherwiseThatKeepsThePingBacksOff() {
             candidacy.announced().after(Duration.ofSeconds(7)).ping(candidacy.wall());
             Instant ping = candidacy.wall();
             for (int i = 0; i < 10; i++) {
@@ -312,7 +312,7 @@ class CandidacyMachineTest {
     class APing {
 
         @Test
-        void isAcknowledgedAtOnceAndReportedOnce() {
+        void aPingIsAcknowledgedAtOnceAndReportedOnce() {
             candidacy
                     .announced()
                     .after(Duration.ofSeconds(7))
@@ -325,7 +325,7 @@ class CandidacyMachineTest {
         }
 
         @Test
-        void fromAClockThatIsAheadIsAcknowledgedByItsOwnTime() {
+        void aPingFromAClockThatIsAheadIsAcknowledgedByItsOwnTime() {
             Instant ahead = candidacy.wall().plusSeconds(3600);
 
             candidacy.announced().ping(ahead).answer();
@@ -336,7 +336,7 @@ class CandidacyMachineTest {
 
         /** As in the native format. */
         @Test
-        void thatStaysOnTheObjectIsNotUnacknowledgedByTheNextRenewal() {
+        void aPingThatStaysOnTheObjectIsNotUnacknowledgedByTheNextRenewal() {
             Instant ahead = candidacy.wall().plusSeconds(3600);
             candidacy.announced().ping(ahead).answer().ping(ahead);
 
@@ -346,7 +346,7 @@ class CandidacyMachineTest {
         }
 
         @Test
-        void whoseAcknowledgementFailsIsAcknowledgedAgainAndReportedOnce() {
+        void aPingWhoseAcknowledgementFailsIsAcknowledgedAgainAndReportedOnce() {
             candidacy
                     .announced()
                     .after(Duration.ofSeconds(7))
@@ -361,7 +361,7 @@ class CandidacyMachineTest {
         }
 
         @Test
-        void thatComesWhileARenewalIsUnderWayIsAcknowledgedAfterIt() {
+        void aPingThatComesWhileARenewalIsUnderWayIsAcknowledgedAfterIt() {
             candidacy.announced().after(CandidacyDriver.RENEW_INTERVAL);
             candidacy.ping(candidacy.wall().plusMillis(1));
             assertThat(candidacy.actions(Action.Renew.class)).hasSize(1);
@@ -372,7 +372,7 @@ class CandidacyMachineTest {
         }
 
         @Test
-        void thatIsSeenBeforeTheAnswerToAnOlderRenewalIsAcknowledgedAfterIt() {
+        void aPingThatIsSeenBeforeTheAnswerToAnOlderRenewalIsAcknowledgedAfterIt() {
             candidacy.announced().after(CandidacyDriver.RENEW_INTERVAL);
             Candidate answer = candidacy.carryOut();
             candidacy.ping(candidacy.wall().plusMillis(1));
@@ -384,7 +384,7 @@ class CandidacyMachineTest {
         }
 
         @Test
-        void isReportedAgainIfItIsTheSecondOne() {
+        void aPingIsReportedAgainIfItIsTheSecondOne() {
             candidacy
                     .announced()
                     .after(Duration.ofSeconds(7))
@@ -396,7 +396,7 @@ class CandidacyMachineTest {
         }
 
         @Test
-        void whoseAcknowledgementALateWriteHasTakenBackIsAcknowledgedAgainAfterALeaseDuration() {
+        void aPingWhoseAcknowledgementALateWriteHasTakenBackIsAcknowledgedAgainAfterALeaseDuration() {
             candidacy.announced();
             Action first = candidacy.actions(Action.Create.class).get(0);
             candidacy
@@ -416,7 +416,7 @@ class CandidacyMachineTest {
     class ADeletedCandidate {
 
         @Test
-        void isCreatedAnewAndAnnouncedOnce() {
+        void aDeletedCandidateIsCreatedAnewAndAnnouncedOnce() {
             candidacy.announced().delete().answer();
 
             assertThat(candidacy.stored()).isNotNull();
@@ -424,7 +424,7 @@ class CandidacyMachineTest {
         }
 
         @Test
-        void isCreatedAnewIfItWasDeletedWhileItWasRenewed() {
+        void aDeletedCandidateIsCreatedAnewIfItWasDeletedWhileItWasRenewed() {
             candidacy.announced().after(CandidacyDriver.RENEW_INTERVAL).delete().answer();
             candidacy.after(Duration.ofSeconds(1)).answer();
 
@@ -432,7 +432,7 @@ class CandidacyMachineTest {
         }
 
         @Test
-        void isCreatedAnewOnceItsRenewalFindsNothing() {
+        void aDeletedCandidateIsCreatedAnewOnceItsRenewalFindsNothing() {
             candidacy
                     .announced()
                     .deleteUnseen()
@@ -446,7 +446,7 @@ class CandidacyMachineTest {
         }
 
         @Test
-        void isCreatedAnewIfThatIsSeenBeforeTheAnswerToItsCreation() {
+        void aDeletedCandidateIsCreatedAnewIfThatIsSeenBeforeTheAnswerToItsCreation() {
             candidacy.announce();
             Candidate answer = candidacy.carryOut();
             candidacy.delete();
@@ -457,7 +457,7 @@ class CandidacyMachineTest {
         }
 
         @Test
-        void isCreatedAnewIfThatIsSeenAndThenItIsFoundMissingBeforeTheAnswer() {
+        void aDeletedCandidateIsCreatedAnewIfThatIsSeenAndThenItIsFoundMissingBeforeTheAnswer() {
             candidacy.announce();
             Candidate answer = candidacy.carryOut();
             candidacy.delete().findMissing();
@@ -468,7 +468,7 @@ class CandidacyMachineTest {
         }
 
         @Test
-        void isCreatedAnewIfAListShowsThatBeforeTheAnswerToItsCreation() {
+        void aDeletedCandidateIsCreatedAnewIfAListShowsThatBeforeTheAnswerToItsCreation() {
             candidacy.announce();
             Candidate answer = candidacy.carryOutUnseen();
             candidacy.deleteUnseen().findMissing();
@@ -479,7 +479,7 @@ class CandidacyMachineTest {
         }
 
         @Test
-        void isNotCreatedTwiceIfItWasFoundMissingBeforeItsCreation() {
+        void aDeletedCandidateIsNotCreatedTwiceIfItWasFoundMissingBeforeItsCreation() {
             candidacy.announce();
             candidacy.findMissing().answer();
 
@@ -492,14 +492,14 @@ class CandidacyMachineTest {
     class APriority {
 
         @Test
-        void thatChangesIsWrittenAtOnce() {
+        void aPriorityThatChangesIsWrittenAtOnce() {
             candidacy.announced().priority(7).answer();
 
             assertThat(stored().priority()).isEqualTo(7);
         }
 
         @Test
-        void thatChangesWhileAWriteIsUnderWayIsWrittenAfterIt() {
+        void aPriorityThatChangesWhileAWriteIsUnderWayIsWrittenAfterIt() {
             candidacy.announce().priority(7).answer().answer();
 
             assertThat(stored().priority()).isEqualTo(7);
@@ -507,7 +507,7 @@ class CandidacyMachineTest {
         }
 
         @Test
-        void isAllThatACandidacyKeepsThatBeginsAnew() {
+        void aPriorityIsAllThatACandidacyKeepsThatBeginsAnew() {
             CandidacyState afresh =
                     candidacy.announced().priority(7).answer().state().afresh();
 
@@ -525,14 +525,14 @@ class CandidacyMachineTest {
         }
 
         @Test
-        void canBeTakenBack() {
+        void aPriorityCanBeTakenBack() {
             candidacy.announced().priority(7).answer().priority(null).answer();
 
             assertThat(stored().priority()).isNull();
         }
 
         @Test
-        void isKeptByACandidateThatIsMalformedAndWrittenAnew() {
+        void aPriorityIsKeptByACandidateThatIsMalformedAndWrittenAnew() {
             candidacy.announced().priority(7).answer().garble().answer();
 
             assertThat(stored().priority()).isEqualTo(7);
@@ -544,7 +544,7 @@ class CandidacyMachineTest {
     class AWithdrawal {
 
         @Test
-        void deletesTheObject() {
+        void aWithdrawalDeletesTheObject() {
             candidacy.announced().withdraw();
             assertThat(candidacy.state().withdrawn()).isFalse();
 
@@ -563,7 +563,7 @@ class CandidacyMachineTest {
         }
 
         @Test
-        void thatFailsIsTriedAgain() {
+        void aWithdrawalThatFailsIsTriedAgain() {
             candidacy.announced().withdraw().lose().after(Duration.ofSeconds(1)).answer();
 
             assertThat(candidacy.state().withdrawn()).isTrue();
@@ -573,7 +573,7 @@ class CandidacyMachineTest {
         }
 
         @Test
-        void thatHadToWaitForAnAnswerIsMadeHoweverLongThatTook() {
+        void aWithdrawalThatHadToWaitForAnAnswerIsMadeHoweverLongThatTook() {
             candidacy.announce().withdraw().after(Duration.ofSeconds(16)).answer();
 
             assertThat(candidacy.open()).isInstanceOf(Action.Delete.class);
@@ -581,7 +581,7 @@ class CandidacyMachineTest {
         }
 
         @Test
-        void thatHasFailedIsDoneOnceTheCandidateIsSeenToBeGone() {
+        void aWithdrawalThatHasFailedIsDoneOnceTheCandidateIsSeenToBeGone() {
             candidacy.announced().withdraw().lose().delete();
 
             assertThat(candidacy.state().withdrawn()).isTrue();
@@ -589,14 +589,14 @@ class CandidacyMachineTest {
         }
 
         @Test
-        void deletesACandidateThatWasFoundMissingWhileItsCreationWasUnderWay() {
+        void aWithdrawalDeletesACandidateThatWasFoundMissingWhileItsCreationWasUnderWay() {
             candidacy.announce().findMissing().withdraw().lose().after(Duration.ofSeconds(1));
 
             assertThat(candidacy.open()).isInstanceOf(Action.Delete.class);
         }
 
         @Test
-        void leavesTheCandidateStoredUntilItIsDone() {
+        void aWithdrawalLeavesTheCandidateStoredUntilItIsDone() {
             candidacy.announced();
             assertThat(candidacy.state().withdrawing()).isFalse();
 
@@ -620,7 +620,7 @@ class CandidacyMachineTest {
         }
 
         @Test
-        void isGivenUpThenAlsoWhileTheDeletionHasNoAnswer() {
+        void aWithdrawalIsGivenUpThenAlsoWhileTheDeletionHasNoAnswer() {
             candidacy.announced().withdraw().after(Duration.ofSeconds(2));
 
             assertThat(candidacy.open()).isInstanceOf(Action.Delete.class);
@@ -628,7 +628,7 @@ class CandidacyMachineTest {
         }
 
         @Test
-        void isGivenUpThenAlsoWhileTheCreationHasNoAnswer() {
+        void aWithdrawalIsGivenUpThenAlsoWhileTheCreationHasNoAnswer() {
             candidacy.announce().withdraw().after(Duration.ofSeconds(2));
 
             assertThat(candidacy.state().withdrawn()).isTrue();
@@ -636,7 +636,7 @@ class CandidacyMachineTest {
         }
 
         @Test
-        void thatWasGivenUpIsFollowedByACandidacyOnceTheAnswerHasCome() {
+        void aWithdrawalThatWasGivenUpIsFollowedByACandidacyOnceTheAnswerHasCome() {
             candidacy
                     .announced()
                     .withdraw()
@@ -654,7 +654,7 @@ class CandidacyMachineTest {
         }
 
         @Test
-        void leavesTheCandidateAloneThatAnotherProcessOfTheSameNameAnnouncesLater() {
+        void aWithdrawalLeavesTheCandidateAloneThatAnotherProcessOfTheSameNameAnnouncesLater() {
             candidacy.announced().withdraw().answer();
 
             candidacy.announcedByAnother();
@@ -664,7 +664,7 @@ class CandidacyMachineTest {
         }
 
         @Test
-        void deletesWhatACreationThatIsCarriedOutLaterHasCreated() {
+        void aWithdrawalDeletesWhatACreationThatIsCarriedOutLaterHasCreated() {
             candidacy.announce();
             Action.Create create = (Action.Create) candidacy.open();
             candidacy.lose().withdraw();

@@ -51,12 +51,12 @@ class FitnessTest {
     class OfAFitProcess {
 
         @Test
-        void joinsAtOnce() {
+        void fitnessOfAFitProcessJoinsAtOnce() {
             assertThat(decide(Standing.NONE, 0)).isEqualTo(Decision.JOIN);
         }
 
         @Test
-        void staysACandidateAndALeader() {
+        void fitnessOfAFitProcessStaysACandidateAndALeader() {
             assertThat(decide(Standing.CANDIDATE, 0)).isEqualTo(Decision.STAY);
             leadsSince(1);
             assertThat(decide(Standing.LEADS, 100)).isEqualTo(Decision.STAY);
@@ -64,7 +64,7 @@ class FitnessTest {
 
         /** Stopped and started by its user, which is none of this class' business. */
         @Test
-        void joinsAgainSoonAfterItsTerm() {
+        void fitnessOfAFitProcessJoinsAgainSoonAfterItsTerm() {
             leadsSince(1);
             assertThat(decide(Standing.NONE, 2)).isEqualTo(Decision.JOIN);
         }
@@ -74,21 +74,21 @@ class FitnessTest {
     class OfAnUnfitStandby {
 
         @Test
-        void withdrawsAtOnce() {
+        void fitnessOfAnUnfitStandbyWithdrawsAtOnce() {
             fit(false, 100);
             assertThat(decide(Standing.CANDIDATE, 100)).isEqualTo(Decision.WITHDRAW);
             assertThat(step(Standing.NONE, 100).wakeAt()).isEqualTo(LockState.NEVER);
         }
 
         @Test
-        void neverJoinsIfItWasUnfitFromTheStart() {
+        void fitnessOfAnUnfitStandbyNeverJoinsIfItWasUnfitFromTheStart() {
             fit(false, 0);
             assertThat(step(Standing.NONE, 0)).isEqualTo(new Step(Decision.STAY, fitness, LockState.NEVER));
             assertThat(decide(Standing.NONE, 1_000)).isEqualTo(Decision.STAY);
         }
 
         @Test
-        void joinsAgainOnceItIsFitButNotWithinALeaseDuration() {
+        void fitnessOfAnUnfitStandbyJoinsAgainOnceItIsFitButNotWithinALeaseDuration() {
             fit(false, 100);
             decide(Standing.CANDIDATE, 100);
             fit(true, 101);
@@ -102,7 +102,7 @@ class FitnessTest {
     class OfAnUnfitLeader {
 
         @Test
-        void handsOverIfAnotherCandidateIsThere() {
+        void fitnessOfAnUnfitLeaderHandsOverIfAnotherCandidateIsThere() {
             leadsSince(0);
             fit(false, 100);
             assertThat(step(Standing.LEADS, 100).wakeAt()).isEqualTo(at(102));
@@ -111,7 +111,7 @@ class FitnessTest {
         }
 
         @Test
-        void leadsOnIfItIsTheOnlyCandidateAndAsksAgainAfterALeaseDuration() {
+        void fitnessOfAnUnfitLeaderLeadsOnIfItIsTheOnlyCandidateAndAsksAgainAfterALeaseDuration() {
             leadsSince(0);
             fit(false, 100);
             decide(Standing.LEADS, 102);
@@ -122,7 +122,7 @@ class FitnessTest {
         }
 
         @Test
-        void leadsOnOnADirectLockWhoseOtherCandidatesCantBeKnown() {
+        void fitnessOfAnUnfitLeaderLeadsOnOnADirectLockWhoseOtherCandidatesCantBeKnown() {
             othersCanBeFound = false;
             leadsSince(0);
             fit(false, 100);
@@ -130,7 +130,7 @@ class FitnessTest {
         }
 
         @Test
-        void leadsOnIfItIsFitAgainWhenTheAnswerComes() {
+        void fitnessOfAnUnfitLeaderLeadsOnIfItIsFitAgainWhenTheAnswerComes() {
             leadsSince(0);
             fit(false, 100);
             decide(Standing.LEADS, 102);
@@ -140,7 +140,7 @@ class FitnessTest {
 
         /** As by an outage of the API server. */
         @Test
-        void staysACandidateIfItLosesItsTermUntilAnotherLeads() {
+        void fitnessOfAnUnfitLeaderStaysACandidateIfItLosesItsTermUntilAnotherLeads() {
             leadsSince(0);
             fit(false, 100);
             decide(Standing.LEADS, 101);
@@ -150,14 +150,14 @@ class FitnessTest {
         }
 
         @Test
-        void handsOverNotWithinALeaseDurationOfItsBeginning() {
+        void fitnessOfAnUnfitLeaderHandsOverNotWithinALeaseDurationOfItsBeginning() {
             leadsSince(100);
             fit(false, 101);
             assertThat(step(Standing.LEADS, 105).wakeAt()).isEqualTo(at(115));
         }
 
         @Test
-        void doesNothingAboutAStateThatLastsForLessThanARetryPeriod() {
+        void fitnessOfAnUnfitLeaderDoesNothingAboutAStateThatLastsForLessThanARetryPeriod() {
             leadsSince(0);
             for (int second = 100; second < 200; second += 2) {
                 fit(false, second);
@@ -179,7 +179,7 @@ class FitnessTest {
         }
 
         @Test
-        void staysOutWhileAnotherLeads() {
+        void staysOutWhileAnotherLeadsAfterItHasHandedOver() {
             handOverAt(100, "b");
             ledByAnother = true;
             assertThat(decide(Standing.NONE, 101)).isEqualTo(Decision.STAY);
@@ -188,7 +188,7 @@ class FitnessTest {
         }
 
         @Test
-        void joinsAgainIfNoOtherTakesOverWithinALeaseDuration() {
+        void joinsAgainIfNoOtherTakesOverWithinALeaseDurationAfterItHasHandedOver() {
             handOverAt(100, "b");
             assertThat(step(Standing.NONE, 100).wakeAt()).isEqualTo(at(115));
             assertThat(decide(Standing.NONE, 115)).isEqualTo(Decision.JOIN);
@@ -196,7 +196,7 @@ class FitnessTest {
         }
 
         @Test
-        void handsOverToNoneOfThoseThatDidNotTakeOverButToANewOne() {
+        void handsOverToNoneOfThoseThatDidNotTakeOverButToANewOneAfterItHasHandedOver() {
             handOverAt(100, "b");
             decide(Standing.NONE, 115);
             leadsSince(116);

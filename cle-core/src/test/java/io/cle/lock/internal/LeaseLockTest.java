@@ -439,7 +439,7 @@ class LeaseLockTest {
         }
 
         @Test
-        void givesTheLeaseToACandidate() {
+        void resigningForASuccessorGivesTheLeaseToACandidate() {
             lead();
             CompletableFuture<Resignation> resignation = resign("orders-b");
             candidates.readFinds(other);
@@ -453,7 +453,7 @@ class LeaseLockTest {
         }
 
         @Test
-        void leavesTheLeaseAloneIfThereIsNoSuchCandidate() {
+        void resigningForASuccessorLeavesTheLeaseAloneIfThereIsNoSuchCandidate() {
             lead();
             CompletableFuture<Resignation> resignation = resign("orders-x");
             candidates.readFindsNothing("orders-x");
@@ -464,7 +464,7 @@ class LeaseLockTest {
         }
 
         @Test
-        void leavesTheLeaseAloneIfItIsACandidateForAnotherLease() {
+        void resigningForASuccessorLeavesTheLeaseAloneIfItIsACandidateForAnotherLease() {
             lead();
             CompletableFuture<Resignation> resignation = resign("reports-b");
             candidates.readFinds(Candidate.builder(new ObjectKey("shop", "reports-b"), new ObjectKey("shop", "reports"))
@@ -476,7 +476,7 @@ class LeaseLockTest {
         }
 
         @Test
-        void leavesTheLeaseAloneAndFailsWithTheReasonIfTheApiServerDoesNotSay() {
+        void resigningForASuccessorLeavesTheLeaseAloneAndFailsWithTheReasonIfTheApiServerDoesNotSay() {
             lead();
             CompletableFuture<Resignation> resignation = resign("orders-b");
             candidates.readIsForbidden("User \"orders\" cannot get resource \"leasecandidates\"");
@@ -492,7 +492,7 @@ class LeaseLockTest {
         }
 
         @Test
-        void doesNothingIfThisProcessItselfIsNamed() {
+        void resigningForASuccessorDoesNothingIfThisProcessItselfIsNamed() {
             lead();
 
             assertThat(resign("orders-a")).isCompletedWithValue(Resignation.NOT_A_CANDIDATE);
@@ -500,7 +500,7 @@ class LeaseLockTest {
         }
 
         @Test
-        void doesNothingIfThisProcessDoesNotLead() {
+        void resigningForASuccessorDoesNothingIfThisProcessDoesNotLead() {
             leases.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
 
             assertThat(resign("orders-b")).isCompletedWithValue(Resignation.NOT_LEADING);

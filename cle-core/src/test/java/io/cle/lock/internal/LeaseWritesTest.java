@@ -128,7 +128,7 @@ class LeaseWritesTest {
         }
 
         @Test
-        void isWrittenWithTheAcquisitionAndEachRenewal() {
+        void theUidOfTheHoldersPodIsWrittenWithTheAcquisitionAndEachRenewal() {
             Lease acquired = LeaseWrites.acquisition(inPod, null, WRITER, NOW);
             Lease edited = acquired.toBuilder().holderPod(null).build();
 
@@ -140,7 +140,7 @@ class LeaseWritesTest {
         }
 
         @Test
-        void isWrittenWithTheContainerThatTheCandidateHasNamed() {
+        void theUidOfTheHoldersPodIsWrittenWithTheContainerThatTheCandidateHasNamed() {
             LockConfig named = candidate(new PodRef(new ObjectKey("shop", "pod-a"), "uid-a", "app"));
 
             assertThat(LeaseWrites.acquisition(named, null, WRITER, NOW).holderPod())
@@ -148,7 +148,7 @@ class LeaseWritesTest {
         }
 
         @Test
-        void isGoneWithTheReleaseAndTheHandOver() {
+        void theUidOfTheHoldersPodIsGoneWithTheReleaseAndTheHandOver() {
             Lease acquired = LeaseWrites.acquisition(inPod, null, WRITER, NOW);
             Lease asked = acquired.toBuilder().endOfTerm("orders-b", null).build();
 
@@ -160,7 +160,7 @@ class LeaseWritesTest {
 
         /** The admission policy lets no holder's pod write anything else (docs/threat-model.md). */
         @Test
-        void goesWithARecordThatKeepsOthersAwayForFiveSecondsAtMostAndAsksForNothing() {
+        void theUidOfTheHoldersPodGoesWithARecordThatKeepsOthersAwayForFiveSecondsAtMostAndAsksForNothing() {
             Lease asked = LeaseWrites.acquisition(inPod, null, WRITER, NOW).toBuilder()
                     .endOfTerm("orders-b", null)
                     .build();
@@ -177,7 +177,7 @@ class LeaseWritesTest {
         }
 
         @Test
-        void isNotThatOfTheHolderBeforeIfOnesOwnIsNotKnown() {
+        void theUidOfTheHoldersPodIsNotThatOfTheHolderBeforeIfOnesOwnIsNotKnown() {
             Lease others = Lease.builder(inPod.lease())
                     .holder("orders-b")
                     .holderPod("uid-b")
@@ -213,18 +213,18 @@ class LeaseWritesTest {
         }
 
         @Test
-        void waitsForTheHoldersTerm() {
+        void aPreemptionWaitsForTheHoldersTerm() {
             assertThat(preempts(Duration.ofSeconds(7))).isEqualTo(Duration.ofSeconds(7));
         }
 
         @Test
-        void waitsRatherTooLongThanTooShort() {
+        void aPreemptionWaitsRatherTooLongThanTooShort() {
             assertThat(preempts(Duration.ofSeconds(7).plusNanos(1))).isEqualTo(Duration.ofSeconds(8));
             assertThat(preempts(Duration.ofNanos(1))).isEqualTo(Duration.ofSeconds(1));
         }
 
         @Test
-        void waitsForNoTermThatHasEnded() {
+        void aPreemptionWaitsForNoTermThatHasEnded() {
             assertThat(preempts(Duration.ZERO)).isZero();
             assertThat(preempts(Duration.ofSeconds(-3))).isZero();
         }
@@ -241,23 +241,23 @@ class LeaseWritesTest {
                 .build();
 
         @Test
-        void isWrittenWithTheAcquisition() {
+        void theHoldersKeyIsWrittenWithTheAcquisition() {
             assertThat(asked.holderKey()).isEqualTo("5");
         }
 
         @Test
-        void isThatOfThePreferredHolderAfterAHandOver() {
+        void theHoldersKeyIsThatOfThePreferredHolderAfterAHandOver() {
             assertThat(LeaseWrites.handOver(keyed, asked, null, NOW).holderKey())
                     .isEqualTo("9");
         }
 
         @Test
-        void isNotKnownAfterAHandOverToAnotherSuccessor() {
+        void theHoldersKeyIsNotKnownAfterAHandOverToAnotherSuccessor() {
             assertThat(LeaseWrites.handOver(keyed, asked, "c", NOW).holderKey()).isNull();
         }
 
         @Test
-        void isGoneWithARelease() {
+        void theHoldersKeyIsGoneWithARelease() {
             Lease keptForOneself = asked.toBuilder().endOfTerm("a", "5").build();
 
             assertThat(LeaseWrites.handOver(keyed, keptForOneself, null, NOW).holderKey())
@@ -265,7 +265,7 @@ class LeaseWritesTest {
         }
 
         @Test
-        void isThatOfTheCandidateThatAsks() {
+        void theHoldersKeyIsThatOfTheCandidateThatAsks() {
             assertThat(LeaseWrites.yieldRequest(keyed, asked).preferredKey()).isEqualTo("5");
         }
     }
@@ -276,13 +276,13 @@ class LeaseWritesTest {
         private final Lease held = LeaseWrites.acquisition(WHOLE_SECONDS, null, WRITER, NOW);
 
         @Test
-        void givesTheSuccessorFiveSecondsToBegin() {
+        void aHandOverGivesTheSuccessorFiveSecondsToBegin() {
             assertThat(LeaseWrites.handOver(WHOLE_SECONDS, held, "b", NOW).leaseDuration())
                     .isEqualTo(Duration.ofSeconds(5));
         }
 
         @Test
-        void givesTheSuccessorNoMoreThanALeaseDuration() {
+        void aHandOverGivesTheSuccessorNoMoreThanALeaseDuration() {
             LockConfig quick = new LockConfig(
                     WHOLE_SECONDS.lease(),
                     "a",
@@ -310,18 +310,18 @@ class LeaseWritesTest {
         }
 
         @Test
-        void areNotCountedByTheFirstAcquisitionOfARecordThatWasNeverHeld() {
+        void transitionsAreNotCountedByTheFirstAcquisitionOfARecordThatWasNeverHeld() {
             assertThat(after(record().build())).isEqualTo(3);
         }
 
         @Test
-        void areCountedOnceTheRecordWasHeld() {
+        void transitionsAreCountedOnceTheRecordWasHeld() {
             assertThat(after(record().acquireTime(NOW.wall()).build())).isEqualTo(4);
             assertThat(after(record().renewTime(NOW.wall()).build())).isEqualTo(4);
         }
 
         @Test
-        void areNotCountedIfTheHolderStaysTheSame() {
+        void transitionsAreNotCountedIfTheHolderStaysTheSame() {
             assertThat(after(record().holder("a").renewTime(NOW.wall()).build()))
                     .isEqualTo(3);
         }

@@ -35,7 +35,7 @@ class LockAcquisitionTest {
         // ---- only a successful write begins a term -------------------------------------------------------------
 
         @Test
-        void isNoTermYet() {
+        void aGrantIsNoTermYet() {
             lock.grant("a");
 
             assertThat(lock.leads()).isFalse();
@@ -52,7 +52,7 @@ class LockAcquisitionTest {
         }
 
         @Test
-        void toADirectLockIsAcquiredAtOnce() {
+        void aGrantToADirectLockIsAcquiredAtOnce() {
             LockDriver direct = LockDriver.direct("a").taken("b", "n2").grant("a");
 
             assertThat(Objects.requireNonNull(direct.writing()).confirmed()).isTrue();
@@ -144,7 +144,7 @@ class LockAcquisitionTest {
         }
 
         @Test
-        void thatComesLateBeginsATermThatIsValidFromTheSending() {
+        void theAnswerThatComesLateBeginsATermThatIsValidFromTheSending() {
             lock.grant("a").freeze(Duration.ofSeconds(4)).answerWrite();
             assertThat(lock.leads()).isTrue();
 
@@ -171,7 +171,7 @@ class LockAcquisitionTest {
         }
 
         @Test
-        void isReadIfTheWatchDoesNotShowWhatIsThere() {
+        void aRefusedCreationIsReadIfTheWatchDoesNotShowWhatIsThere() {
             refused().after(Duration.ofMillis(1_900));
             assertThat(direct.reading()).isFalse();
 
@@ -180,7 +180,7 @@ class LockAcquisitionTest {
         }
 
         @Test
-        void isNotReadIfTheWatchShowsWhatIsThere() {
+        void aRefusedCreationIsNotReadIfTheWatchShowsWhatIsThere() {
             refused().step(new Event.LeaseSeen(direct.record(), true)).after(Duration.ofSeconds(5));
 
             assertThat(direct.reading()).isFalse();
@@ -201,7 +201,7 @@ class LockAcquisitionTest {
         }
 
         @Test
-        void countsFromTheReadThatFindsNoLeaseBecauseItsHolderMayHaveRenewedUntilThen() {
+        void aRefusedCreationCountsFromTheReadThatFindsNoLeaseBecauseItsHolderMayHaveRenewedUntilThen() {
             refused()
                     .after(Duration.ofSeconds(2))
                     .loseRead()
@@ -213,7 +213,7 @@ class LockAcquisitionTest {
         }
 
         @Test
-        void mayHaveHiddenATermBeforeTheOneThatIsRead() {
+        void aRefusedCreationMayHaveHiddenATermBeforeTheOneThatIsRead() {
             refusedAndRead().released();
             direct.relist();
             direct.serve(Duration.ofSeconds(14));
@@ -239,7 +239,7 @@ class LockAcquisitionTest {
         // ---- the watch shows the acquiring write before its answer -----------------------------------------------
 
         @Test
-        void beginsTheTermBeforeTheAnswerWhichBeginsNoOther() {
+        void theWatchBeginsTheTermBeforeTheAnswerWhichBeginsNoOther() {
             lock.grant("a").applyWrite().showLease();
             assertThat(lock.leads()).isTrue();
             assertThat(lock.state().term())
@@ -253,7 +253,7 @@ class LockAcquisitionTest {
         }
 
         @Test
-        void beginsTheTermWhateverTheAnswerIs() {
+        void theWatchBeginsTheTermWhateverTheAnswerIs() {
             lock.grant("a")
                     .applyWrite()
                     .showLease()
@@ -266,7 +266,7 @@ class LockAcquisitionTest {
         }
 
         @Test
-        void beginsATermThatIsValidFromTheSending() {
+        void theWatchBeginsATermThatIsValidFromTheSending() {
             lock.grant("a").applyWrite().freeze(Duration.ofSeconds(4)).showLease();
             assertThat(lock.leads()).isTrue();
 
@@ -275,14 +275,14 @@ class LockAcquisitionTest {
         }
 
         @Test
-        void beginsNoTermAfterTheDeadline() {
+        void theWatchBeginsNoTermAfterTheDeadline() {
             lock.grant("a").applyWrite().freeze(RENEW_DEADLINE).showLease();
 
             assertThat(lock.actions(Action.Grant.class)).isEmpty();
         }
 
         @Test
-        void beginsTheTermByAListThatShowsTheAcquisition() {
+        void theWatchBeginsTheTermByAListThatShowsTheAcquisition() {
             lock.grant("a").breakWatch().applyWrite();
             lock.relist();
             assertThat(lock.leads()).isTrue();
@@ -293,7 +293,7 @@ class LockAcquisitionTest {
         }
 
         @Test
-        void beginsNoTermByAnEditOfAnAcquisitionThatNamesAnotherHolder() {
+        void theWatchBeginsNoTermByAnEditOfAnAcquisitionThatNamesAnotherHolder() {
             lock.grant("a").breakWatch().applyWrite();
             lock.write(lease -> lease.holder("b"));
             lock.relist();
@@ -303,7 +303,7 @@ class LockAcquisitionTest {
         }
 
         @Test
-        void beginsNoTermByAnotherWritersRecord() {
+        void theWatchBeginsNoTermByAnotherWritersRecord() {
             lock.grant("a").write(lease -> lease.strategy("Other"));
             assertThat(lock.leads()).isFalse();
 
@@ -312,7 +312,7 @@ class LockAcquisitionTest {
         }
 
         @Test
-        void hasBegunTheTermAndTheAnswerBeginsNoSecondOneAfterTheFirstWasLost() {
+        void theWatchHasBegunTheTermAndTheAnswerBeginsNoSecondOneAfterTheFirstWasLost() {
             lock.grant("a").applyWrite();
             Lease acquired = lock.record();
             lock.showLease().takenByPlain("b");
@@ -328,7 +328,7 @@ class LockAcquisitionTest {
     class TheStoredRecord {
 
         @Test
-        void keepsElectedByAndStrategyAndHasTheTermAnnotation() {
+        void theStoredRecordKeepsElectedByAndStrategyAndHasTheTermAnnotation() {
             lock.after(Duration.ofSeconds(5)).grant("a");
 
             assertThat(writing().electedBy()).isEqualTo("coordinated-election-controller");

@@ -23,7 +23,7 @@ class LockCloneTest {
     class CopyOfALeader {
 
         @Test
-        void leadsNoLongerThanUntilItsNextRenewal() {
+        void copyOfALeaderLeadsNoLongerThanUntilItsNextRenewal() {
             race.join(Race.direct("a", null)).run(Duration.ofSeconds(1)).copy("a", "copy");
             assertThat(race.leaders()).containsExactly("a", "copy");
 
@@ -36,7 +36,7 @@ class LockCloneTest {
         }
 
         @Test
-        void leadsAfterTheOther() {
+        void copyOfALeaderLeadsAfterTheOther() {
             race.join(Race.direct("a", null)).run(Duration.ofSeconds(1)).copy("a", "copy");
             race.runUntilOneLeads(Duration.ofMinutes(1));
             String first = race.leaders().get(0);
@@ -46,7 +46,7 @@ class LockCloneTest {
         }
 
         @Test
-        void isReportedOnce() {
+        void copyOfALeaderIsReportedOnce() {
             race.join(Race.direct("a", null)).run(Duration.ofSeconds(1)).copy("a", "copy");
             race.runUntilOneLeads(Duration.ofMinutes(1));
             race.run(Duration.ofMinutes(1));

@@ -27,7 +27,7 @@ class LockEndsTest {
         private final LockDriver lock = LockDriver.coordinated("a");
 
         @Test
-        void isGivenUpWhenTheLeaseHasExpired() {
+        void aStopWhileTheApiServerIsAwayIsGivenUpWhenTheLeaseHasExpired() {
             lock.leading().outage(Duration.ofSeconds(8)).stop().drained();
 
             lock.outage(Duration.ofSeconds(7).minusMillis(1));
@@ -41,7 +41,7 @@ class LockEndsTest {
         }
 
         @Test
-        void isGivenUpThenAlsoWhileTheReleaseHasNoAnswer() {
+        void aStopWhileTheApiServerIsAwayIsGivenUpThenAlsoWhileTheReleaseHasNoAnswer() {
             lock.leading().stop().drained();
             assertThat(lock.writing()).as("the release").isNotNull();
 
@@ -51,7 +51,7 @@ class LockEndsTest {
         }
 
         @Test
-        void endsWithTheWorkIfTheLeaseHasExpiredMeanwhile() {
+        void aStopWhileTheApiServerIsAwayEndsWithTheWorkIfTheLeaseHasExpiredMeanwhile() {
             lock.leading().stop().outage(Duration.ofSeconds(16));
             assertThat(lock.role()).isEqualTo(Role.DRAINING);
 
@@ -61,7 +61,7 @@ class LockEndsTest {
         }
 
         @Test
-        void countsFromARenewalDuringTheDrain() {
+        void aStopWhileTheApiServerIsAwayCountsFromARenewalDuringTheDrain() {
             lock.leading().stop().serve(Duration.ofSeconds(10));
             Instant renewed = Objects.requireNonNull(lock.record().renewTime());
             lock.outage(Duration.ofSeconds(10)).drained();
@@ -83,7 +83,7 @@ class LockEndsTest {
         }
 
         @Test
-        void endsAtOnceOnStandby() {
+        void aStopWhileTheApiServerIsAwayEndsAtOnceOnStandby() {
             lock.grant("b").hearOfElection().outage(Duration.ofSeconds(4)).stop();
 
             assertThat(lock.state().settled()).isTrue();
@@ -92,7 +92,7 @@ class LockEndsTest {
         }
 
         @Test
-        void endsAtOnceOnStandbyAlsoWhileARequestHasNoAnswer() {
+        void aStopWhileTheApiServerIsAwayEndsAtOnceOnStandbyAlsoWhileARequestHasNoAnswer() {
             lock.grant("b").hearOfElection().after(Duration.ofSeconds(3));
             assertThat(lock.reading()).isTrue();
 
@@ -102,7 +102,7 @@ class LockEndsTest {
         }
 
         @Test
-        void countsFromTheSendingOfAnAcquisitionOfUnknownOutcome() {
+        void aStopWhileTheApiServerIsAwayCountsFromTheSendingOfAnAcquisitionOfUnknownOutcome() {
             lock.grant("a").after(Duration.ofSeconds(5)).loseWrite().stop();
 
             lock.outage(Duration.ofSeconds(10).minusMillis(1));
@@ -113,7 +113,7 @@ class LockEndsTest {
         }
 
         @Test
-        void doesNotWaitForAnAcquisitionThatWasRefused() {
+        void aStopWhileTheApiServerIsAwayDoesNotWaitForAnAcquisitionThatWasRefused() {
             lock.grant("a")
                     .endWrite(new ApiResult.Refused<>(429, "too many requests", null))
                     .stop();
@@ -122,7 +122,7 @@ class LockEndsTest {
         }
 
         @Test
-        void countsFromTheSendingOfAnAcquisitionThatHasNoAnswer() {
+        void aStopWhileTheApiServerIsAwayCountsFromTheSendingOfAnAcquisitionThatHasNoAnswer() {
             lock.grant("a").applyWrite().stop();
             Lease acquired = lock.record();
             lock.after(Duration.ofSeconds(15));
@@ -136,7 +136,7 @@ class LockEndsTest {
         }
 
         @Test
-        void leavesALockThatCanBeStartedAgainWhileTheAnswerIsStillOnItsWay() {
+        void aStopWhileTheApiServerIsAwayLeavesALockThatCanBeStartedAgainWhileTheAnswerIsStillOnItsWay() {
             lock.grant("a").applyWrite().stop().after(Duration.ofSeconds(15)).start();
             assertThat(lock.reading()).as("one request at a time").isFalse();
 
@@ -250,7 +250,7 @@ class LockEndsTest {
         private final LockDriver lock = LockDriver.coordinated("a");
 
         @Test
-        void isRefusedIfItIsToAWrite() {
+        void anAnswerToNothingIsRefusedIfItIsToAWrite() {
             lock.grant("a").loseWrite().after(Duration.ofMillis(250));
             assertThat(lock.reading()).isTrue();
 
@@ -260,7 +260,7 @@ class LockEndsTest {
         }
 
         @Test
-        void isRefusedIfItIsToARead() {
+        void anAnswerToNothingIsRefusedIfItIsToARead() {
             lock.grant("a");
 
             assertThatIllegalStateException()

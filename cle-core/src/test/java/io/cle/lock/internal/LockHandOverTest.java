@@ -294,7 +294,7 @@ class LockHandOverTest {
     class ResignationForASuccessor {
 
         @Test
-        void givesTheSuccessorTheLeaseWithOneWrite() {
+        void resignationForASuccessorGivesTheSuccessorTheLeaseWithOneWrite() {
             lock.resign("b").drained();
 
             assertThat(writing().holder()).isEqualTo("b");
@@ -308,7 +308,7 @@ class LockHandOverTest {
         }
 
         @Test
-        void keepsTheLeaseUntilTheWorkHasEnded() {
+        void resignationForASuccessorKeepsTheLeaseUntilTheWorkHasEnded() {
             lock.resign("b").serve(Duration.ofSeconds(20));
 
             assertThat(lock.record().holder()).isEqualTo("a");
@@ -316,21 +316,21 @@ class LockHandOverTest {
         }
 
         @Test
-        void takesPrecedenceOverACoordinatorsChoiceDuringTheDrain() {
+        void resignationForASuccessorTakesPrecedenceOverACoordinatorsChoiceDuringTheDrain() {
             lock.resign("b").askToYield("c").drained();
 
             assertThat(writing().holder()).isEqualTo("b");
         }
 
         @Test
-        void endsWithAReleaseIfTheProcessIsStoppedMeanwhile() {
+        void resignationForASuccessorEndsWithAReleaseIfTheProcessIsStoppedMeanwhile() {
             lock.resign("b").stop().drained();
 
             assertThat(writing().holder()).isNull();
         }
 
         @Test
-        void isForgottenOnceTheProcessIsACandidateAgain() {
+        void resignationForASuccessorIsForgottenOnceTheProcessIsACandidateAgain() {
             lock.resign("b").drained().answerWrite().after(Duration.ofSeconds(15));
             lock.grant("a").answerWrite().stop().drained();
 

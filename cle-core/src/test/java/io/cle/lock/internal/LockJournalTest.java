@@ -52,7 +52,7 @@ class LockJournalTest {
     class AnOutage {
 
         @Test
-        void isAHandfulOfLinesForTwoHundredLeases() {
+        void anOutageIsAHandfulOfLinesForTwoHundredLeases() {
             List<LockJournal> journals = IntStream.range(0, 200)
                     .mapToObj(i -> new LockJournal(new ObjectKey("shop", "lease-" + i), "a", clock, lines))
                     .toList();
@@ -72,7 +72,7 @@ class LockJournalTest {
         }
 
         @Test
-        void isMeasuredWithoutTheWallClockWhichMayBeSetMeanwhile() {
+        void anOutageIsMeasuredWithoutTheWallClockWhichMayBeSetMeanwhile() {
             journal.answered();
             journal.failed("GET /a: timeout");
             pass(Duration.ofSeconds(12));
@@ -83,7 +83,7 @@ class LockJournalTest {
         }
 
         @Test
-        void isOneLineWhenItBeginsAndOneWhenItEnds() {
+        void anOutageIsOneLineWhenItBeginsAndOneWhenItEnds() {
             journal.answered();
             journal.failed("GET /a: timeout");
             journal.failed("GET /b: timeout");
@@ -98,7 +98,7 @@ class LockJournalTest {
         }
 
         @Test
-        void isALineMoreForEachOtherReason() {
+        void anOutageIsALineMoreForEachOtherReason() {
             journal.answered();
             journal.failed("the watch of the lease has broken: GET /a: stream was reset");
             journal.failed("GET /b: stream was reset");
@@ -114,7 +114,7 @@ class LockJournalTest {
         }
 
         @Test
-        void isReportedIfItBeganBeforeTheProcess() {
+        void anOutageIsReportedIfItBeganBeforeTheProcess() {
             journal.failed("connection refused");
 
             assertThat(log.lines())
@@ -122,7 +122,7 @@ class LockJournalTest {
         }
 
         @Test
-        void isNotReportedAsNoAnswerIfTheServerRefuses() {
+        void anOutageIsNotReportedAsNoAnswerIfTheServerRefuses() {
             journal.answered();
             journal.failed("the watch of the lease has broken: refused with status 403");
 
@@ -130,7 +130,7 @@ class LockJournalTest {
         }
 
         @Test
-        void goesOnWhileTheServerRefusesTheCredentials() {
+        void anOutageGoesOnWhileTheServerRefusesTheCredentials() {
             journal.failed("the watch of the lease has broken: GET /a: unauthorized");
             journal.heard(new ApiResult.Refused<>(401, "GET /a: unauthorized", null));
 
@@ -140,7 +140,7 @@ class LockJournalTest {
         }
 
         @Test
-        void endsWithARefusalOfOneRequest() {
+        void anOutageEndsWithARefusalOfOneRequest() {
             journal.failed("GET /a: timeout");
             journal.heard(new ApiResult.Refused<>(403, "PATCH /a: forbidden", null));
 
@@ -148,7 +148,7 @@ class LockJournalTest {
         }
 
         @Test
-        void isCountedFromWhenTheLockJoins() {
+        void anOutageIsCountedFromWhenTheLockJoins() {
             pass(Duration.ofMinutes(5));
             journal.joins();
 
@@ -162,7 +162,7 @@ class LockJournalTest {
     class AWatchThatFailsWhileListsSucceed {
 
         @Test
-        void isOneLineUntilItRecovers() {
+        void aWatchThatFailsWhileListsSucceedIsOneLineUntilItRecovers() {
             journal.answered();
             for (int i = 0; i < 100; i++) {
                 journal.watchFailsAgain("lease", "GET /a: too old resource version: " + i);
@@ -180,7 +180,7 @@ class LockJournalTest {
         }
 
         @Test
-        void isReportedForTheLeaseAndForTheCandidate() {
+        void aWatchThatFailsWhileListsSucceedIsReportedForTheLeaseAndForTheCandidate() {
             journal.watchFailsAgain("lease", "GET /a: no leader");
             journal.watchFailsAgain("candidate", "GET /b: no leader");
             journal.watchRecovered("candidate", Duration.ofSeconds(1));
@@ -200,7 +200,7 @@ class LockJournalTest {
                 new ApiResult.Changed<>(candidate, "PATCH /orders-a: spec.priority is missing");
 
         @Test
-        void isReportedOnceByTheFieldsName() {
+        void aCandidateThatIsStoredOtherwiseIsReportedOnceByTheFieldsName() {
             journal.announced(changed);
             journal.candidacyWorks();
             journal.announced(changed);
@@ -214,7 +214,7 @@ class LockJournalTest {
         }
 
         @Test
-        void isShownUntilItIsStoredAsItWasWritten() {
+        void aCandidateThatIsStoredOtherwiseIsShownUntilItIsStoredAsItWasWritten() {
             journal.announced(changed);
             journal.candidacyWorks();
             journal.announced(new ApiResult.Conflict<>("it has changed"));
@@ -234,14 +234,14 @@ class LockJournalTest {
         private final ApiResult<?> forbidden = new ApiResult.Refused<>(403, "POST /leases: forbidden", null);
 
         @Test
-        void isNotJudgedBeforeTheFirstOne() {
+        void aWriteOfTheLeaseIsNotJudgedBeforeTheFirstOne() {
             journal.answered();
 
             assertThat(journal.writes()).isNull();
         }
 
         @Test
-        void thatIsRefusedIsAProblemSinceTheFirstOneThatWas() {
+        void aWriteOfTheLeaseThatIsRefusedIsAProblemSinceTheFirstOneThatWas() {
             journal.wrote(new ApiResult.Ok<>("orders"));
             Instant since = now.plusSeconds(3);
             pass(Duration.ofSeconds(3));
@@ -256,7 +256,7 @@ class LockJournalTest {
         }
 
         @Test
-        void thatSucceedsEndsTheProblem() {
+        void aWriteOfTheLeaseThatSucceedsEndsTheProblem() {
             journal.wrote(forbidden);
             pass(Duration.ofSeconds(3));
             journal.wrote(new ApiResult.Ok<>("orders"));
@@ -265,14 +265,14 @@ class LockJournalTest {
         }
 
         @Test
-        void thatComesTooLateIsNoProblem() {
+        void aWriteOfTheLeaseThatComesTooLateIsNoProblem() {
             journal.wrote(new ApiResult.Conflict<>("PATCH /leases: modified"));
 
             assertThat(journal.writes()).isNull();
         }
 
         @Test
-        void thatFailsAgainAndAgainWhileReadsSucceedIsNoOutageAfterTheFirstTime() {
+        void aWriteOfTheLeaseThatFailsAgainAndAgainWhileReadsSucceedIsNoOutageAfterTheFirstTime() {
             ApiResult<?> webhook = new ApiResult.OutcomeUnknown<>("status 500: PATCH /leases: failed calling webhook");
             journal.answered();
             for (int i = 0; i < 5; i++) {
@@ -294,7 +294,7 @@ class LockJournalTest {
         }
 
         @Test
-        void thatFailsLikeAReadIsAnOutage() {
+        void aWriteOfTheLeaseThatFailsLikeAReadIsAnOutage() {
             journal.answered();
             journal.wrote(new ApiResult.OutcomeUnknown<>("PATCH /leases: timeout"));
             journal.read(new ApiResult.OutcomeUnknown<>("GET /leases: timeout"));
@@ -312,7 +312,7 @@ class LockJournalTest {
         }
 
         @Test
-        void thatWasStoredOtherwiseIsOneLineHoweverOftenOthersMeetTheSame() {
+        void aWriteOfTheLeaseThatWasStoredOtherwiseIsOneLineHoweverOftenOthersMeetTheSame() {
             for (int attempt = 0; attempt < 5; attempt++) {
                 ApiResult<Lease> changed = new ApiResult.Changed<>(HELD, "the term annotation is missing");
                 journal.wrote(changed);
@@ -327,7 +327,7 @@ class LockJournalTest {
         }
 
         @Test
-        void thatWasStoredOtherwiseIsNoProblemOnceAnotherProcessLeads() {
+        void aWriteOfTheLeaseThatWasStoredOtherwiseIsNoProblemOnceAnotherProcessLeads() {
             journal.wrote(new ApiResult.Changed<>(HELD, "the term annotation is missing"));
             Instant acquired = Instant.parse("2026-01-01T00:00:00Z");
             journal.writtenByAnother(HELD.toBuilder()
@@ -344,7 +344,7 @@ class LockJournalTest {
     class Candidacy {
 
         @Test
-        void isNotReportedWhenItIsAnnouncedForTheFirstTime() {
+        void theCandidacyIsNotReportedWhenItIsAnnouncedForTheFirstTime() {
             assertThat(journal.candidacy().ok()).isFalse();
             assertThat(journal.candidacy().problem()).isEqualTo("not announced yet");
             journal.candidacyPending();
@@ -355,7 +355,7 @@ class LockJournalTest {
         }
 
         @Test
-        void thatFailsFromTheBeginningIsReportedOnce() {
+        void theCandidacyThatFailsFromTheBeginningIsReportedOnce() {
             journal.candidacyFailed("refused with status 403", "403");
             journal.candidacyFailed("refused with status 403", "403");
             journal.candidacyWorks();
@@ -373,7 +373,7 @@ class LockJournalTest {
         private static final ApiResult<String> FORBIDDEN = new ApiResult.Refused<>(403, "forbidden", null);
 
         @Test
-        void isOneLineHoweverOftenItIsRefused() {
+        void aRequestThatIsTriedAgainIsOneLineHoweverOftenItIsRefused() {
             fails(FORBIDDEN, 1);
             fails(FORBIDDEN, 2);
 
@@ -381,7 +381,7 @@ class LockJournalTest {
         }
 
         @Test
-        void isALineForEachReason() {
+        void aRequestThatIsTriedAgainIsALineForEachReason() {
             fails(FORBIDDEN, 1);
             fails(new ApiResult.Refused<>(429, "too many requests", null), 2);
             fails(FORBIDDEN, 3);
@@ -391,7 +391,7 @@ class LockJournalTest {
         }
 
         @Test
-        void isALineAgainIfItHasSucceededMeanwhile() {
+        void aRequestThatIsTriedAgainIsALineAgainIfItHasSucceededMeanwhile() {
             fails(FORBIDDEN, 1);
             journal.read(new ApiResult.Ok<>("lease"));
             fails(FORBIDDEN, 1);
@@ -400,7 +400,7 @@ class LockJournalTest {
         }
 
         @Test
-        void isNoLineBesideThatOfTheOutage() {
+        void aRequestThatIsTriedAgainIsNoLineBesideThatOfTheOutage() {
             journal.answered();
             fails(new ApiResult.OutcomeUnknown<>("GET /a: timeout"), 1);
             fails(new ApiResult.OutcomeUnknown<>("GET /b: timeout"), 2);
@@ -410,7 +410,7 @@ class LockJournalTest {
         }
 
         @Test
-        void keepsNoOtherWarningFromBeingLogged() {
+        void aRequestThatIsTriedAgainKeepsNoOtherWarningFromBeingLogged() {
             journal.report("yielded 3 times in a row", null);
             journal.report("yielded 3 times in a row", null);
 
@@ -427,7 +427,7 @@ class LockJournalTest {
     class ACandidate {
 
         @Test
-        void isOneLineForEachReasonUntilItCanBeAnnounced() {
+        void aCandidateIsOneLineForEachReasonUntilItCanBeAnnounced() {
             journal.candidacyFailed("can't be announced: forbidden", "forbidden");
             journal.reportCandidacy("could not be announced: forbidden; trying again", "forbidden");
             journal.candidacyFailed("can't be announced: not served", "not served");
@@ -440,7 +440,7 @@ class LockJournalTest {
         }
 
         @Test
-        void isReportedAgainIfItCouldBeAnnouncedMeanwhile() {
+        void aCandidateIsReportedAgainIfItCouldBeAnnouncedMeanwhile() {
             journal.candidacyFailed("can't be announced: forbidden", "forbidden");
             journal.read(new ApiResult.Ok<>("the lease alone"));
             journal.candidacyFailed("can't be announced: forbidden", "forbidden");

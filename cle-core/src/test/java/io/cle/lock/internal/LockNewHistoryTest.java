@@ -23,7 +23,7 @@ class LockNewHistoryTest {
         private final LockDriver lock = LockDriver.direct("b");
 
         @Test
-        void waitsOutATermThatTheRestoredRecordDoesNotShow() {
+        void theStandbyWaitsOutATermThatTheRestoredRecordDoesNotShow() {
             Lease free = lock.taken("z", "n9").released().record();
             lock.taken("a", "n2");
 
@@ -36,7 +36,7 @@ class LockNewHistoryTest {
         }
 
         @Test
-        void doesNotBeginByItsOwnRestoredRecordBeforeTheTermThatFollowedHasRunOut() {
+        void theStandbyDoesNotBeginByItsOwnRestoredRecordBeforeTheTermThatFollowedHasRunOut() {
             lock.after(JITTER).answerWrite();
             Lease own = lock.record();
             lock.taken("a", "n2").drained();
@@ -49,7 +49,7 @@ class LockNewHistoryTest {
         }
 
         @Test
-        void reportsATokenThatIsSmallerThanOneThatItHasSeen() {
+        void theStandbyReportsATokenThatIsSmallerThanOneThatItHasSeen() {
             Lease free = lock.taken("z", "n9").released().record();
             lock.taken("a", "n2").renewed().taken("a", "n3");
             String largest = lock.record().resourceVersion();
@@ -73,7 +73,7 @@ class LockNewHistoryTest {
         private final LockDriver lock = LockDriver.coordinated("a").leading();
 
         @Test
-        void goesOnIfTheRestoredRecordIsOfItsTermAndRenewsThat() {
+        void theLeaderGoesOnIfTheRestoredRecordIsOfItsTermAndRenewsThat() {
             Lease begun = lock.record();
             lock.serve(Duration.ofSeconds(7)).restore(begun).findNewHistory();
             assertThat(lock.leads()).isTrue();
@@ -84,7 +84,7 @@ class LockNewHistoryTest {
         }
 
         @Test
-        void findsItOutByTwoReadsIfItsWatchDoesNotAndSendsNoBurstOfRequests() {
+        void theLeaderFindsItOutByTwoReadsIfItsWatchDoesNotAndSendsNoBurstOfRequests() {
             Lease begun = lock.record();
             lock.serve(Duration.ofSeconds(4)).restore(begun).breakWatch();
             int writes = lock.actions(Action.WriteLease.class).size();
@@ -97,7 +97,7 @@ class LockNewHistoryTest {
         }
 
         @Test
-        void endsItsTermIfTheRestoredRecordIsOfAnother() {
+        void theLeaderEndsItsTermIfTheRestoredRecordIsOfAnother() {
             LockDriver follower = LockDriver.coordinated("a").taken("z", "n9");
             Lease earlier = follower.record();
             follower.released().leading();
@@ -115,7 +115,7 @@ class LockNewHistoryTest {
     class RequestInFlight {
 
         @Test
-        void beginsNoTermByAnAnswerOfTheFormerHistory() {
+        void requestInFlightBeginsNoTermByAnAnswerOfTheFormerHistory() {
             LockDriver lock = LockDriver.coordinated("a").grant("a");
             Lease granted = lock.record();
             lock.applyWrite();
@@ -132,7 +132,7 @@ class LockNewHistoryTest {
     class ReadInFlight {
 
         @Test
-        void saysNothingByItsAnswerAndIsMadeAgain() {
+        void readInFlightSaysNothingByItsAnswerAndIsMadeAgain() {
             LockDriver lock = LockDriver.coordinated("a").taken("z", "n9");
             Lease earlier = lock.record();
             lock.renewed().hearOfElection().after(Duration.ofSeconds(2));
@@ -152,7 +152,7 @@ class LockNewHistoryTest {
         private final LockDriver lock = LockDriver.coordinated("a").taken("z", "n9");
 
         @Test
-        void changesNothingAlone() {
+        void olderReadChangesNothingAlone() {
             Lease earlier = lock.record();
             lock.renewed().restore(earlier).breakWatch().hearOfElection().after(Duration.ofSeconds(2));
 
@@ -164,7 +164,7 @@ class LockNewHistoryTest {
         }
 
         @Test
-        void isANewHistoryIfTheNextReadConfirmsIt() {
+        void olderReadIsANewHistoryIfTheNextReadConfirmsIt() {
             Lease earlier = lock.record();
             lock.renewed().restore(earlier).breakWatch().hearOfElection().after(Duration.ofSeconds(2));
 
@@ -175,7 +175,7 @@ class LockNewHistoryTest {
         }
 
         @Test
-        void isNothingIfTheWatchHasOvertakenIt() {
+        void olderReadIsNothingIfTheWatchHasOvertakenIt() {
             Lease earlier = lock.record();
             lock.hearOfElection().after(Duration.ofSeconds(2));
             lock.renewed();
@@ -188,7 +188,7 @@ class LockNewHistoryTest {
         }
 
         @Test
-        void isTakenIfWhatWasKnownIsDeletedMeanwhile() {
+        void olderReadIsTakenIfWhatWasKnownIsDeletedMeanwhile() {
             Lease earlier = lock.record();
             lock.renewed().hearOfElection().after(Duration.ofSeconds(2));
             assertThat(lock.reading()).isTrue();
@@ -199,7 +199,7 @@ class LockNewHistoryTest {
         }
 
         @Test
-        void isTakenIfItWasSentAfterTheDeletion() {
+        void olderReadIsTakenIfItWasSentAfterTheDeletion() {
             Lease earlier = lock.record();
             lock.renewed().delete().hearOfElection().after(Duration.ofSeconds(2));
             assertThat(lock.reading()).isTrue();

@@ -33,21 +33,21 @@ class LockRaceTest {
         private final LockDriver lock = LockDriver.direct("a").taken("b", "n2").after(Duration.ofSeconds(10));
 
         @Test
-        void isWaitedForFromTheLastRenewalIfTheWatchHasMissedNone() {
+        void aLeaseThatIsGoneIsWaitedForFromTheLastRenewalIfTheWatchHasMissedNone() {
             lock.delete();
 
             assertAcquiresOnlyAfter(Duration.ofSeconds(5));
         }
 
         @Test
-        void isWaitedForFromNowIfItsHolderMayHaveRenewedUnseen() {
+        void aLeaseThatIsGoneIsWaitedForFromNowIfItsHolderMayHaveRenewedUnseen() {
             lock.breakWatch().delete().relist();
 
             assertAcquiresOnlyAfter(EXPIRY);
         }
 
         @Test
-        void isWaitedForIfItWasFreeAndMayHaveBeenAcquiredUnseen() {
+        void aLeaseThatIsGoneIsWaitedForIfItWasFreeAndMayHaveBeenAcquiredUnseen() {
             lock.released().stop().breakWatch().delete().relist().start();
 
             assertAcquiresOnlyAfter(EXPIRY);
@@ -63,7 +63,7 @@ class LockRaceTest {
 
         /** An administrator has deleted it before this process created another, and the watch of this process lags. */
         @Test
-        void isWaitedForByTheNextTermIfTheWatchShowsItOnlyDuringOnesOwn() {
+        void aLeaseThatIsGoneIsWaitedForByTheNextTermIfTheWatchShowsItOnlyDuringOnesOwn() {
             LockDriver lock = LockDriver.direct("a").serve(WIDEST_JITTER);
             Lease late = older(
                     lock,
@@ -80,7 +80,7 @@ class LockRaceTest {
 
         /** A read was faster than the watch, and has shown the bare record that an administrator has put in its place. */
         @Test
-        void isWaitedForIfTheWatchShowsItAfterWhatHasReplacedIt() {
+        void aLeaseThatIsGoneIsWaitedForIfTheWatchShowsItAfterWhatHasReplacedIt() {
             LockDriver lock = LockDriver.direct("a").write(lease -> lease);
             Lease late = older(
                     lock, TermAnnotation.begun("n2", "w1", EXPIRY, "b", Instant.EPOCH, TermAnnotation.Ended.NOTHING));
@@ -94,7 +94,7 @@ class LockRaceTest {
         }
 
         @Test
-        void isNotWaitedForIfItIsThePresentTermAndTheWatchLags() {
+        void aLeaseThatIsGoneIsNotWaitedForIfItIsThePresentTermAndTheWatchLags() {
             LockDriver lock = LockDriver.direct("a").taken("b", "n2");
             Lease late = lock.record().toBuilder().resourceVersion("1").build();
             lock.after(Duration.ofSeconds(5));
@@ -106,7 +106,7 @@ class LockRaceTest {
         }
 
         @Test
-        void isNotWaitedForByTheNextTermIfItWasOnesOwn() {
+        void aLeaseThatIsGoneIsNotWaitedForByTheNextTermIfItWasOnesOwn() {
             LockDriver lock = LockDriver.direct("a").serve(WIDEST_JITTER);
             Lease late = older(lock, lock.record().term().withWrite("forgotten"));
 
@@ -130,7 +130,7 @@ class LockRaceTest {
         }
 
         @Test
-        void isNotGoneByADeletionThatIsOlderThanWhatIsKnown() {
+        void aLeaseThatIsGoneIsNotGoneByADeletionThatIsOlderThanWhatIsKnown() {
             lock.step(new Event.LeaseMissing("1"));
 
             assertThat(lock.state().lease()).isNotNull();
@@ -143,7 +143,7 @@ class LockRaceTest {
         // ---- the fallback
 
         @Test
-        void racesOnlyAfterNoCoordinatorHasElectedForTheDelay() {
+        void aCandidateRacesOnlyAfterNoCoordinatorHasElectedForTheDelay() {
             LockDriver lock = LockDriver.coordinated("a").after(LockDriver.FALLBACK_DELAY.minusMillis(1));
             assertThat(lock.writing()).isNull();
 
@@ -156,7 +156,7 @@ class LockRaceTest {
         }
 
         @Test
-        void countsTheDelayFromTheExpiryOfTheLease() {
+        void aCandidateCountsTheDelayFromTheExpiryOfTheLease() {
             LockDriver lock = LockDriver.coordinated("a").taken("b", "n2");
 
             lock.after(EXPIRY.plus(LockDriver.FALLBACK_DELAY).minusMillis(1));
@@ -167,7 +167,7 @@ class LockRaceTest {
         }
 
         @Test
-        void countsTheDelayAnewAfterAnElectionOfAnother() {
+        void aCandidateCountsTheDelayAnewAfterAnElectionOfAnother() {
             LockDriver lock =
                     LockDriver.coordinated("a").after(Duration.ofSeconds(29)).grant("b");
 
@@ -205,7 +205,7 @@ class LockRaceTest {
         // ---- NoCoordination
 
         @Test
-        void thatWantsNoCoordinationRacesForALeaseThatIsNotThereAtOnce() {
+        void aCandidateThatWantsNoCoordinationRacesForALeaseThatIsNotThereAtOnce() {
             LockDriver lock = LockDriver.of(LockDriver.coordinatedConfig("a", "NoCoordination"))
                     .begin();
 
@@ -215,7 +215,7 @@ class LockRaceTest {
         }
 
         @Test
-        void racesForALeaseThatSaysNoCoordinationWhateverItAsksFor() {
+        void aCandidateRacesForALeaseThatSaysNoCoordinationWhateverItAsksFor() {
             LockDriver lock = LockDriver.coordinated("a").write(lease -> lease.strategy("NoCoordination"));
 
             lock.after(WIDEST_JITTER);
@@ -234,7 +234,8 @@ class LockRaceTest {
         }
 
         @Test
-        void thatWantsNoCoordinationRacesWithoutFallbackWhereTheLeaseHasTheStrategyOfACoordinatorThatIsGone() {
+        void
+                aCandidateThatWantsNoCoordinationRacesWithoutFallbackWhereTheLeaseHasTheStrategyOfACoordinatorThatIsGone() {
             LockDriver lock =
                     withoutFallback("NoCoordination").write(lease -> lease.strategy("OldestCompatibilityVersion"));
 
@@ -244,7 +245,7 @@ class LockRaceTest {
         }
 
         @Test
-        void doesNotRaceForALeaseThatIsCoordinatedWhateverItAsksFor() {
+        void aCandidateDoesNotRaceForALeaseThatIsCoordinatedWhateverItAsksFor() {
             LockDriver lock = LockDriver.of(LockDriver.coordinatedConfig("a", "NoCoordination"));
             lock.start().write(lease -> lease.strategy("OldestCompatibilityVersion"));
 
@@ -254,7 +255,7 @@ class LockRaceTest {
         }
 
         @Test
-        void thatLosesTheRaceAndDoesNotSeeWhichOneHasWonReadsIt() {
+        void aCandidateThatLosesTheRaceAndDoesNotSeeWhichOneHasWonReadsIt() {
             LockDriver lock = LockDriver.direct("a")
                     .after(Duration.ofMillis(20))
                     .breakWatch()
@@ -270,7 +271,7 @@ class LockRaceTest {
         // ---- beside other electors
 
         @Test
-        void thatIsNamedWhileAPlainHolderMayLeadWaitsForIt() {
+        void aCandidateThatIsNamedWhileAPlainHolderMayLeadWaitsForIt() {
             LockDriver lock = LockDriver.coordinated("a").takenByPlain("plain").after(Duration.ofSeconds(3));
             lock.renewed().write(lease -> lease.holder("a").renewTime(Instant.EPOCH));
 
@@ -282,7 +283,7 @@ class LockRaceTest {
         }
 
         @Test
-        void makesItsFirstAttemptAtAnotherTimeThanMostOthers() {
+        void aCandidateMakesItsFirstAttemptAtAnotherTimeThanMostOthers() {
             List<Long> attempts = IntStream.range(0, 50)
                     .mapToObj(i -> LockDriver.direct("orders-" + i).takenByPlain("plain"))
                     .map(lock -> lock.state().wakeAt() - EXPIRY.toNanos())
@@ -297,7 +298,7 @@ class LockRaceTest {
     class ADirectLock {
 
         @Test
-        void acquiresAFreeLeaseAtOnceWithoutElectedBy() {
+        void aDirectLockAcquiresAFreeLeaseAtOnceWithoutElectedBy() {
             LockDriver lock =
                     LockDriver.direct("a").after(Duration.ofMillis(20)).answerWrite();
 
@@ -310,7 +311,7 @@ class LockRaceTest {
         }
 
         @Test
-        void waitsAHeldLeaseOutByItsOwnDurationFromTheLastRenewalThatItSaw() {
+        void aDirectLockWaitsAHeldLeaseOutByItsOwnDurationFromTheLastRenewalThatItSaw() {
             LockDriver lock = LockDriver.direct("a")
                     .write(lease -> lease.holder("plain")
                             .leaseDuration(Duration.ofSeconds(60))
@@ -327,7 +328,7 @@ class LockRaceTest {
         }
 
         @Test
-        void acquiresAReleasedLeaseWithinMilliseconds() {
+        void aDirectLockAcquiresAReleasedLeaseWithinMilliseconds() {
             LockDriver lock = LockDriver.direct("a").takenByPlain("plain").after(Duration.ofSeconds(1));
             lock.released().after(Duration.ofMillis(20));
 
@@ -335,7 +336,7 @@ class LockRaceTest {
         }
 
         @Test
-        void countsATransitionWhenItFollowsAnotherHolder() {
+        void aDirectLockCountsATransitionWhenItFollowsAnotherHolder() {
             LockDriver lock = LockDriver.direct("a").takenByPlain("plain");
             int before = lock.record().transitions();
 
@@ -349,7 +350,7 @@ class LockRaceTest {
     class AStandby {
 
         @Test
-        void touchesNoLeaseOfWhichNothingIsKnown() {
+        void aStandbyTouchesNoLeaseOfWhichNothingIsKnown() {
             LockDriver lock = LockDriver.of(Race.direct("a", null)).start().after(Duration.ofHours(1));
 
             assertThat(lock.writing()).isNull();
@@ -359,7 +360,7 @@ class LockRaceTest {
         // ---- a standby costs nothing but its watch
 
         @Test
-        void asksForNothingWhileAnotherLeads() {
+        void aStandbyAsksForNothingWhileAnotherLeads() {
             LockDriver lock = LockDriver.coordinated("a").taken("b", "n2");
             for (int i = 0; i < 1200; i++) {
                 lock.after(Duration.ofSeconds(3)).renewed();
@@ -370,7 +371,7 @@ class LockRaceTest {
         }
 
         @Test
-        void looksOnceForAnElectionThatTheWatchDoesNotShow() {
+        void aStandbyLooksOnceForAnElectionThatTheWatchDoesNotShow() {
             LockDriver lock =
                     LockDriver.coordinated("a").breakWatch().hearOfElection().grant("a");
             lock.after(Duration.ofMillis(1999));
@@ -382,7 +383,7 @@ class LockRaceTest {
         }
 
         @Test
-        void doesNotLookForAnElectionThatTheWatchShows() {
+        void aStandbyDoesNotLookForAnElectionThatTheWatchShows() {
             LockDriver lock =
                     LockDriver.coordinated("a").hearOfElection().grant("b").after(Duration.ofSeconds(5));
 
@@ -392,7 +393,7 @@ class LockRaceTest {
         // ---- an API server that has had enough
 
         @Test
-        void waitsAsLongAsItIsAskedTo() {
+        void aStandbyWaitsAsLongAsItIsAskedTo() {
             LockDriver lock = LockDriver.direct("a").after(Duration.ofMillis(20));
             lock.endWrite(new ApiResult.Refused<>(429, "too many requests", Duration.ofSeconds(7)));
 
@@ -404,7 +405,7 @@ class LockRaceTest {
         }
 
         @Test
-        void thatIsAlwaysRefusedAsksLessAndLessOften() {
+        void aStandbyThatIsAlwaysRefusedAsksLessAndLessOften() {
             LockDriver lock = LockDriver.direct("a").after(Duration.ofMillis(20));
             for (int i = 0; i < 20; i++) {
                 lock.endWrite(new ApiResult.Refused<>(403, "forbidden", null)).after(Duration.ofSeconds(15));
@@ -415,7 +416,7 @@ class LockRaceTest {
         }
 
         @Test
-        void triesACreationInANamespaceThatIsNotThereAgainWithBackOff() {
+        void aStandbyTriesACreationInANamespaceThatIsNotThereAgainWithBackOff() {
             LockDriver lock = LockDriver.direct("a").after(Duration.ofMillis(20));
             lock.endWrite(new ApiResult.Gone<>("namespaces \"shop\" not found"));
             assertThat(lock.writing()).as("at once").isNull();
@@ -425,7 +426,7 @@ class LockRaceTest {
         }
 
         @Test
-        void readsNothingAfterAnOlderEventOfTheSameWatch() {
+        void aStandbyReadsNothingAfterAnOlderEventOfTheSameWatch() {
             LockDriver lock = LockDriver.coordinated("a").taken("b", "n2");
             Lease older = lock.record();
 
@@ -442,7 +443,7 @@ class LockRaceTest {
         // ---- what others see
 
         @Test
-        void canBeToldFromTheOneBeforeAlsoInAFormatOfWholeSeconds() {
+        void aRenewalCanBeToldFromTheOneBeforeAlsoInAFormatOfWholeSeconds() {
             LockConfig micro = Race.direct("a", null);
             LockConfig seconds = new LockConfig(
                     micro.lease(),
@@ -467,7 +468,7 @@ class LockRaceTest {
         }
 
         @Test
-        void canBeToldFromTheGrantBeforeIt() {
+        void aRenewalCanBeToldFromTheGrantBeforeIt() {
             LockDriver lock = LockDriver.coordinated("a").grant("a");
             LeaseObservation before = LeaseObservation.first(lock.record(), lock.now(), STANDBY);
 
@@ -479,7 +480,7 @@ class LockRaceTest {
         }
 
         @Test
-        void isFollowedByAHandOverWhenALeaderThatWasNotElectedIsAskedToYield() {
+        void aRenewalIsFollowedByAHandOverWhenALeaderThatWasNotElectedIsAskedToYield() {
             LockDriver lock = LockDriver.direct("a")
                     .after(Duration.ofMillis(20))
                     .answerWrite()
@@ -495,7 +496,7 @@ class LockRaceTest {
         // ---- who leads, on a follower
 
         @Test
-        void isReportedOnceWheneverItChanges() {
+        void theHolderIsReportedOnceWheneverItChanges() {
             LockDriver lock = LockDriver.coordinated("a")
                     .taken("b", "n2")
                     .renewed()
@@ -509,7 +510,7 @@ class LockRaceTest {
         }
 
         @Test
-        void isReportedAfterTheTerm() {
+        void theHolderIsReportedAfterTheTerm() {
             LockDriver lock = LockDriver.coordinated("a").grant("a");
             assertThat(lock.actions(Action.LeaderChanged.class)).isEmpty();
 
@@ -521,7 +522,7 @@ class LockRaceTest {
         }
 
         @Test
-        void isReportedAfterAnAcquisitionInVain() {
+        void theHolderIsReportedAfterAnAcquisitionInVain() {
             LockDriver lock = LockDriver.coordinated("a").grant("a").taken("b", "n2");
             assertThat(lock.actions(Action.LeaderChanged.class)).isEmpty();
 

@@ -62,25 +62,25 @@ class LockStateTest {
     class AStandby {
 
         @Test
-        void doesNotLeadBeforeItHasAcquired() {
+        void aStandbyDoesNotLeadBeforeItHasAcquired() {
             state.participation = new Participation.Candidate(0);
 
             refused("Leading", "Standby", () -> state.becomeLeader(TERM, 5, 10, 7, 0));
         }
 
         @Test
-        void acquiresNothingUnlessItWasStarted() {
+        void aStandbyAcquiresNothingUnlessItWasStarted() {
             refused("Acquiring", "Standby", state::becomeAcquiring);
         }
 
         @Test
-        void hasNoTermToEnd() {
+        void aStandbyHasNoTermToEnd() {
             refused("Draining", "Standby", () -> state.becomeDraining(10));
             refused("Lost", "Standby", () -> state.becomeLost(10));
         }
 
         @Test
-        void hasNoTermWhoseWallClockCouldBeSetBack() {
+        void aStandbyHasNoTermWhoseWallClockCouldBeSetBack() {
             refused("Leading", "Standby", () -> state.wallAheadAtMost(1));
         }
     }
@@ -89,14 +89,14 @@ class LockStateTest {
     class ATerm {
 
         @Test
-        void beginsBeforeItsEnd() {
+        void aTermBeginsBeforeItsEnd() {
             acquires();
 
             refused("Leading", "Acquiring", () -> state.becomeLeader(TERM, 10, 10, 7, 0));
         }
 
         @Test
-        void beginsNotBeforeTheEndOfAnotherOne() {
+        void aTermBeginsNotBeforeTheEndOfAnotherOne() {
             acquires();
             earlierClaim(6);
 
@@ -104,7 +104,7 @@ class LockStateTest {
         }
 
         @Test
-        void beginsAtTheEndOfAnotherOne() {
+        void aTermBeginsAtTheEndOfAnotherOne() {
             acquires();
             earlierClaim(5);
 
@@ -114,7 +114,7 @@ class LockStateTest {
         }
 
         @Test
-        void beginsForACandidateOnly() {
+        void aTermBeginsForACandidateOnly() {
             acquires();
             state.participation = new Participation.Stopped();
 
@@ -122,7 +122,7 @@ class LockStateTest {
         }
 
         @Test
-        void isNotForgottenBeforeItHasEnded() {
+        void aTermIsNotForgottenBeforeItHasEnded() {
             leads();
 
             refused("Standby", "Leading", state::becomeStandby);
@@ -130,7 +130,7 @@ class LockStateTest {
         }
 
         @Test
-        void isNotHandedOverBeforeItHasEnded() {
+        void aTermIsNotHandedOverBeforeItHasEnded() {
             leads();
 
             refused("HandingOver", "Leading", () -> state.becomeHandingOver());
@@ -141,7 +141,7 @@ class LockStateTest {
     class TheWorkOfAnEndedTerm {
 
         @Test
-        void isNotForgottenWhileTheLeaseIsKeptForIt() {
+        void theWorkOfAnEndedTermIsNotForgottenWhileTheLeaseIsKeptForIt() {
             leads();
             state.becomeDraining(10);
 
@@ -149,7 +149,7 @@ class LockStateTest {
         }
 
         @Test
-        void hasNoLeaseToHandOverIfThatIsLost() {
+        void theWorkOfAnEndedTermHasNoLeaseToHandOverIfThatIsLost() {
             leads();
             state.becomeLost(10);
 
@@ -157,7 +157,7 @@ class LockStateTest {
         }
 
         @Test
-        void keepsItsTimeIfTheLeaseIsLostMeanwhile() {
+        void theWorkOfAnEndedTermKeepsItsTimeIfTheLeaseIsLostMeanwhile() {
             leads();
             state.becomeDraining(10);
             state.becomeLost(99);
@@ -217,7 +217,7 @@ class LockStateTest {
         }
 
         @Test
-        void areThoseThatWereSent() {
+        void writesThatMayBeOnTheRecordAreThoseThatWereSent() {
             wrote(3);
             state.wrote("w2", 9);
 
@@ -225,7 +225,7 @@ class LockStateTest {
         }
 
         @Test
-        void areTheOneThatWasSeenAndThoseAfterIt() {
+        void writesThatMayBeOnTheRecordAreTheOneThatWasSeenAndThoseAfterIt() {
             wrote(3);
             seen("w2");
 
@@ -233,7 +233,7 @@ class LockStateTest {
         }
 
         @Test
-        void areAllThatWereSentIfTheRecordShowsNoneOfThem() {
+        void writesThatMayBeOnTheRecordAreAllThatWereSentIfTheRecordShowsNoneOfThem() {
             wrote(3);
             seen("of-another-process");
             state.seenWrite(Lease.builder(Race.LEASE).build());
@@ -242,7 +242,7 @@ class LockStateTest {
         }
 
         @Test
-        void areTheOneThatWasSeenAndTheFifteenNewestIfAllLaterOnesFail() {
+        void writesThatMayBeOnTheRecordAreTheOneThatWasSeenAndTheFifteenNewestIfAllLaterOnesFail() {
             state.wrote("on-the-record", 0);
             seen("on-the-record");
             wrote(20);
@@ -251,7 +251,7 @@ class LockStateTest {
         }
 
         @Test
-        void areForgottenWhenTheProcessIsStartedAnew() {
+        void writesThatMayBeOnTheRecordAreForgottenWhenTheProcessIsStartedAnew() {
             wrote(3);
             state.becomeAnew("n2");
 

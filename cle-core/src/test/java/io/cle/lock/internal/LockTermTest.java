@@ -413,7 +413,7 @@ class LockTermTest {
         private static final Duration MARGIN = Duration.ofSeconds(5);
 
         @Test
-        void ledNoLongerWhenItGoesOnBeforeAnyThreadHasNoticed() {
+        void suspendedMachineLedNoLongerWhenItGoesOnBeforeAnyThreadHasNoticed() {
             lock.leading().suspend(MARGIN.plusNanos(1000));
 
             assertThat(lock.leads()).isFalse();
@@ -421,7 +421,7 @@ class LockTermTest {
         }
 
         @Test
-        void endsTheTermByWhateverComesFirst() {
+        void suspendedMachineEndsTheTermByWhateverComesFirst() {
             lock.leading().suspend(MARGIN.plusSeconds(20)).showLease();
 
             assertThat(reasons()).containsExactly(RevokeReason.SUSPENDED);
@@ -433,7 +433,7 @@ class LockTermTest {
         }
 
         @Test
-        void keepsItsTermWithinTheMargin() {
+        void suspendedMachineKeepsItsTermWithinTheMargin() {
             lock.leading().suspend(MARGIN).serve(Duration.ofSeconds(3));
 
             assertThat(lock.leads()).isTrue();
@@ -441,7 +441,7 @@ class LockTermTest {
         }
 
         @Test
-        void addsUpWhatPassesBetweenTwoRenewals() {
+        void suspendedMachineAddsUpWhatPassesBetweenTwoRenewals() {
             lock.leading()
                     .suspend(MARGIN.minusSeconds(1))
                     .after(Duration.ofSeconds(1))
@@ -451,7 +451,7 @@ class LockTermTest {
         }
 
         @Test
-        void countsAnewFromEachRenewal() {
+        void suspendedMachineCountsAnewFromEachRenewal() {
             lock.leading();
             for (int i = 0; i < 10; i++) {
                 lock.suspend(MARGIN.minusSeconds(1)).serve(Duration.ofSeconds(4));
@@ -461,7 +461,7 @@ class LockTermTest {
         }
 
         @Test
-        void endsOneTermByOneJump() {
+        void suspendedMachineEndsOneTermByOneJump() {
             lock.leading().suspend(Duration.ofHours(1)).step(new Event.Tick());
             lock.drained().serve(Duration.ofMinutes(1));
 
@@ -470,7 +470,7 @@ class LockTermTest {
         }
 
         @Test
-        void beginsNoTermByAWriteThatWasUnderWay() {
+        void suspendedMachineBeginsNoTermByAWriteThatWasUnderWay() {
             lock.grant("a").suspend(MARGIN.plusSeconds(1)).answerWrite();
 
             assertThat(lock.actions(Action.Grant.class)).isEmpty();
@@ -482,14 +482,14 @@ class LockTermTest {
         }
 
         @Test
-        void beginsItsTermByAWriteThatWasUnderWayWithinTheMargin() {
+        void suspendedMachineBeginsItsTermByAWriteThatWasUnderWayWithinTheMargin() {
             lock.grant("a").suspend(MARGIN).answerWrite();
 
             assertThat(lock.leads()).isTrue();
         }
 
         @Test
-        void revivesNoTermByARenewalThatWasUnderWay() {
+        void suspendedMachineRevivesNoTermByARenewalThatWasUnderWay() {
             lock.leading()
                     .after(Duration.ofSeconds(3))
                     .suspend(MARGIN.plusSeconds(1))
@@ -504,7 +504,7 @@ class LockTermTest {
     class WallClock {
 
         @Test
-        void endsNoTermWhenItIsSetBack() {
+        void wallClockEndsNoTermWhenItIsSetBack() {
             lock.leading().suspend(Duration.ofHours(-2)).serve(Duration.ofMinutes(1));
 
             assertThat(lock.leads()).isTrue();
@@ -512,7 +512,7 @@ class LockTermTest {
         }
 
         @Test
-        void thatWasSetBackHidesNoSuspensionAfterwards() {
+        void wallClockThatWasSetBackHidesNoSuspensionAfterwards() {
             lock.leading().suspend(Duration.ofHours(-2)).step(new Event.Tick()).suspend(Duration.ofSeconds(6));
 
             assertThat(lock.leads()).isFalse();

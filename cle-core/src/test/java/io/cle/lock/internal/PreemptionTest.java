@@ -29,14 +29,14 @@ class PreemptionTest {
         private final Preemption first = yields(Preemption.NONE, Duration.ofHours(1));
 
         @Test
-        void holdsOffForTwoLeaseDurations() {
+        void aYieldHoldsOffForTwoLeaseDurations() {
             assertThat(first.yields()).isEqualTo(1);
             assertThat(first.holdOffUntil())
                     .isEqualTo(LEASE_DURATION.multipliedBy(2).toNanos());
         }
 
         @Test
-        void holdsOffForTwiceAsLongIfItComesWithinFourHoldOffsAfterTheTermBegan() {
+        void aYieldHoldsOffForTwiceAsLongIfItComesWithinFourHoldOffsAfterTheTermBegan() {
             Preemption second = yields(first, LEASE_DURATION.multipliedBy(8));
 
             assertThat(second.yields()).isEqualTo(2);
@@ -45,7 +45,7 @@ class PreemptionTest {
         }
 
         @Test
-        void isTheFirstOneIfItComesLater() {
+        void aYieldIsTheFirstOneIfItComesLater() {
             assertThat(yields(first, LEASE_DURATION.multipliedBy(8).plusNanos(1))
                             .yields())
                     .isEqualTo(1);

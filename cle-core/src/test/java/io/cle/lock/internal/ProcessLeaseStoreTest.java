@@ -54,7 +54,7 @@ class ProcessLeaseStoreTest {
     class Resignation {
 
         @Test
-        void keepsItFromLeadingForOneLeaseDuration() {
+        void theResignationKeepsItFromLeadingForOneLeaseDuration() {
             lock.start();
             settle();
             CompletionStage<?> resigned = lock.resign();
@@ -81,7 +81,7 @@ class ProcessLeaseStoreTest {
         }
 
         @Test
-        void doesNothingIfItDoesNotLead() {
+        void theResignationDoesNothingIfItDoesNotLead() {
             lock.start();
             settle();
             lock.resign();
@@ -94,7 +94,7 @@ class ProcessLeaseStoreTest {
         }
 
         @Test
-        void isNotFollowedByATermIfItIsStoppedMeanwhile() {
+        void theResignationIsNotFollowedByATermIfItIsStoppedMeanwhile() {
             lock.start();
             settle();
             lock.resign();
@@ -112,7 +112,7 @@ class ProcessLeaseStoreTest {
     class Drain {
 
         @Test
-        void holdsTheLeaseUntilTheWorkHasEnded() {
+        void theDrainHoldsTheLeaseUntilTheWorkHasEnded() {
             work = new CompletableFuture<>();
             lock.start();
             settle();
@@ -132,7 +132,7 @@ class ProcessLeaseStoreTest {
         }
 
         @Test
-        void isWaitedForByASecondResignation() {
+        void theDrainIsWaitedForByASecondResignation() {
             work = new CompletableFuture<>();
             lock.start();
             settle();
@@ -151,7 +151,7 @@ class ProcessLeaseStoreTest {
         }
 
         @Test
-        void givesUpAfterTheDrainTimeout() {
+        void theDrainGivesUpAfterTheDrainTimeout() {
             work = new CompletableFuture<>();
             lock.start();
             settle();
@@ -179,7 +179,7 @@ class ProcessLeaseStoreTest {
         }
 
         @Test
-        void isFollowedByATermIfItIsStartedMeanwhile() {
+        void theDrainIsFollowedByATermIfItIsStartedMeanwhile() {
             work = new CompletableFuture<>();
             lock.start();
             settle();
@@ -198,7 +198,7 @@ class ProcessLeaseStoreTest {
     class FencingToken {
 
         @Test
-        void growsFromTermToTerm() {
+        void fencingTokenGrowsFromTermToTerm() {
             lock.start();
             settle();
             long first = lock.fencingToken().orElseThrow();
@@ -210,7 +210,7 @@ class ProcessLeaseStoreTest {
         }
 
         @Test
-        void growsAcrossRestarts() {
+        void fencingTokenGrowsAcrossRestarts() {
             lock.start();
             settle();
             lock.stop();

@@ -92,7 +92,7 @@ class TakeoverTest {
         }
 
         @Test
-        void thatIsEqualNeverTakesOver() {
+        void aKeyThatIsEqualNeverTakesOver() {
             race.join(number("a", 5)).run(Duration.ofSeconds(5));
             race.join(number("b", 5)).run(Duration.ofMinutes(2));
 
@@ -100,7 +100,7 @@ class TakeoverTest {
         }
 
         @Test
-        void thatIsEmptyTakesPrecedenceOverNone() {
+        void aKeyThatIsEmptyTakesPrecedenceOverNone() {
             race.join(number("a", -5)).run(Duration.ofSeconds(5));
             race.join(candidate("b", "", KeyComparison.largestNumber())).run(Duration.ofMinutes(2));
 
@@ -108,7 +108,7 @@ class TakeoverTest {
         }
 
         @Test
-        void thatAnOlderHolderLeftOnTheRecordSaysNothingAboutTheOneThatKnowsNoKeys() {
+        void aKeyThatAnOlderHolderLeftOnTheRecordSaysNothingAboutTheOneThatKnowsNoKeys() {
             race.join(number("a", 9)).run(Duration.ofSeconds(5));
             race.crash("a");
             race.write(Objects.requireNonNull(race.record()).toBuilder()
@@ -122,7 +122,7 @@ class TakeoverTest {
         }
 
         @Test
-        void comparedByComparisonsThatContradictEachOtherIsDampedAndReported() {
+        void aKeyComparedByComparisonsThatContradictEachOtherIsDampedAndReported() {
             KeyComparison always = (ourKey, holderKey) -> true;
             race.join(candidate("a", "x", always))
                     .join(candidate("b", "y", always))
@@ -136,7 +136,7 @@ class TakeoverTest {
 
         /** One replica is of a release whose idea of "better" has changed: by its own comparison the holder needn't yield to it. */
         @Test
-        void thatTakesPrecedenceByTheAskingProcesssComparisonOnlyIsReportedOnceWithBothKeys() {
+        void aKeyThatTakesPrecedenceByTheAskingProcesssComparisonOnlyIsReportedOnceWithBothKeys() {
             race.join(candidate("a", "1.10.0", KeyComparison.newestVersion())).run(Duration.ofMinutes(10));
             race.join(candidate("b", "1.9.0", KeyComparison.oldestVersion())).run(Duration.ofSeconds(5));
 
@@ -149,7 +149,7 @@ class TakeoverTest {
         }
 
         @Test
-        void thatTakesPrecedenceByBothComparisonsIsNotReported() {
+        void aKeyThatTakesPrecedenceByBothComparisonsIsNotReported() {
             race.join(candidate("a", "1.9.0", KeyComparison.newestVersion())).run(Duration.ofMinutes(10));
             race.join(candidate("b", "1.10.0", KeyComparison.newestVersion())).run(Duration.ofSeconds(5));
 
@@ -225,7 +225,7 @@ class TakeoverTest {
         }
 
         @Test
-        void isNotAskedToYieldBeforeItsTermHasBegun() {
+        void theHolderIsNotAskedToYieldBeforeItsTermHasBegun() {
             race.join(number("a", 1)).run(Duration.ofSeconds(5));
             race.write(Objects.requireNonNull(race.record()).toBuilder()
                     .holder("slow")
@@ -241,7 +241,7 @@ class TakeoverTest {
 
         /** client-go's elector leaves the request to the holder before on the record. */
         @Test
-        void thatFollowsTheOneThatWasAskedIsGivenTheWholeTimeoutToo() {
+        void theHolderThatFollowsTheOneThatWasAskedIsGivenTheWholeTimeoutToo() {
             plainLeads();
             race.join(number("b", 5));
             plainRenews(Duration.ofSeconds(30));
@@ -260,7 +260,7 @@ class TakeoverTest {
     class ACandidateThatAsks {
 
         @Test
-        void keepsNoOtherFromAskingOnceItIsGone() {
+        void aCandidateThatAsksKeepsNoOtherFromAskingOnceItIsGone() {
             plainLeads();
             race.join(number("b", 9)).run(Duration.ofSeconds(1));
             race.crash("b").join(number("c", 5));
@@ -272,7 +272,7 @@ class TakeoverTest {
         }
 
         @Test
-        void asksAgainIfAnotherThatIsGoneHadOutbidIt() {
+        void aCandidateThatAsksAsksAgainIfAnotherThatIsGoneHadOutbidIt() {
             plainLeads();
             race.join(number("b", 5)).run(Duration.ofSeconds(1));
             race.join(number("c", 9)).run(Duration.ofSeconds(1));
@@ -284,7 +284,7 @@ class TakeoverTest {
         }
 
         @Test
-        void isPreferredIfItIsTheBestOfSeveral() {
+        void aCandidateThatAsksIsPreferredIfItIsTheBestOfSeveral() {
             race.join(number("a", 1)).run(Duration.ofSeconds(5));
             race.join(number("b", 2)).join(number("c", 3)).run(Duration.ofMinutes(1));
 
@@ -296,7 +296,7 @@ class TakeoverTest {
     class ACandidateThatPreempts {
 
         @Test
-        void andLeavesFreesNothingWhileTheEarlierTermMayRun() {
+        void aCandidateThatPreemptsAndLeavesFreesNothingWhileTheEarlierTermMayRun() {
             plainLeads();
             race.join(number("b", 5));
             plainRenews(Duration.ofSeconds(36));

@@ -46,7 +46,7 @@ class ThreadEventLoopTest {
     class DeliveredTask {
 
         @Test
-        void runsAtOnceOnTheCallersThreadIfTheLoopIsIdle() {
+        void deliveredTaskRunsAtOnceOnTheCallersThreadIfTheLoopIsIdle() {
             List<String> threads = new ArrayList<>();
 
             loop.deliver(() -> threads.add(here()));
@@ -55,7 +55,7 @@ class ThreadEventLoopTest {
         }
 
         @Test
-        void runsAfterwardsIfTheLoopIsBusyAndTheCallerDoesNotWait() throws InterruptedException {
+        void deliveredTaskRunsAfterwardsIfTheLoopIsBusyAndTheCallerDoesNotWait() throws InterruptedException {
             CountDownLatch begun = new CountDownLatch(1);
             CountDownLatch go = new CountDownLatch(1);
             CompletableFuture<String> delivered = new CompletableFuture<>();
@@ -73,7 +73,7 @@ class ThreadEventLoopTest {
         }
 
         @Test
-        void runsAfterTheTaskThatDeliversIt() {
+        void deliveredTaskRunsAfterTheTaskThatDeliversIt() {
             List<String> done = new ArrayList<>();
 
             loop.deliver(() -> {
@@ -90,7 +90,7 @@ class ThreadEventLoopTest {
     class TaskThatFails {
 
         @Test
-        void isReportedAndTheLoopGoesOn() {
+        void taskThatFailsIsReportedAndTheLoopGoesOn() {
             OutOfMemoryError error = new OutOfMemoryError("thrown by the test");
             loop.execute(() -> {
                 throw error;
@@ -103,7 +103,7 @@ class ThreadEventLoopTest {
         }
 
         @Test
-        void doesNotEndTheLoopIfItCanNotBeReported() {
+        void taskThatFailsDoesNotEndTheLoopIfItCanNotBeReported() {
             log.failWith(new OutOfMemoryError("thrown by the test"));
             loop.execute(() -> {
                 throw new IllegalStateException("thrown by the test");
@@ -119,7 +119,7 @@ class ThreadEventLoopTest {
         }
 
         @Test
-        void isReportedAndTheLoopGoesOnIfItWasDelivered() {
+        void taskThatFailsIsReportedAndTheLoopGoesOnIfItWasDelivered() {
             IllegalStateException bug = new IllegalStateException("thrown by the test");
             NoClassDefFoundError missing = new NoClassDefFoundError("thrown by the test");
             loop.deliver(() -> {
@@ -139,7 +139,7 @@ class ThreadEventLoopTest {
     class Timer {
 
         @Test
-        void runsOnTheLoopsOwnThread() {
+        void theTimerRunsOnTheLoopsOwnThread() {
             CompletableFuture<String> due = new CompletableFuture<>();
 
             loop.schedule(Duration.ZERO, () -> due.complete(here()));
@@ -148,7 +148,7 @@ class ThreadEventLoopTest {
         }
 
         @Test
-        void doesNotRunIfATaskCancelsItThoughItIsDueMeanwhile() {
+        void theTimerDoesNotRunIfATaskCancelsItThoughItIsDueMeanwhile() {
             List<String> done = new ArrayList<>();
             loop.deliver(() -> {
                 EventLoop.Timer timer = loop.schedule(Duration.ZERO, () -> done.add("cancelled"));

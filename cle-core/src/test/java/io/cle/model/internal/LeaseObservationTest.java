@@ -184,7 +184,7 @@ class LeaseObservationTest {
         }
 
         @Test
-        void thatWasFoundAfterAGapLeavesTheHolderARenewalThatWasNotSeen() {
+        void theDeletionThatWasFoundAfterAGapLeavesTheHolderARenewalThatWasNotSeen() {
             assertLeaseExpiry(known(ours("a", 0, 0)).seen(null, at(14), false), 29);
         }
 
@@ -194,17 +194,17 @@ class LeaseObservationTest {
         }
 
         @Test
-        void thatAListShowsOnceMoreMayHideATerm() {
+        void theDeletionThatAListShowsOnceMoreMayHideATerm() {
             assertLeaseExpiry(known(ours("a", 0, 0)).seen(null, at(4), true).seen(null, at(6), false), 21);
         }
 
         @Test
-        void thatTheWatchShowsHidesNoTerm() {
+        void theDeletionThatTheWatchShowsHidesNoTerm() {
             assertLeaseExpiry(known(ours("a", 0, 0)).seen(null, at(4), true).seen(null, at(6), true), 15);
         }
 
         @Test
-        void isNotForgottenWhenTheLeaseIsCreatedAnewByOneWhoKnowsNothing() {
+        void theDeletionIsNotForgottenWhenTheLeaseIsCreatedAnewByOneWhoKnowsNothing() {
             Sight deleted = known(ours("a", 0, 0)).seen(null, at(4), true);
 
             assertLeaseExpiry(deleted.seen(released(5), at(5), true), 15);
@@ -227,7 +227,7 @@ class LeaseObservationTest {
         }
 
         @Test
-        void byOneWhoCreatedTheLeaseAnewAndKnewNothingWaitForTheTermByTheOldOneToo() {
+        void grantsByOneWhoCreatedTheLeaseAnewAndKnewNothingWaitForTheTermByTheOldOneToo() {
             Sight deleted = known(ours("a", 0, 0)).seen(null, at(4), true);
             Lease created = ours("c", 5, 5).toBuilder()
                     .leaseDuration(Duration.ofSeconds(3))
@@ -329,7 +329,7 @@ class LeaseObservationTest {
         private final Lease preemption = preempting("b", 5, 10);
 
         @Test
-        void leaveTheHolderBeforeTheTimeThatItHas() {
+        void preemptionsLeaveTheHolderBeforeTheTimeThatItHas() {
             Sight seen = known(ours("a", 0, 0)).seen(preemption, at(5), true);
 
             assertThat(seen.termEnd()).isEqualTo(at(15).nanos());
@@ -337,7 +337,7 @@ class LeaseObservationTest {
         }
 
         @Test
-        void takeNothingFromTheHolderBeforeHoweverLittleTimeTheySayItHas() {
+        void preemptionsTakeNothingFromTheHolderBeforeHoweverLittleTimeTheySayItHas() {
             assertThat(known(ours("a", 0, 0))
                             .seen(preempting("b", 5, 7), at(5), true)
                             .termEnd())
@@ -345,12 +345,12 @@ class LeaseObservationTest {
         }
 
         @Test
-        void carryTheHoldersRemainingTimeForAProcessThatHasSeenNothingBefore() {
+        void preemptionsCarryTheHoldersRemainingTimeForAProcessThatHasSeenNothingBefore() {
             assertThat(Sight.first(preemption, at(5)).termEnd()).isEqualTo(at(15).nanos());
         }
 
         @Test
-        void leaveAHolderThatWasPreemptedEarlierNoMoreTime() {
+        void preemptionsLeaveAHolderThatWasPreemptedEarlierNoMoreTime() {
             Sight first = known(ours("a", 0, 0)).seen(preemption, at(5), true);
 
             Sight second = first.seen(preempting("c", 8, 7), at(8), true);
@@ -359,7 +359,7 @@ class LeaseObservationTest {
         }
 
         @Test
-        void leaveTheEarlierHolderItsTimeAlsoWhenAnotherOrNoHolderIsNamed() {
+        void preemptionsLeaveTheEarlierHolderItsTimeAlsoWhenAnotherOrNoHolderIsNamed() {
             Sight first = known(ours("a", 0, 0)).seen(preemption, at(5), true);
 
             assertAcquirableAt(first.seen(edit(preemption, "ghost"), at(6), true), 15);
@@ -368,7 +368,7 @@ class LeaseObservationTest {
         }
 
         @Test
-        void areOverWithTheTermThatFollows() {
+        void preemptionsAreOverWithTheTermThatFollows() {
             Sight begun = known(preemption).seen(ours("b", 15, 15), at(15), true);
 
             assertThat(begun.termEnd()).isEqualTo(begun.standby().freeAt());
@@ -396,38 +396,38 @@ class LeaseObservationTest {
         }
 
         @Test
-        void endsTheVersionThatItCites() {
+        void aRecordThatCitesWhatItEndsEndsTheVersionThatItCites() {
             assertThat(known(a).seen(releasedAfter(null, "7"), at(4), true).free(at(4)))
                     .isTrue();
         }
 
         @Test
-        void endsTheTermThatItCitesAlsoIfRenewalsWereMissed() {
+        void aRecordThatCitesWhatItEndsEndsTheTermThatItCitesAlsoIfRenewalsWereMissed() {
             assertThat(known(a).seen(releasedAfter("n1.a0", "9"), at(4), false).free(at(4)))
                     .isTrue();
         }
 
         @Test
-        void endsNoOtherTermAndNoOtherVersion() {
+        void aRecordThatCitesWhatItEndsEndsNoOtherTermAndNoOtherVersion() {
             assertLeaseExpiry(known(a).seen(releasedAfter("n1.b0", "6"), at(4), true), 15);
         }
 
         @Test
-        void endsNoOtherTermThatIsKnownOfToo() {
+        void aRecordThatCitesWhatItEndsEndsNoOtherTermThatIsKnownOfToo() {
             Sight taken = known(a).seen(plain(ours("a", 0, 0), "b", 3, 3), at(3), true);
 
             assertLeaseExpiry(taken.seen(released(4), at(4), true), 15);
         }
 
         @Test
-        void endsTheClaimOfAPlainHolderByItsVersion() {
+        void aRecordThatCitesWhatItEndsEndsTheClaimOfAPlainHolderByItsVersion() {
             Lease plain = plain("p", 0, 0).toBuilder().resourceVersion("7").build();
 
             assertAcquirableAt(known(plain).seen(grant("b", 16), at(3), true), 3);
         }
 
         @Test
-        void endsATermForThoseWhoHaveMissedItsEndAndSeeTheNextTerm() {
+        void aRecordThatCitesWhatItEndsEndsATermForThoseWhoHaveMissedItsEndAndSeeTheNextTerm() {
             Lease next = ours("b", 5, 5).toBuilder()
                     .term(TermAnnotation.begun("n2", "b5", DURATION, "b", time(5), new Ended("n1.a0", "9")))
                     .build();
@@ -452,23 +452,23 @@ class LeaseObservationTest {
                 .build();
 
         @Test
-        void mayHaveBeenLedByMeanwhileIfARecordWasEverSeen() {
+        void aLeaseThatWasMissingMayHaveBeenLedByMeanwhileIfARecordWasEverSeen() {
             assertLeaseExpiry(deleted.seen(record(null, 1, 1).build(), at(2), false), 17);
         }
 
         @Test
-        void hidesNothingFromAProcessThatHasSeenNoRecord() {
+        void aLeaseThatWasMissingHidesNothingFromAProcessThatHasSeenNoRecord() {
             assertThat(missing.seen(record(null, 1, 1).build(), at(2), false).free(at(2)))
                     .isTrue();
         }
 
         @Test
-        void mayHideATermBeforeTheOneThatItsFirstRecordShows() {
+        void aLeaseThatWasMissingMayHideATermBeforeTheOneThatItsFirstRecordShows() {
             assertLeaseExpiry(deleted.seen(created, at(2), false).seen(release, at(3), true), 17);
         }
 
         @Test
-        void isLedByItsFirstTermAloneToAProcessThatHasSeenNoRecord() {
+        void aLeaseThatWasMissingIsLedByItsFirstTermAloneToAProcessThatHasSeenNoRecord() {
             assertThat(missing.seen(created, at(2), false)
                             .seen(release, at(3), true)
                             .free(at(3)))
@@ -476,7 +476,7 @@ class LeaseObservationTest {
         }
 
         @Test
-        void isFreeIfTheWatchShowsThatItCameWithoutAHolder() {
+        void aLeaseThatWasMissingIsFreeIfTheWatchShowsThatItCameWithoutAHolder() {
             assertThat(missing.seen(record(null, 1, 1).build(), at(2), true).free(at(2)))
                     .isTrue();
         }
@@ -536,7 +536,7 @@ class LeaseObservationTest {
         }
 
         @Test
-        void endsAllClaimsOfTheVersionThatItCites() {
+        void theAdministratorsLineEndsAllClaimsOfTheVersionThatItCites() {
             Sight deleted = known(ours("a", 0, 0)).seen(ghost, at(1), true);
 
             assertThat(deleted.seen(line("7"), at(2), true).free(at(2))).isTrue();
@@ -544,20 +544,20 @@ class LeaseObservationTest {
         }
 
         @Test
-        void endsNothingOfAnotherVersion() {
+        void theAdministratorsLineEndsNothingOfAnotherVersion() {
             assertThat(known(ours("a", 0, 0)).seen(line("6"), at(2), true).free(at(14)))
                     .isFalse();
         }
 
         @Test
-        void isOfNoAvailForARecordThatIsGone() {
+        void theAdministratorsLineIsOfNoAvailForARecordThatIsGone() {
             Sight deleted = known(ours("a", 0, 0)).seen(null, at(1), true);
 
             assertLeaseExpiry(deleted.seen(line("7"), at(2), true), 15);
         }
 
         @Test
-        void isNotCitedByTheTermThatFollows() {
+        void theAdministratorsLineIsNotCitedByTheTermThatFollows() {
             assertThat(line("7").endedWhenReplaced().term()).isNull();
         }
     }
@@ -573,12 +573,12 @@ class LeaseObservationTest {
                 .seen(ours("a", 4, 4), at(4), true);
 
         @Test
-        void bareLeavesTheHolderItsTime() {
+        void anObjectThatIsPutBackBareLeavesTheHolderItsTime() {
             assertLeaseExpiry(a.seen(Lease.builder(ObservedLeases.KEY).build(), at(6), true), 19);
         }
 
         @Test
-        void asAGrantLeavesTheHolderItsTime() {
+        void anObjectThatIsPutBackAsAGrantLeavesTheHolderItsTime() {
             Lease copy = known(released(0)).seen(grant("b", 1), at(1), true).lease();
 
             assertAcquirableAt(a.seen(again(copy), at(6), true), 19);
@@ -586,7 +586,7 @@ class LeaseObservationTest {
         }
 
         @Test
-        void asAReleaseLeavesTheHolderItsTime() {
+        void anObjectThatIsPutBackAsAReleaseLeavesTheHolderItsTime() {
             Lease copy = known(ours("b", 1, 1)).seen(released(3), at(3), true).lease();
 
             assertLeaseExpiry(a.seen(again(copy), at(6), true), 19);
@@ -594,7 +594,7 @@ class LeaseObservationTest {
         }
 
         @Test
-        void asATermClaimsAsMuchAsThatTerm() {
+        void anObjectThatIsPutBackAsATermClaimsAsMuchAsThatTerm() {
             assertLeaseExpiry(a.seen(ours("b", 1, 1), at(6), true), 21);
         }
 
@@ -622,23 +622,23 @@ class LeaseObservationTest {
                 ghost.toBuilder().leaseDuration(DURATION).build();
 
         @Test
-        void isMendedByCorrectingItsDuration() {
+        void aWrongRecordOfAPlainHolderIsMendedByCorrectingItsDuration() {
             assertLeaseExpiry(known(ghost).seen(corrected, at(60), true), 15);
         }
 
         @Test
-        void isMendedByRemovingTheHolder() {
+        void aWrongRecordOfAPlainHolderIsMendedByRemovingTheHolder() {
             assertLeaseExpiry(known(ghost).seen(edit(ghost, ""), at(60), true), 75);
         }
 
         @Test
-        void isMendedByDeletingIt() {
+        void aWrongRecordOfAPlainHolderIsMendedByDeletingIt() {
             assertLeaseExpiry(known(ghost).seen(null, at(60), true), 75);
             assertLeaseExpiry(known(ghost).seen(null, at(60), false), 75);
         }
 
         @Test
-        void isMendedInAnyOrderOfRepairs() {
+        void aWrongRecordOfAPlainHolderIsMendedInAnyOrderOfRepairs() {
             Sight cleared = known(ghost).seen(edit(ghost, ""), at(60), true);
 
             assertLeaseExpiry(cleared.seen(edit(corrected, ""), at(61), true), 75);

@@ -109,7 +109,7 @@ class LeaseOfOthersObservationTest {
         }
 
         @Test
-        void grantsForFiveSecondsAndThatCanBeBegunAtOnce() {
+        void kubeApiserverGrantsForFiveSecondsAndThatCanBeBegunAtOnce() {
             assertAcquirableAt(known(kubeApiserverGrant(record(null, 0, 0).build(), "a", 0)), 0);
         }
 
@@ -328,7 +328,7 @@ class LeaseOfOthersObservationTest {
         }
 
         @Test
-        void removingTheTermAnnotationTakesNothingFromAHolderThatIsSeenForTheFirstTime() {
+        void anAdministratorRemovingTheTermAnnotationTakesNothingFromAHolderThatIsSeenForTheFirstTime() {
             Lease stripped = ours("a", 0, 0).toBuilder().term(null).build();
 
             assertLeaseExpiry(known(stripped), 15);
@@ -336,14 +336,14 @@ class LeaseOfOthersObservationTest {
 
         /** A process of the same name had stopped before, and is started again. */
         @Test
-        void removingTheTermAnnotationTakesNothingFromAHolderThatHasAcquiredTheLeaseUnseen() {
+        void anAdministratorRemovingTheTermAnnotationTakesNothingFromAHolderThatHasAcquiredTheLeaseUnseen() {
             Lease stripped = ours("a", 8, 9).toBuilder().term(null).build();
 
             assertAcquirableAt(known(released(0)).seen(stripped, at(12), false), 27);
         }
 
         @Test
-        void removingTheTermAnnotationTakesNothingFromTheHolder() {
+        void anAdministratorRemovingTheTermAnnotationTakesNothingFromTheHolder() {
             Lease stripped = ours("a", 0, 0).toBuilder().term(null).build();
 
             assertAcquirableAt(known(ours("a", 0, 0)).seen(stripped, at(4), true), 15);
@@ -352,7 +352,8 @@ class LeaseOfOthersObservationTest {
 
         /** The twin has just started: to it, a record that names it and has a short duration looks like a grant of kube-apiserver. */
         @Test
-        void removingTheTermAnnotationTakesNothingFromTheHolderWhenATwinAcquiresTheLeaseAndHandsItOver() {
+        void
+                anAdministratorRemovingTheTermAnnotationTakesNothingFromTheHolderWhenATwinAcquiresTheLeaseAndHandsItOver() {
             Lease stripped = ours("a", 0, 0).toBuilder().term(null).build();
 
             assertAcquirableAt(

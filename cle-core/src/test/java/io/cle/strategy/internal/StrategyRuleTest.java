@@ -295,7 +295,7 @@ class StrategyRuleTest {
         }
 
         @Test
-        void versionsThatDifferInTheirBuildOnlyAreTheSame() {
+        void versionsThatDifferInTheirBuildOnlyAreTheSameByBinaryVersion() {
             StrategyChoice choice = agreed(asks("NoCoordination", "1.10.0+a"), asks("HighestPriority", "1.10.0+b"));
 
             assertThat(choice.strategy()).isNull();

@@ -101,7 +101,7 @@ class RuntimeLeasesTests {
     class Created {
 
         @Test
-        void isACandidateAtOnceWithTheDefaultLeasesPropertiesAndItsOwn() {
+        void createdIsACandidateAtOnceWithTheDefaultLeasesPropertiesAndItsOwn() {
             ready(context -> {
                 FakeLock lock = create(context, TENANT.property("lease-duration", "30s"));
 
@@ -114,7 +114,7 @@ class RuntimeLeasesTests {
         }
 
         @Test
-        void joinsOnceTheApplicationIsReady() {
+        void createdJoinsOnceTheApplicationIsReady() {
             runner().run(context -> {
                 FakeLock lock = create(context, TENANT);
                 assertThat(lock.isRunning()).isFalse();
@@ -128,7 +128,7 @@ class RuntimeLeasesTests {
         }
 
         @Test
-        void hasEventsEndpointAndWork() {
+        void createdHasEventsEndpointAndWork() {
             CountDownLatch begun = new CountDownLatch(1);
             ready(context -> {
                 FakeLock lock = create(context, TENANT.work("import", blocking(begun)));
@@ -145,7 +145,7 @@ class RuntimeLeasesTests {
         }
 
         @Test
-        void isFoundAmongTheLocks() {
+        void createdIsFoundAmongTheLocks() {
             ready(context -> {
                 FakeLock lock = create(context, TENANT);
                 assertThat(context.getBean(LeaseLocks.class).get("tenant")).isSameAs(lock);
@@ -153,7 +153,7 @@ class RuntimeLeasesTests {
         }
 
         @Test
-        void endsWithTheContext() {
+        void createdEndsWithTheContext() {
             FakeLock[] lock = new FakeLock[1];
             ready(context -> {
                 lock[0] = create(context, TENANT);
@@ -163,7 +163,7 @@ class RuntimeLeasesTests {
         }
 
         @Test
-        void isStoppedAndStartedAgainWithTheContext() {
+        void createdIsStoppedAndStartedAgainWithTheContext() {
             ready(context -> {
                 FakeLock lock = create(context, TENANT);
 
@@ -176,7 +176,7 @@ class RuntimeLeasesTests {
         }
 
         @Test
-        void hasItsWorkRunAgainIfItFails() {
+        void createdHasItsWorkRunAgainIfItFails() {
             BlockingQueue<Integer> attempts = new LinkedBlockingQueue<>();
             runner().withPropertyValues("cle.on-leader.retry-delay=1ms").run(context -> {
                 becomeReady(context);
@@ -194,7 +194,7 @@ class RuntimeLeasesTests {
     class Dropped {
 
         @Test
-        void endsItsTermAndIsGone() {
+        void droppedEndsItsTermAndIsGone() {
             CountDownLatch begun = new CountDownLatch(1);
             ready(context -> {
                 FakeLock lock = create(context, TENANT.work("import", blocking(begun)));
@@ -214,7 +214,7 @@ class RuntimeLeasesTests {
         }
 
         @Test
-        void isShownUntilItsWorkHasEnded() {
+        void droppedIsShownUntilItsWorkHasEnded() {
             CountDownLatch begun = new CountDownLatch(1);
             CountDownLatch end = new CountDownLatch(1);
             ready(context -> {
@@ -233,7 +233,7 @@ class RuntimeLeasesTests {
         }
 
         @Test
-        void canBeCreatedAnew() {
+        void droppedCanBeCreatedAnew() {
             ready(context -> {
                 create(context, TENANT);
                 leases(context).drop("tenant").toCompletableFuture().join();
@@ -245,7 +245,7 @@ class RuntimeLeasesTests {
         }
 
         @Test
-        void isNotStartedAgainWithTheContext() {
+        void droppedIsNotStartedAgainWithTheContext() {
             ready(context -> {
                 FakeLock lock = create(context, TENANT);
                 leases(context).drop("tenant").toCompletableFuture().join();
@@ -275,7 +275,7 @@ class RuntimeLeasesTests {
         }
 
         @Test
-        void areThereFromTheCreationToTheDrop() {
+        void metersAreThereFromTheCreationToTheDrop() {
             ready(context -> {
                 bind(context);
                 assertThat(ofTenant()).isEmpty();
@@ -307,7 +307,7 @@ class RuntimeLeasesTests {
         }
 
         @Test
-        void areGoneWithThoseOfObservationsOnceTheLeaseIsDropped() {
+        void metersAreGoneWithThoseOfObservationsOnceTheLeaseIsDropped() {
             ObservationRegistry observations = ObservationRegistry.create();
             observations.observationConfig().observationHandler(new DefaultMeterObservationHandler(registry));
             runner().withBean(ObservationRegistry.class, () -> observations).run(context -> {
@@ -330,7 +330,7 @@ class RuntimeLeasesTests {
         }
 
         @Test
-        void areNotLeftBehindIfTheCreationFails() {
+        void metersAreNotLeftBehindIfTheCreationFails() {
             runner().withConfiguration(AutoConfigurations.of(FailingAutoConfiguration.class))
                     .run(context -> {
                         becomeReady(context);
@@ -350,7 +350,7 @@ class RuntimeLeasesTests {
     class Refused {
 
         @Test
-        void isALeaseThatExists() {
+        void refusedIsALeaseThatExists() {
             ready(context -> {
                 assertThatThrownBy(() -> leases(context).create(NewLease.named("reports")))
                         .isInstanceOf(InvalidConfigurationException.class);
@@ -368,7 +368,7 @@ class RuntimeLeasesTests {
         }
 
         @Test
-        void isAPropertyThatCannotBeUsed() {
+        void refusedIsAPropertyThatCannotBeUsed() {
             ready(context -> {
                 assertThatThrownBy(() -> leases(context).create(TENANT.property("lease-duration", "5s")))
                         .isInstanceOf(InvalidConfigurationException.class)
@@ -386,7 +386,7 @@ class RuntimeLeasesTests {
             "lease-duratoin, cle.leases.tenant.lease-duration",
             "candidate.prioritty, cle.leases.tenant.candidate.priority"
         })
-        void isAPropertyThatThereIsNotAndItsMessageNamesTheOneThatIsMeant(String written, String meant) {
+        void refusedIsAPropertyThatThereIsNotAndItsMessageNamesTheOneThatIsMeant(String written, String meant) {
             ready(context -> assertThatThrownBy(() -> leases(context).create(TENANT.property(written, "7")))
                     .isInstanceOf(InvalidConfigurationException.class)
                     .hasMessageContaining("cle.leases.tenant." + written + " = '7'")
@@ -394,14 +394,14 @@ class RuntimeLeasesTests {
         }
 
         @Test
-        void isTheDropOfALeaseThatIsConfigured() {
+        void refusedIsTheDropOfALeaseThatIsConfigured() {
             ready(context -> assertThatIllegalArgumentException()
                     .isThrownBy(() -> leases(context).drop("reports"))
                     .withMessageContaining("'reports'"));
         }
 
         @Test
-        void isACreationAfterTheEndOfTheContext() {
+        void refusedIsACreationAfterTheEndOfTheContext() {
             RuntimeLeases[] leases = new RuntimeLeases[1];
             ready(context -> leases[0] = leases(context));
             assertThatThrownBy(() -> leases[0].create(TENANT))
@@ -414,7 +414,7 @@ class RuntimeLeasesTests {
     class CustomizerOfADroppedLease {
 
         @Test
-        void isNotCalledOnTheThreadThatEndsTheTerm() {
+        void customizerOfADroppedLeaseIsNotCalledOnTheThreadThatEndsTheTerm() {
             BlockingQueue<String> threads = new LinkedBlockingQueue<>();
             LeaseLockCustomizer customizer = new LeaseLockCustomizer() {
                 @Override
@@ -446,7 +446,7 @@ class RuntimeLeasesTests {
     class SwitchedOff {
 
         @Test
-        void createsLocksThatNeverLead() {
+        void switchedOffCreatesLocksThatNeverLead() {
             new ApplicationContextRunner()
                     .withConfiguration(AutoConfigurations.of(CleDisabledAutoConfiguration.class))
                     .withPropertyValues("cle.enabled=false", "spring.application.name=orders")

@@ -48,7 +48,7 @@ class OnLeaderBeanKindsTests {
 
         @ParameterizedTest
         @ValueSource(classes = {AnnotatedMethod.class, AnnotatedBeanMethod.class})
-        void isGuardedAndShownUnderItsOwnName(Class<?> configuration) {
+        void beanOfAScopeIsGuardedAndShownUnderItsOwnName(Class<?> configuration) {
             ready(with(configuration), context -> {
                 context.publishEvent("refused");
                 lock(context).grant();
@@ -60,7 +60,7 @@ class OnLeaderBeanKindsTests {
 
         @ParameterizedTest
         @ValueSource(classes = {LedInScope.class, LedPrototype.class, LifecycleInScope.class})
-        void isRefusedIfItHasWorkOrIsStartedAndStopped(Class<?> configuration) {
+        void beanOfAScopeIsRefusedIfItHasWorkOrIsStartedAndStopped(Class<?> configuration) {
             with(configuration)
                     .run(context -> assertThat(NestedExceptionUtils.getMostSpecificCause(context.getStartupFailure()))
                             .isInstanceOfSatisfying(OnLeaderUsageException.class, failure -> {
@@ -76,7 +76,7 @@ class OnLeaderBeanKindsTests {
     class ProductOfAFactory {
 
         @Test
-        void isMeantByTheAnnotationOfTheFactorysBeanMethod() {
+        void productOfAFactoryIsMeantByTheAnnotationOfTheFactorysBeanMethod() {
             ready(with(OfFactory.class), context -> {
                 context.publishEvent("refused");
                 lock(context).grant();
@@ -91,7 +91,7 @@ class OnLeaderBeanKindsTests {
     class MethodOfAGenericInterface {
 
         @Test
-        void guardsItsImplementation() {
+        void methodOfAGenericInterfaceGuardsItsImplementation() {
             ready(with(OfInterface.class), context -> {
                 context.publishEvent("refused");
                 lock(context).grant();

@@ -45,7 +45,7 @@ class OnLeaderFailureTests {
     class WorkThatIsRetried {
 
         @Test
-        void runsAgainInTheSameTerm() {
+        void workThatIsRetriedRunsAgainInTheSameTerm() {
             ready(
                     FailsTwice.class,
                     context -> {
@@ -66,7 +66,7 @@ class OnLeaderFailureTests {
         }
 
         @Test
-        void isShownAsFailingWhileItWaitsAndStopsWaitingWhenTheTermEnds() {
+        void workThatIsRetriedIsShownAsFailingWhileItWaitsAndStopsWaitingWhenTheTermEnds() {
             ready(
                     FailsTwice.class,
                     context -> {
@@ -86,7 +86,7 @@ class OnLeaderFailureTests {
         }
 
         @Test
-        void runsAgainWithoutTheInterruptThatTheFailedRunHasLeft() {
+        void workThatIsRetriedRunsAgainWithoutTheInterruptThatTheFailedRunHasLeft() {
             ready(
                     LeavesAnInterrupt.class,
                     context -> {
@@ -102,7 +102,7 @@ class OnLeaderFailureTests {
         }
 
         @Test
-        void runsAgainThoughAListenerOfItsFailureFails() {
+        void workThatIsRetriedRunsAgainThoughAListenerOfItsFailureFails() {
             ready(
                     LedApplication.runner()
                             .withPropertyValues(QUICKLY)
@@ -117,7 +117,7 @@ class OnLeaderFailureTests {
         }
 
         @Test
-        void isStartedAgainIfItIsALifecycle() {
+        void workThatIsRetriedIsStartedAgainIfItIsALifecycle() {
             ready(
                     StartsAtTheSecondAttempt.class,
                     context -> {
@@ -150,7 +150,7 @@ class OnLeaderFailureTests {
     class WorkThatIsNotRetried {
 
         @Test
-        void makesTheProcessResignIfItAsksForThat() {
+        void workThatIsNotRetriedMakesTheProcessResignIfItAsksForThat() {
             ready(Resigns.class, context -> {
                 lock(context).grant();
                 Awaitility.await().until(() -> !lock(context).isLeader());
@@ -160,7 +160,7 @@ class OnLeaderFailureTests {
         }
 
         @Test
-        void isShownAsFailingIfNoThreadCanBeginIt() {
+        void workThatIsNotRetriedIsShownAsFailingIfNoThreadCanBeginIt() {
             SimpleAsyncTaskExecutorBuilder threads = new SimpleAsyncTaskExecutorBuilder().taskDecorator(task -> {
                 throw new IllegalStateException("no thread-bound request found");
             });
@@ -179,7 +179,7 @@ class OnLeaderFailureTests {
         }
 
         @Test
-        void isShownAsFailingWhileTheProcessGoesOnLeading() {
+        void workThatIsNotRetriedIsShownAsFailingWhileTheProcessGoesOnLeading() {
             ready(Keeps.class, context -> {
                 lock(context).grant();
                 Awaitility.await().until(() -> status(context).state() == WorkLog.State.FAILED);
@@ -199,7 +199,7 @@ class OnLeaderFailureTests {
     class Failure {
 
         @Test
-        void isCountedAndThrownToTheCallerOfAGuardedRun() {
+        void theFailureIsCountedAndThrownToTheCallerOfAGuardedRun() {
             ready(FailingGuard.class, context -> {
                 lock(context).grant();
                 FailingGuard worker = context.getBean(FailingGuard.class);
@@ -212,7 +212,7 @@ class OnLeaderFailureTests {
         }
 
         @Test
-        void isCountedByAMeterThatIsThereBefore() {
+        void theFailureIsCountedByAMeterThatIsThereBefore() {
             ready(FailingGuard.class, context -> {
                 SimpleMeterRegistry registry = new SimpleMeterRegistry();
                 new LeaderElectionMetrics(context.getBean(Leases.class)).bindTo(registry);
@@ -230,7 +230,7 @@ class OnLeaderFailureTests {
         }
 
         @Test
-        void isNotCountedAfterTheEndOfTheTerm() {
+        void theFailureIsNotCountedAfterTheEndOfTheTerm() {
             ready(FailsWhenItIsStopped.class, context -> {
                 FailsWhenItIsStopped worker = target(context, FailsWhenItIsStopped.class);
                 lock(context).grant();
@@ -242,7 +242,7 @@ class OnLeaderFailureTests {
         }
 
         @Test
-        void isShownByTheEndpoint() {
+        void theFailureIsShownByTheEndpoint() {
             ready(Keeps.class, context -> {
                 lock(context).grant();
                 Awaitility.await().until(() -> status(context).state() == WorkLog.State.FAILED);

@@ -46,7 +46,7 @@ class OnLeaderGuardTests {
     class WhoLeads {
 
         @Test
-        void decidesWhetherAGuardedMethodRuns() {
+        void whoLeadsDecidesWhetherAGuardedMethodRuns() {
             ready(Guarded.class, context -> {
                 Guarded guarded = context.getBean(Guarded.class);
                 assertThat(guarded.tick()).isZero();
@@ -61,7 +61,7 @@ class OnLeaderGuardTests {
         }
 
         @Test
-        void isTheSameForAllTriggeredMethodsOfAnAnnotatedClass() {
+        void whoLeadsIsTheSameForAllTriggeredMethodsOfAnAnnotatedClass() {
             ready(GuardedClass.class, context -> {
                 GuardedClass guarded = context.getBean(GuardedClass.class);
                 assertThat(guarded.on("")).isZero();
@@ -72,7 +72,7 @@ class OnLeaderGuardTests {
         }
 
         @Test
-        void isNoProcessIfElectionIsSwitchedOff(CapturedOutput output) {
+        void whoLeadsIsNoProcessIfElectionIsSwitchedOff(CapturedOutput output) {
             LedApplication.runner()
                     .withConfiguration(AutoConfigurations.of(CleDisabledAutoConfiguration.class))
                     .withPropertyValues("cle.enabled=false")
@@ -118,7 +118,7 @@ class OnLeaderGuardTests {
     class RunInProgressWhenTheTermEnds {
 
         @Test
-        void isInterruptedOnTheSchedulersThreadAndWaitedFor(CapturedOutput output) {
+        void runInProgressWhenTheTermEndsIsInterruptedOnTheSchedulersThreadAndWaitedFor(CapturedOutput output) {
             ready(with(Ticking.class), context -> {
                 Ticking ticking = target(context, Ticking.class);
                 lock(context).grant();
@@ -135,7 +135,7 @@ class OnLeaderGuardTests {
         }
 
         @Test
-        void isInterruptedOnTheExecutorsThread() {
+        void runInProgressWhenTheTermEndsIsInterruptedOnTheExecutorsThread() {
             ready(with(Asynchronous.class), context -> {
                 Asynchronous asynchronous = target(context, Asynchronous.class);
                 lock(context).grant();
@@ -150,7 +150,7 @@ class OnLeaderGuardTests {
         }
 
         @Test
-        void isInterruptedOnTheExecutorsThreadIfItIsAsynchronousOnly() {
+        void runInProgressWhenTheTermEndsIsInterruptedOnTheExecutorsThreadIfItIsAsynchronousOnly() {
             ready(with(AsynchronousOnly.class), context -> {
                 AsynchronousOnly asynchronous = target(context, AsynchronousOnly.class);
                 assertThat(context.getBean(AsynchronousOnly.class).call())
@@ -169,7 +169,7 @@ class OnLeaderGuardTests {
         }
 
         @Test
-        void isNotInterruptedOnThePublishersThreadButWaitedFor() {
+        void runInProgressWhenTheTermEndsIsNotInterruptedOnThePublishersThreadButWaitedFor() {
             ready(with(Asynchronous.class), context -> {
                 Asynchronous asynchronous = target(context, Asynchronous.class);
                 lock(context).grant();
@@ -193,7 +193,7 @@ class OnLeaderGuardTests {
         }
 
         @Test
-        void isNotInterruptedIfItsAnnotationForbidsThat() {
+        void runInProgressWhenTheTermEndsIsNotInterruptedIfItsAnnotationForbidsThat() {
             ready(with(Patient.class), context -> {
                 Patient patient = target(context, Patient.class);
                 lock(context).grant();
@@ -210,7 +210,7 @@ class OnLeaderGuardTests {
         }
 
         @Test
-        void hasNotFailedIfItStopsAtACheckOfItsTerm(CapturedOutput output) {
+        void runInProgressWhenTheTermEndsHasNotFailedIfItStopsAtACheckOfItsTerm(CapturedOutput output) {
             ready(with(Checking.class), context -> {
                 Checking checking = target(context, Checking.class);
                 lock(context).grant();
@@ -222,7 +222,7 @@ class OnLeaderGuardTests {
         }
 
         @Test
-        void leavesNoInterruptToWhatItsThreadDoesNext() {
+        void runInProgressWhenTheTermEndsLeavesNoInterruptToWhatItsThreadDoesNext() {
             ready(with(Stubborn.class), context -> {
                 Stubborn stubborn = target(context, Stubborn.class);
                 lock(context).grant();
@@ -245,7 +245,7 @@ class OnLeaderGuardTests {
     class RunThatGoesOnAfterTheTerm {
 
         @Test
-        void isNamedWithItsThreadAndItsLengthIfTheLeaseWasLost(CapturedOutput output) {
+        void runThatGoesOnAfterTheTermIsNamedWithItsThreadAndItsLengthIfTheLeaseWasLost(CapturedOutput output) {
             ready(with(Patient.class), context -> {
                 Patient patient = target(context, Patient.class);
                 lock(context).grant();
@@ -271,7 +271,7 @@ class OnLeaderGuardTests {
         }
 
         @Test
-        void isCountedWhenTheDrainTimeoutIsOver(CapturedOutput output) {
+        void runThatGoesOnAfterTheTermIsCountedWhenTheDrainTimeoutIsOver(CapturedOutput output) {
             ready(with(Patient.class).withPropertyValues("cle.drain-timeout=50ms"), context -> {
                 Patient patient = target(context, Patient.class);
                 lock(context).grant();
@@ -287,7 +287,7 @@ class OnLeaderGuardTests {
         }
 
         @Test
-        void isNotCountedIfItEndsWhileItIsDrained() {
+        void runThatGoesOnAfterTheTermIsNotCountedIfItEndsWhileItIsDrained() {
             ready(with(Ticking.class), context -> {
                 Ticking ticking = target(context, Ticking.class);
                 lock(context).grant();

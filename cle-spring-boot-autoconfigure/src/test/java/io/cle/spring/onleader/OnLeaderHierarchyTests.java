@@ -50,7 +50,7 @@ class OnLeaderHierarchyTests {
     class WorkOfTheChild {
 
         @Test
-        void runsOnceATermBegins() {
+        void workOfTheChildRunsOnceATermBegins() {
             hierarchy((parent, children) -> children.run(child -> {
                 assertThat(child).hasNotFailed();
                 LedApplication.lock(parent).grant();
@@ -62,7 +62,7 @@ class OnLeaderHierarchyTests {
         }
 
         @Test
-        void runsInATermThatIsRunningWhenTheChildIsRefreshed() {
+        void workOfTheChildRunsInATermThatIsRunningWhenTheChildIsRefreshed() {
             hierarchy((parent, children) -> {
                 LedApplication.lock(parent).grant();
                 assertThat(next()).isEqualTo("parent begins");
@@ -72,7 +72,7 @@ class OnLeaderHierarchyTests {
         }
 
         @Test
-        void isWaitedForWhenTheTermEnds() {
+        void workOfTheChildIsWaitedForWhenTheTermEnds() {
             hierarchy((parent, children) -> children.run(child -> {
                 LedApplication.lock(parent).grant();
                 next();
@@ -85,7 +85,7 @@ class OnLeaderHierarchyTests {
         }
 
         @Test
-        void endsWithTheChildWhileTheParentGoesOnLeading() {
+        void workOfTheChildEndsWithTheChildWhileTheParentGoesOnLeading() {
             hierarchy((parent, children) -> {
                 children.run(child -> {
                     LedApplication.lock(parent).grant();
@@ -99,7 +99,7 @@ class OnLeaderHierarchyTests {
         }
 
         @Test
-        void doesNotRunAgainAfterTheChildsEnd() {
+        void workOfTheChildDoesNotRunAgainAfterTheChildsEnd() {
             hierarchy((parent, children) -> {
                 children.run(child -> assertThat(child).hasNotFailed());
                 LedApplication.lock(parent).grant();
@@ -111,7 +111,7 @@ class OnLeaderHierarchyTests {
         }
 
         @Test
-        void runsAgainInTheSameTermAfterTheChildWasStoppedAndStarted() {
+        void workOfTheChildRunsAgainInTheSameTermAfterTheChildWasStoppedAndStarted() {
             hierarchy((parent, children) -> children.run(child -> {
                 LedApplication.lock(parent).grant();
                 next();
@@ -126,7 +126,7 @@ class OnLeaderHierarchyTests {
         }
 
         @Test
-        void isWaitedForWhenTheTermEndsAlsoWhileTheChildIsStopping() {
+        void workOfTheChildIsWaitedForWhenTheTermEndsAlsoWhileTheChildIsStopping() {
             hierarchy((parent, children) -> {
                 SlowWorker slow = new SlowWorker(events);
                 children.withBean(SlowWorker.class, () -> slow).run(child -> {
@@ -148,7 +148,7 @@ class OnLeaderHierarchyTests {
         }
 
         @Test
-        void isShownAndCountedByTheParentOnce() {
+        void workOfTheChildIsShownAndCountedByTheParentOnce() {
             hierarchy((parent, children) -> {
                 SimpleMeterRegistry registry = new SimpleMeterRegistry();
                 Lease orders = parent.getBean(Leases.class).main();
@@ -170,7 +170,7 @@ class OnLeaderHierarchyTests {
     class GuardOfTheChild {
 
         @Test
-        void asksTheLockOfTheParent() {
+        void guardOfTheChildAsksTheLockOfTheParent() {
             hierarchy((parent, children) -> children.run(child -> {
                 FakeLock lock = LedApplication.lock(parent);
                 Guarded guarded = child.getBean(Guarded.class);
@@ -185,7 +185,7 @@ class OnLeaderHierarchyTests {
         }
 
         @Test
-        void letsNoCallInOnceTheChildIsStopped() {
+        void guardOfTheChildLetsNoCallInOnceTheChildIsStopped() {
             hierarchy((parent, children) -> children.run(child -> {
                 LedApplication.lock(parent).grant();
                 child.publishEvent("handled");
@@ -202,7 +202,7 @@ class OnLeaderHierarchyTests {
     class LocksOfTheChild {
 
         @Test
-        void areTheParents() {
+        void locksOfTheChildAreTheParents() {
             hierarchy((parent, children) -> children.run(
                     child -> assertThat(child.getBean(LeaseLocks.class)).isSameAs(parent.getBean(LeaseLocks.class))));
         }

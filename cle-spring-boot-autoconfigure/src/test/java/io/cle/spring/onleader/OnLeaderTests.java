@@ -64,7 +64,7 @@ class OnLeaderTests {
         }
 
         @Test
-        void runsOnAThreadOfItsOwnUntilItIsInterruptedAndItsEndIsWaitedFor() {
+        void ledMethodRunsOnAThreadOfItsOwnUntilItIsInterruptedAndItsEndIsWaitedFor() {
             ready(Worker.class, context -> {
                 Worker worker = target(context, Worker.class);
                 lock(context).grant();
@@ -79,7 +79,7 @@ class OnLeaderTests {
         }
 
         @Test
-        void runsAgainInTheNextTerm() {
+        void ledMethodRunsAgainInTheNextTerm() {
             ready(Worker.class, context -> {
                 Worker worker = target(context, Worker.class);
                 worker.mayEnd.countDown();
@@ -93,7 +93,7 @@ class OnLeaderTests {
         }
 
         @Test
-        void doesNotRunTwiceAtOnceIfItHasNotEnded() {
+        void ledMethodDoesNotRunTwiceAtOnceIfItHasNotEnded() {
             ready(Worker.class, context -> {
                 Worker worker = target(context, Worker.class);
                 lock(context).grant();
@@ -133,7 +133,7 @@ class OnLeaderTests {
         }
 
         @Test
-        void isTheOneThatTheWorkNames() {
+        void leaseOfTheWorkIsTheOneThatTheWorkNames() {
             ready(TwoLeases.class, context -> {
                 TwoLeases worker = target(context, TwoLeases.class);
                 lock(context, "reports").grant();
@@ -144,7 +144,7 @@ class OnLeaderTests {
         }
 
         @Test
-        void isNamedAtTheStartWithTheMethodsThatRunByThemselves(CapturedOutput output) {
+        void leaseOfTheWorkIsNamedAtTheStartWithTheMethodsThatRunByThemselves(CapturedOutput output) {
             LedApplication.runner()
                     .withBean("worker", TwoLeases.class)
                     .withBean("guarded", OnLeaderGuardTests.Guarded.class)
@@ -159,7 +159,7 @@ class OnLeaderTests {
         }
 
         @Test
-        void isTheOneThatTheControllerIsAssignedToElseTheDefaultOne() {
+        void leaseOfTheWorkIsTheOneThatTheControllerIsAssignedToElseTheDefaultOne() {
             ready(TwoLeases.class, context -> {
                 TwoLeases worker = target(context, TwoLeases.class);
                 lock(context).grant();
@@ -192,7 +192,7 @@ class OnLeaderTests {
         }
 
         @Test
-        void isNamedByPlaceholdersAndExpressions() {
+        void leaseOfTheWorkIsNamedByPlaceholdersAndExpressions() {
             ready(
                     NamedByConfiguration.class,
                     context -> {
@@ -221,7 +221,7 @@ class OnLeaderTests {
         }
 
         @Test
-        void isTheOneInWhichTheWorkBegan() {
+        void termOfTheWorkIsTheOneInWhichTheWorkBegan() {
             ready(TakesItsTerm.class, context -> {
                 TakesItsTerm worker = target(context, TakesItsTerm.class);
                 lock(context).grant();
@@ -247,7 +247,7 @@ class OnLeaderTests {
         }
 
         @Test
-        void isAbsentOnAThreadWithoutLedWork() {
+        void termOfTheWorkIsAbsentOnAThreadWithoutLedWork() {
             ready(TakesItsTerm.class, context -> {
                 lock(context).grant();
                 assertThat(Term.current()).isEmpty();
@@ -266,7 +266,7 @@ class OnLeaderTests {
     class ThreadOfTheWork {
 
         @Test
-        void hasTheApplicationsTaskDecorator() {
+        void threadOfTheWorkHasTheApplicationsTaskDecorator() {
             ThreadLocal<String> tenant = new ThreadLocal<>();
             BlockingQueue<String> tenants = new LinkedBlockingQueue<>();
             ready(
@@ -288,7 +288,7 @@ class OnLeaderTests {
         }
 
         @Test
-        void hasTheContextThatAContextPropagatingTaskDecoratorTakesAlong() {
+        void threadOfTheWorkHasTheContextThatAContextPropagatingTaskDecoratorTakesAlong() {
             ThreadLocal<String> tenant = new ThreadLocal<>();
             BlockingQueue<String> tenants = new LinkedBlockingQueue<>();
             ContextRegistry contexts = new ContextRegistry().registerThreadLocalAccessor("tenant", tenant);

@@ -30,7 +30,7 @@ class EmbeddedClusterTests {
     class OfANestedClass {
 
         @Test
-        void isTheOneOfTheClassAroundIt() {
+        void embeddedClusterOfANestedClassIsTheOneOfTheClassAroundIt() {
             assertThat(cluster.url()).isEqualTo(url);
         }
     }
@@ -39,7 +39,7 @@ class EmbeddedClusterTests {
     class OfAnotherNestedClass {
 
         @Test
-        void isTheSame() {
+        void embeddedClusterOfAnotherNestedClassIsTheSame() {
             assertThat(cluster.url()).isEqualTo(url);
         }
     }

@@ -103,7 +103,7 @@ class CoordinatorLoopTest {
     class Gate {
 
         @Test
-        void staysClosedUntilAllThreeKindsWereListed() {
+        void theGateStaysClosedUntilAllThreeKindsWereListed() {
             api.hold(Kind.values());
             coordinates(loop);
             joins(CANDIDATE, LEASE);
@@ -122,7 +122,7 @@ class CoordinatorLoopTest {
         }
 
         @Test
-        void opensWithoutAKindThatTheApiServerDoesNotServe() {
+        void theGateOpensWithoutAKindThatTheApiServerDoesNotServe() {
             api = new ApiInMemory(eventLoop, false);
             coordinates(loop);
 
@@ -137,7 +137,7 @@ class CoordinatorLoopTest {
         }
 
         @Test
-        void closesWhenAnotherApiIsUsedAndForgetsWhatWasKnown() {
+        void theGateClosesWhenAnotherApiIsUsedAndForgetsWhatWasKnown() {
             coordinates(loop);
             joins(CANDIDATE, LEASE);
             ApiInMemory other = new ApiInMemory(eventLoop);
@@ -165,7 +165,7 @@ class CoordinatorLoopTest {
     class AnotherApi {
 
         @Test
-        void hasTheWatchesOfTheOneBeforeClosedOnce() {
+        void anotherApiHasTheWatchesOfTheOneBeforeClosedOnce() {
             coordinates(loop);
             ApiInMemory second = new ApiInMemory(eventLoop);
             ApiInMemory third = new ApiInMemory(eventLoop);
@@ -179,7 +179,7 @@ class CoordinatorLoopTest {
         }
 
         @Test
-        void hasTheQueueGivenNoLeaseThatWasOnlyKnownByTheOneBefore() {
+        void anotherApiHasTheQueueGivenNoLeaseThatWasOnlyKnownByTheOneBefore() {
             coordinates(queueing(1));
             joins(CANDIDATE, LEASE);
             joins(new ObjectKey("shop", "bills-a"), BILLS);
@@ -199,7 +199,7 @@ class CoordinatorLoopTest {
     class Close {
 
         @Test
-        void endsCoordinationAndWatches() {
+        void theCloseEndsCoordinationAndWatches() {
             coordinates(loop);
 
             loop.close();
@@ -210,7 +210,7 @@ class CoordinatorLoopTest {
         }
 
         @Test
-        void isForGood() {
+        void theCloseIsForGood() {
             loop.close();
             coordinates(loop);
 
@@ -230,7 +230,7 @@ class CoordinatorLoopTest {
         }
 
         @Test
-        void isALoopWhoseQueueDoesNothing() {
+        void theStuckIsALoopWhoseQueueDoesNothing() {
             coordinates(queueing(3));
             joins(CANDIDATE, LEASE);
             eventLoop.advance(PATIENCE.minusMillis(1));
@@ -241,7 +241,7 @@ class CoordinatorLoopTest {
         }
 
         @Test
-        void isALoopWhoseReconciliationsInTwoNamespacesComeToNoEnd() {
+        void theStuckIsALoopWhoseReconciliationsInTwoNamespacesComeToNoEnd() {
             coordinates(queueing(3));
             api.beforeCreate = new CompletableFuture<>();
             joins(CANDIDATE, LEASE);
@@ -254,7 +254,7 @@ class CoordinatorLoopTest {
         }
 
         @Test
-        void isNoLoopWhoseReconciliationsInOneNamespaceAloneComeToNoEnd() {
+        void theStuckIsNoLoopWhoseReconciliationsInOneNamespaceAloneComeToNoEnd() {
             coordinates(queueing(3));
             api.beforeCreate = new CompletableFuture<>();
             joins(CANDIDATE, LEASE);
@@ -266,7 +266,7 @@ class CoordinatorLoopTest {
         }
 
         @Test
-        void isNoLoopThatHasDoneWhatThereWas() {
+        void theStuckIsNoLoopThatHasDoneWhatThereWas() {
             coordinates(loop);
             joins(CANDIDATE, LEASE);
             joins(new ObjectKey("office", "bills-a"), new ObjectKey("office", "bills"));
@@ -277,7 +277,7 @@ class CoordinatorLoopTest {
         }
 
         @Test
-        void isNoLoopThatThrowsForOneLeaseAndDoesAnother() {
+        void theStuckIsNoLoopThatThrowsForOneLeaseAndDoesAnother() {
             coordinates(inline(Strategies.builtInAnd(List.of(new Reconciliation.ThrowsAnError(Integer.MAX_VALUE)))));
             api.put(candidate(CANDIDATE, LEASE).toBuilder()
                     .strategy("ThrowsAnError")
@@ -290,7 +290,7 @@ class CoordinatorLoopTest {
         }
 
         @Test
-        void isALoopThatThrowsForAllLeases() {
+        void theStuckIsALoopThatThrowsForAllLeases() {
             coordinates(inline(Strategies.builtInAnd(List.of(new Reconciliation.ThrowsAnError(Integer.MAX_VALUE)))));
             for (String namespace : List.of("shop", "office")) {
                 api.put(candidate(new ObjectKey(namespace, "orders-a"), new ObjectKey(namespace, "orders")).toBuilder()
@@ -304,7 +304,7 @@ class CoordinatorLoopTest {
         }
 
         @Test
-        void isNoLoopThatDoesNotCoordinate() {
+        void theStuckIsNoLoopThatDoesNotCoordinate() {
             coordinates(queueing(3));
             joins(CANDIDATE, LEASE);
             loop.pause();
@@ -315,7 +315,7 @@ class CoordinatorLoopTest {
         }
 
         @Test
-        void countsFromTheMomentWhenTheLoopCoordinates() {
+        void theStuckCountsFromTheMomentWhenTheLoopCoordinates() {
             loop = queueing(3);
             loop.use(api.client);
             eventLoop.runReady();
@@ -344,13 +344,13 @@ class CoordinatorLoopTest {
         }
 
         @Test
-        void isEmptyBeforeThereIsAnApi() {
+        void theViewIsEmptyBeforeThereIsAnApi() {
             assertThat(all()).isEmpty();
             assertThat(now(loop.views(List.of(LEASE)))).isEmpty();
         }
 
         @Test
-        void showsTheLeasesThatAreKnownInTheOrderOfTheirNames() {
+        void theViewShowsTheLeasesThatAreKnownInTheOrderOfTheirNames() {
             coordinates(loop);
             joins(CANDIDATE, LEASE);
             joins(new ObjectKey("shop", "bills-a"), BILLS);
@@ -386,7 +386,7 @@ class CoordinatorLoopTest {
     class Queue {
 
         @Test
-        void isGivenNoMoreThanItHasRoomForAndLosesNothing() {
+        void theQueueIsGivenNoMoreThanItHasRoomForAndLosesNothing() {
             coordinates(queueing(3));
             List<ObjectKey> leases = IntStream.range(0, 10)
                     .mapToObj(i -> new ObjectKey("shop", "lease-" + i))
@@ -402,7 +402,7 @@ class CoordinatorLoopTest {
         }
 
         @Test
-        void isNotGivenALeaseTwiceBeforeItsReconciliationBegins() {
+        void theQueueIsNotGivenALeaseTwiceBeforeItsReconciliationBegins() {
             coordinates(queueing(3));
             joins(CANDIDATE, LEASE);
             joins(new ObjectKey("shop", "orders-b"), LEASE);
@@ -411,7 +411,7 @@ class CoordinatorLoopTest {
         }
 
         @Test
-        void isGivenNoMoreWhileAsManyAreUnderWay() {
+        void theQueueIsGivenNoMoreWhileAsManyAreUnderWay() {
             coordinates(queueing(1));
             CompletableFuture<Void> answer = new CompletableFuture<>();
             api.beforeCreate = answer;
@@ -426,7 +426,7 @@ class CoordinatorLoopTest {
         }
 
         @Test
-        void isGivenALeaseWhoseCandidatesHaveAcknowledgedBeforeThoseThatHaveWaitedForLonger() {
+        void theQueueIsGivenALeaseWhoseCandidatesHaveAcknowledgedBeforeThoseThatHaveWaitedForLonger() {
             coordinates(queueing(1));
             joins(CANDIDATE, LEASE);
             eventLoop.advance(Duration.ofSeconds(10));
@@ -445,7 +445,7 @@ class CoordinatorLoopTest {
         }
 
         @Test
-        void isGivenTheNextOneAlsoWhenTheOneThatIsDoneHasToWait() {
+        void theQueueIsGivenTheNextOneAlsoWhenTheOneThatIsDoneHasToWait() {
             coordinates(queueing(1));
             joins(CANDIDATE, LEASE);
             reconcileQueued();
@@ -458,7 +458,7 @@ class CoordinatorLoopTest {
         }
 
         @Test
-        void isGivenAgainAfterAPauseWhatItHasDropped() {
+        void theQueueIsGivenAgainAfterAPauseWhatItHasDropped() {
             coordinates(queueing(1));
             joins(CANDIDATE, LEASE);
             loop.pause();
@@ -471,7 +471,7 @@ class CoordinatorLoopTest {
         }
 
         @Test
-        void hasNothingToDoAfterAPauseAndIsGivenEverythingAgainAfterwards() {
+        void theQueueHasNothingToDoAfterAPauseAndIsGivenEverythingAgainAfterwards() {
             coordinates(queueing(1));
             joins(CANDIDATE, LEASE);
             joins(new ObjectKey("shop", "bills-a"), new ObjectKey("shop", "bills"));
@@ -519,7 +519,7 @@ class CoordinatorLoopTest {
         }
 
         @Test
-        void thatThrowsIsTriedAgainWithBackOff() {
+        void theReconciliationThatThrowsIsTriedAgainWithBackOff() {
             ThrowsAnError strategy = new ThrowsAnError(3);
             coordinates(inline(Strategies.builtInAnd(List.of(strategy))));
             api.put(candidate(CANDIDATE, LEASE).toBuilder()
@@ -538,7 +538,7 @@ class CoordinatorLoopTest {
         }
 
         @Test
-        void thatThrowsBeginsItsBackOffAnewAfterAPause() {
+        void theReconciliationThatThrowsBeginsItsBackOffAnewAfterAPause() {
             ThrowsAnError strategy = new ThrowsAnError(Integer.MAX_VALUE);
             coordinates(inline(Strategies.builtInAnd(List.of(strategy))));
             api.put(candidate(CANDIDATE, LEASE).toBuilder()
@@ -556,7 +556,7 @@ class CoordinatorLoopTest {
         }
 
         @Test
-        void whoseRequestFailsIsTriedAgainWithBackOff() {
+        void theReconciliationWhoseRequestFailsIsTriedAgainWithBackOff() {
             api.pingRefused = CANDIDATE.name();
             api.pingRefusedBy = 500;
             api.put(candidate(CANDIDATE, LEASE));
@@ -572,7 +572,7 @@ class CoordinatorLoopTest {
         }
 
         @Test
-        void leavesNoOtherTimerThanItsOwn() {
+        void theReconciliationLeavesNoOtherTimerThanItsOwn() {
             coordinates(loop);
             int watches = eventLoop.pending();
             joins(CANDIDATE, LEASE);
@@ -587,7 +587,7 @@ class CoordinatorLoopTest {
         }
 
         @Test
-        void thatIsDueIsNotDueAfterAPause() {
+        void theReconciliationThatIsDueIsNotDueAfterAPause() {
             coordinates(loop);
             int watches = eventLoop.pending();
             joins(CANDIDATE, LEASE);
@@ -599,7 +599,7 @@ class CoordinatorLoopTest {
         }
 
         @Test
-        void completesWhatTheQueueWaitsForAndIsMadeOnceAtATime() {
+        void theReconciliationCompletesWhatTheQueueWaitsForAndIsMadeOnceAtATime() {
             coordinates(queueing(1));
             CompletableFuture<Void> answer = new CompletableFuture<>();
             api.beforeCreate = answer;
@@ -619,7 +619,7 @@ class CoordinatorLoopTest {
         }
 
         @Test
-        void isNothingWhileTheLoopDoesNotCoordinate() {
+        void theReconciliationIsNothingWhileTheLoopDoesNotCoordinate() {
             coordinates(queueing(1));
             joins(CANDIDATE, LEASE);
             loop.pause();
@@ -632,7 +632,7 @@ class CoordinatorLoopTest {
         }
 
         @Test
-        void thatIsNotUnderWayDelaysNoIdle() {
+        void theReconciliationThatIsNotUnderWayDelaysNoIdle() {
             coordinates(loop);
             joins(CANDIDATE, LEASE);
 
@@ -643,7 +643,7 @@ class CoordinatorLoopTest {
         }
 
         @Test
-        void thatWasDueToAChangeBeforeAPauseIsMadeOnceAfterIt() {
+        void theReconciliationThatWasDueToAChangeBeforeAPauseIsMadeOnceAfterIt() {
             coordinates(queueing(1));
             CompletableFuture<Void> answer = new CompletableFuture<>();
             api.beforeCreate = answer;
@@ -663,7 +663,7 @@ class CoordinatorLoopTest {
         }
 
         @Test
-        void thatFindsItsLeaseStaleAgainAndAgainIsRepeatedWithAGrowingDelay() {
+        void theReconciliationThatFindsItsLeaseStaleAgainAndAgainIsRepeatedWithAGrowingDelay() {
             coordinates(loop);
             api.namespaceMissing = true;
             joins(CANDIDATE, LEASE);
@@ -677,7 +677,7 @@ class CoordinatorLoopTest {
         }
 
         @Test
-        void thatIsUnderWayDelaysIdleAndNothingElseDoes() {
+        void theReconciliationThatIsUnderWayDelaysIdleAndNothingElseDoes() {
             coordinates(loop);
             CompletableFuture<Void> answer = new CompletableFuture<>();
             api.beforeCreate = answer;
@@ -693,7 +693,7 @@ class CoordinatorLoopTest {
         }
 
         @Test
-        void isRepeatedIfTheLeaseChangesMeanwhile() {
+        void theReconciliationIsRepeatedIfTheLeaseChangesMeanwhile() {
             coordinates(loop);
             CompletableFuture<Void> answer = new CompletableFuture<>();
             api.beforeCreate = answer;
@@ -712,7 +712,7 @@ class CoordinatorLoopTest {
     class Interruption {
 
         @Test
-        void isShownUntilTheNextListAndRaisesDoubtsAboutTheFormat() {
+        void theInterruptionIsShownUntilTheNextListAndRaisesDoubtsAboutTheFormat() {
             coordinates(loop);
 
             api.hold(Kind.LEASES);

@@ -155,7 +155,7 @@ class CoordinatorTest {
         }
 
         @Test
-        void areRemovedAFewAtATime() {
+        void thousandsOfExpiredCandidatesAreRemovedAFewAtATime() {
             api.deletionsWait = true;
             reconcile(LEASE);
 
@@ -171,7 +171,7 @@ class CoordinatorTest {
         }
 
         @Test
-        void delayNoElection() {
+        void thousandsOfExpiredCandidatesDelayNoElection() {
             api.deletionsWait = true;
             reconcile(LEASE);
             comes(candidate("orders-new", "1.0.0"));
@@ -186,7 +186,7 @@ class CoordinatorTest {
         }
 
         @Test
-        void areReportedInOneLineAndByNoEvent() {
+        void thousandsOfExpiredCandidatesAreReportedInOneLineAndByNoEvent() {
             reconcile(LEASE);
 
             assertThat(api.candidates()).isEmpty();
@@ -195,7 +195,7 @@ class CoordinatorTest {
         }
 
         @Test
-        void areTriedAgainAfterAMinuteIfTheyMayNotBeRemoved() {
+        void thousandsOfExpiredCandidatesAreTriedAgainAfterAMinuteIfTheyMayNotBeRemoved() {
             api.deletionsRefused = "no right";
             reconcile(LEASE);
             reconcile(LEASE);
@@ -209,7 +209,7 @@ class CoordinatorTest {
         }
 
         @Test
-        void areLeftToTheReplicaThatCoordinates() {
+        void thousandsOfExpiredCandidatesAreLeftToTheReplicaThatCoordinates() {
             api.deletionsWait = true;
             reconcile(LEASE);
             coordinator.coordinator.rest();
@@ -649,7 +649,7 @@ class CoordinatorTest {
         }
 
         @Test
-        void isWrittenToTheLeaseOnceAndReported() {
+        void noCoordinationIsWrittenToTheLeaseOnceAndReported() {
             String written = lease().resourceVersion();
             reconcile(LEASE);
 
@@ -661,7 +661,7 @@ class CoordinatorTest {
         }
 
         @Test
-        void isNotTakenForAnAdministrators() {
+        void noCoordinationIsNotTakenForAnAdministrators() {
             coordinator.onConfiguration(new WatchEvent.Removed<>(configuration.key(), "999"));
             reconcile(LEASE);
 
@@ -669,7 +669,7 @@ class CoordinatorTest {
         }
 
         @Test
-        void isWrittenAgainNoFasterThanAnotherCoordinatorCanBeDisputedWith() {
+        void noCoordinationIsWrittenAgainNoFasterThanAnotherCoordinatorCanBeDisputedWith() {
             for (int i = 0; i < 20; i++) {
                 Lease taken = lease().toBuilder()
                         .strategy("OldestCompatibilityVersion")
@@ -708,7 +708,7 @@ class CoordinatorTest {
         }
 
         @Test
-        void isPingedAndNeitherUnseatsTheLeaderNorChoosesTheStrategy() {
+        void aRestoredCandidateIsPingedAndNeitherUnseatsTheLeaderNorChoosesTheStrategy() {
             assertThat(api.pings).containsExactly("orders-old");
             assertThat(api.events())
                     .as("of its clock nothing is known")
@@ -724,7 +724,7 @@ class CoordinatorTest {
         }
 
         @Test
-        void choosesTheStrategyOnceItHasAcknowledged() {
+        void aRestoredCandidateChoosesTheStrategyOnceItHasAcknowledged() {
             loop.advance(Duration.ofMillis(1));
             comes(api.candidates().get(new ObjectKey("shop", "orders-old")).toBuilder()
                     .pingTime(null));
@@ -775,7 +775,7 @@ class CoordinatorTest {
         }
 
         @Test
-        void areReportedOnceAndAreAmongTheProblems() {
+        void writesThatFailAreReportedOnceAndAreAmongTheProblems() {
             isRefused();
             goOnFor(Duration.ofMinutes(2));
 
@@ -784,7 +784,7 @@ class CoordinatorTest {
         }
 
         @Test
-        void areReportedAnewForAnotherReason() {
+        void writesThatFailAreReportedAnewForAnotherReason() {
             isRefused();
             api.leasesRefused = "being terminated";
             goOnFor(Duration.ofMinutes(1));
@@ -794,7 +794,7 @@ class CoordinatorTest {
         }
 
         @Test
-        void areTriedAgainWithAGrowingDelayHoweverOftenCandidatesRenew() {
+        void writesThatFailAreTriedAgainWithAGrowingDelayHoweverOftenCandidatesRenew() {
             isRefused();
             goOnFor(Duration.ofMinutes(2));
 
@@ -803,7 +803,7 @@ class CoordinatorTest {
 
         /** The API server that tells of a change is there again. */
         @Test
-        void areTriedAgainAtTheNextChangeIfTheyWereNotAnswered() {
+        void writesThatFailAreTriedAgainAtTheNextChangeIfTheyWereNotAnswered() {
             api.leasesUnanswered = true;
             comes(candidate("orders-a", "1.0.0"));
             reconcile(LEASE);
@@ -820,7 +820,7 @@ class CoordinatorTest {
 
         /** An admission policy drops annotations ({@code drop-annotations.yaml}). */
         @Test
-        void areReportedOnceIfTheyWereStoredOtherwise() {
+        void writesThatFailAreReportedOnceIfTheyWereStoredOtherwise() {
             api.annotationsDropped = true;
             comes(candidate("orders-a", "1.0.0"));
             reconcile(LEASE);
@@ -836,7 +836,7 @@ class CoordinatorTest {
         }
 
         @Test
-        void areNoProblemAnyMoreOnceOneSucceeds() {
+        void writesThatFailAreNoProblemAnyMoreOnceOneSucceeds() {
             isRefused();
             goOnFor(Duration.ofMinutes(1));
             api.leasesRefused = "";
@@ -847,7 +847,7 @@ class CoordinatorTest {
         }
 
         @Test
-        void areNoProblemAnyMoreOnceNothingHasBeenWrittenForAMinute() {
+        void writesThatFailAreNoProblemAnyMoreOnceNothingHasBeenWrittenForAMinute() {
             isRefused();
             coordinator.onLease(new WatchEvent.Changed<>(api.put(Lease.builder(LEASE)
                     .holder("another")
@@ -978,7 +978,7 @@ class CoordinatorTest {
         }
 
         @Test
-        void isReadAndCountsOnceItIsKnownToBeTheHolders() {
+        void theHoldersCandidateThatWasPassedOverIsReadAndCountsOnceItIsKnownToBeTheHolders() {
             isPassedOver();
             ofOne.onLease(new WatchEvent.Changed<>(api.put(held())));
 
@@ -988,7 +988,7 @@ class CoordinatorTest {
         }
 
         @Test
-        void holdsNothingUpIfItIsGone() {
+        void theHoldersCandidateThatWasPassedOverHoldsNothingUpIfItIsGone() {
             isPassedOver();
             api.withdraw(new ObjectKey("shop", "b"));
             ofOne.onLease(new WatchEvent.Changed<>(api.put(held())));

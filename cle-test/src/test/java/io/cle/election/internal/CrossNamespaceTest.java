@@ -99,7 +99,7 @@ class CrossNamespaceTest {
     class CandidateOfAnotherNamespace {
 
         @Test
-        void deposesNoLeader() {
+        void candidateOfAnotherNamespaceDeposesNoLeader() {
             joins(LEADER, "1.0.0");
             leads(LEADER);
 
@@ -120,14 +120,14 @@ class CrossNamespaceTest {
         }
 
         @Test
-        void getsNoLease() {
+        void candidateOfAnotherNamespaceGetsNoLease() {
             joins(STRANGER, "1.0.0");
 
             assertThat(api.leases()).isEmpty();
         }
 
         @Test
-        void doesNotSwitchTheElectionOff() {
+        void candidateOfAnotherNamespaceDoesNotSwitchTheElectionOff() {
             joins(candidate(STRANGER, "1.0.0").strategy("NoCoordination"));
             joins(LEADER, "1.0.0");
 
@@ -135,7 +135,7 @@ class CrossNamespaceTest {
         }
 
         @Test
-        void bearingTheLeadersNameHasNoPodReadAndNoLeaderReplaced() {
+        void candidateOfAnotherNamespaceBearingTheLeadersNameHasNoPodReadAndNoLeaderReplaced() {
             joins(LEADER, "1.0.0");
             leads(LEADER);
             joins(new ObjectKey("evil", LEADER.name()), "1.0.0");
@@ -150,7 +150,7 @@ class CrossNamespaceTest {
         }
 
         @Test
-        void isReportedOnceInItsOwnNamespace() {
+        void candidateOfAnotherNamespaceIsReportedOnceInItsOwnNamespace() {
             joins(STRANGER, "1.0.0");
             coordinator.onCandidate(new WatchEvent.Changed<>(
                     api.put(candidate(STRANGER, "1.0.0").priority(7).build())));
@@ -166,7 +166,7 @@ class CrossNamespaceTest {
         }
 
         @Test
-        void countsFromTheMomentItNamesALeaseOfItsOwnNamespace() {
+        void candidateOfAnotherNamespaceCountsFromTheMomentItNamesALeaseOfItsOwnNamespace() {
             joins(STRANGER, "1.0.0");
             ObjectKey own = new ObjectKey("evil", "orders");
             coordinator.onCandidate(new WatchEvent.Changed<>(api.put(Candidate.builder(STRANGER, own)
@@ -180,7 +180,7 @@ class CrossNamespaceTest {
         }
 
         @Test
-        void leavesTheLeaseThatItCountedForWhenItNamesAnotherNamespaces() {
+        void candidateOfAnotherNamespaceLeavesTheLeaseThatItCountedForWhenItNamesAnotherNamespaces() {
             ObjectKey own = new ObjectKey("evil", "orders");
             coordinator.onCandidate(new WatchEvent.Changed<>(api.put(Candidate.builder(STRANGER, own)
                     .renewTime(loop.clock().wall())
@@ -203,7 +203,7 @@ class CrossNamespaceTest {
         }
 
         @Test
-        void isIgnoredAndReported() {
+        void configurationOfAnotherNamespaceIsIgnoredAndReported() {
             configured("evil");
             joins(LEADER, "1.0.0");
 
@@ -212,7 +212,7 @@ class CrossNamespaceTest {
         }
 
         @Test
-        void learnsThatItMayNotFromItsStatusAndNothingOfTheOtherNamespace() {
+        void configurationOfAnotherNamespaceLearnsThatItMayNotFromItsStatusAndNothingOfTheOtherNamespace() {
             configured("shop");
             configured("evil");
 
@@ -223,7 +223,7 @@ class CrossNamespaceTest {
         }
 
         @Test
-        void wouldCountInTheLeasesOwnNamespace() {
+        void configurationOfAnotherNamespaceWouldCountInTheLeasesOwnNamespace() {
             configured("shop");
             joins(LEADER, "1.0.0");
 
@@ -232,7 +232,7 @@ class CrossNamespaceTest {
         }
 
         @Test
-        void givesWayToOneOfTheLeasesOwnNamespaceWhereItIsAllowed() {
+        void configurationOfAnotherNamespaceGivesWayToOneOfTheLeasesOwnNamespaceWhereItIsAllowed() {
             coordinator = coordinator(new NamespaceRule(Set.of("allowed")));
             coordinator.onConfiguration(new WatchEvent.Changed<>(
                     new LeaseConfiguration(new ObjectKey("allowed", "a"), LEASE, "NoCoordination")));
@@ -254,7 +254,7 @@ class CrossNamespaceTest {
         }
 
         @Test
-        void hasCandidatesThatLeadALeaseOfAnotherNamespace() {
+        void allowedNamespaceHasCandidatesThatLeadALeaseOfAnotherNamespace() {
             joins(LEADER, "1.0.0");
             leads(LEADER);
 
@@ -264,7 +264,7 @@ class CrossNamespaceTest {
         }
 
         @Test
-        void getsNoLeaseCreated() {
+        void allowedNamespaceGetsNoLeaseCreated() {
             joins(guest, "1.0.0");
 
             assertThat(api.leases()).isEmpty();
@@ -272,7 +272,7 @@ class CrossNamespaceTest {
         }
 
         @Test
-        void getsNoLeaseAdopted() {
+        void allowedNamespaceGetsNoLeaseAdopted() {
             api.put(Lease.builder(LEASE).holder("another-component").build());
             coordinator.onLease(new WatchEvent.Changed<>(lease()));
 
@@ -285,7 +285,7 @@ class CrossNamespaceTest {
         }
 
         @Test
-        void bearingTheNameOfAnOwnCandidateDoesNotCount() {
+        void allowedNamespaceBearingTheNameOfAnOwnCandidateDoesNotCount() {
             joins(LEADER, "1.0.0");
             leads(LEADER);
 
@@ -298,7 +298,7 @@ class CrossNamespaceTest {
         }
 
         @Test
-        void bearingTheNameOfAnotherGuestDoesNotCountAndNeitherDoesTheOther() {
+        void allowedNamespaceBearingTheNameOfAnotherGuestDoesNotCountAndNeitherDoesTheOther() {
             joins(LEADER, "1.0.0");
             joins(guest, "0.9.0");
             assertThat(view(LEASE).candidates()).hasSize(2);
@@ -311,7 +311,7 @@ class CrossNamespaceTest {
         }
 
         @Test
-        void hasNoPodReadForItsHolder() {
+        void allowedNamespaceHasNoPodReadForItsHolder() {
             joins(LEADER, "1.0.0");
             leads(LEADER);
             joins(guest, "0.9.0");
@@ -335,7 +335,7 @@ class CrossNamespaceTest {
         }
 
         @Test
-        void makesTheHoldersNameAmbiguousSoThatNoPodIsRead() {
+        void allowedNamespaceMakesTheHoldersNameAmbiguousSoThatNoPodIsRead() {
             joins(LEADER, "1.0.0");
             leads(LEADER);
             joins(new ObjectKey("allowed", LEADER.name()), "1.0.0");
@@ -349,7 +349,7 @@ class CrossNamespaceTest {
         }
 
         @Test
-        void withdrawingANamesakeOfTheLeaderIsNotTakenForTheLeadersWithdrawal() {
+        void allowedNamespaceWithdrawingANamesakeOfTheLeaderIsNotTakenForTheLeadersWithdrawal() {
             joins(LEADER, "1.0.0");
             leads(LEADER);
             ObjectKey namesake = new ObjectKey("allowed", LEADER.name());

@@ -97,7 +97,7 @@ class LeaseTableTest {
         }
 
         @Test
-        void isWaitedForAsForATermIfItsDeletionWasMissed() {
+        void aReleasedLeaseThatIsGoneIsWaitedForAsForATermIfItsDeletionWasMissed() {
             isKnown();
 
             leases.onLease(new WatchEvent.Snapshot<>(List.of()));
@@ -107,7 +107,7 @@ class LeaseTableTest {
         }
 
         @Test
-        void isWaitedForAsForATermIfAReadDoesNotFindIt() {
+        void aReleasedLeaseThatIsGoneIsWaitedForAsForATermIfAReadDoesNotFindIt() {
             isKnown();
 
             leases.find(ORDERS).missing(loop.clock().now());
@@ -117,7 +117,7 @@ class LeaseTableTest {
         }
 
         @Test
-        void isWaitedForAsItsRecordSaysIfItsDeletionWasSeen() {
+        void aReleasedLeaseThatIsGoneIsWaitedForAsItsRecordSaysIfItsDeletionWasSeen() {
             isKnown();
 
             leases.onLease(new WatchEvent.Removed<>(ORDERS, "60"));
@@ -126,7 +126,7 @@ class LeaseTableTest {
         }
 
         @Test
-        void isWaitedForAgainIfAListDoesNotShowWhatHasHappenedSinceItsDeletion() {
+        void aReleasedLeaseThatIsGoneIsWaitedForAgainIfAListDoesNotShowWhatHasHappenedSinceItsDeletion() {
             isKnown();
             leases.onLease(new WatchEvent.Removed<>(ORDERS, "60"));
             loop.advance(Duration.ofSeconds(1));
@@ -160,7 +160,7 @@ class LeaseTableTest {
         }
 
         @Test
-        void takesALeaseAsSeenForTheFirstTimeAndWaitsOutTheTermOfTheFormerHistory() {
+        void newHistoryTakesALeaseAsSeenForTheFirstTimeAndWaitsOutTheTermOfTheFormerHistory() {
             leases.onLease(new WatchEvent.Changed<>(held("90", "a")));
             long longest = loop.clock().now().plus(Duration.ofSeconds(40));
 
@@ -179,7 +179,7 @@ class LeaseTableTest {
         }
 
         @Test
-        void isNotConcludedFromAnOlderLease() {
+        void newHistoryIsNotConcludedFromAnOlderLease() {
             leases.onLease(new WatchEvent.Changed<>(held("90", "a")));
 
             leases.onLease(new WatchEvent.Snapshot<>(List.of(held("50", "z"))));
@@ -188,7 +188,7 @@ class LeaseTableTest {
         }
 
         @Test
-        void letsOlderCandidatesCountAgainAndHasThemAsked() {
+        void newHistoryLetsOlderCandidatesCountAgainAndHasThemAsked() {
             leases.onCandidate(new WatchEvent.Changed<>(
                     candidate(A).toBuilder().resourceVersion("90").build()));
 
@@ -207,7 +207,7 @@ class LeaseTableTest {
         private final ObjectKey foreign = new ObjectKey("evil", "orders-x");
 
         @Test
-        void isNoProblemAnyMoreIfItWasIgnored() {
+        void objectThatVanishesWhileTheWatchIsDownIsNoProblemAnyMoreIfItWasIgnored() {
             leases.onCandidate(new WatchEvent.Changed<>(candidate(foreign)));
             assertThat(leases.find(foreign).problems(loop.clock().now())).hasSize(1);
 
@@ -217,7 +217,7 @@ class LeaseTableTest {
         }
 
         @Test
-        void isNoProblemAnyMoreIfItWasMalformed() {
+        void objectThatVanishesWhileTheWatchIsDownIsNoProblemAnyMoreIfItWasMalformed() {
             leases.onCandidate(new WatchEvent.Malformed<>(A, "no version"));
             leases.onConfiguration(new WatchEvent.Malformed<>(A, "no target"));
             leases.onLease(new WatchEvent.Malformed<>(ORDERS, "no duration"));
@@ -231,7 +231,7 @@ class LeaseTableTest {
         }
 
         @Test
-        void isReportedOnceIfItHasNotVanished() {
+        void objectThatVanishesWhileTheWatchIsDownIsReportedOnceIfItHasNotVanished() {
             leases.onCandidate(new WatchEvent.Changed<>(candidate(foreign)));
             leases.onCandidate(new WatchEvent.Malformed<>(A, "no version"));
             leases.onLease(new WatchEvent.Malformed<>(ORDERS, "no duration"));
@@ -270,7 +270,7 @@ class LeaseTableTest {
         }
 
         @Test
-        void isReportedUnderThatLease() {
+        void aMalformedObjectThatNamesALeaseIsReportedUnderThatLease() {
             leases.onCandidate(new WatchEvent.Malformed<>(A, ORDERS, "no version"));
             leases.onConfiguration(new WatchEvent.Malformed<>(A, ORDERS, "no strategy"));
 
@@ -282,7 +282,7 @@ class LeaseTableTest {
         }
 
         @Test
-        void isReportedUnderItsOwnNameIfTheLeaseIsOfAnotherNamespace() {
+        void aMalformedObjectThatNamesALeaseIsReportedUnderItsOwnNameIfTheLeaseIsOfAnotherNamespace() {
             leases.onCandidate(new WatchEvent.Malformed<>(A, new ObjectKey("office", "bills"), "no version"));
 
             assertThat(problems(A)).containsExactly("LeaseCandidate shop/orders-a: no version");
@@ -290,7 +290,7 @@ class LeaseTableTest {
         }
 
         @Test
-        void isReportedUnderTheLeaseThatItNamesNow() {
+        void aMalformedObjectThatNamesALeaseIsReportedUnderTheLeaseThatItNamesNow() {
             ObjectKey bills = new ObjectKey("shop", "bills");
             leases.onCandidate(new WatchEvent.Malformed<>(A, bills, "no version"));
             leases.onCandidate(new WatchEvent.Malformed<>(A, ORDERS, "no version"));
@@ -300,7 +300,7 @@ class LeaseTableTest {
         }
 
         @Test
-        void isNoProblemOfItAnyMoreOnceItIsMended() {
+        void aMalformedObjectThatNamesALeaseIsNoProblemOfItAnyMoreOnceItIsMended() {
             leases.onCandidate(new WatchEvent.Malformed<>(A, ORDERS, "no version"));
             leases.onCandidate(new WatchEvent.Changed<>(
                     candidate(A).toBuilder().renewTime(now).build()));
@@ -485,14 +485,14 @@ class LeaseTableTest {
         }
 
         @Test
-        void passesTheNewestOver() {
+        void moreCandidatesThanCountPassesTheNewestOver() {
             four();
 
             assertThat(counting()).containsExactly("c1", "c2", "c3");
         }
 
         @Test
-        void isReportedOnceAndShown() {
+        void moreCandidatesThanCountIsReportedOnceAndShown() {
             four();
             leases.onCandidate(new WatchEvent.Changed<>(created("c5", 5)));
             leases.onCandidate(new WatchEvent.Changed<>(created("c4", 4)));
@@ -505,7 +505,7 @@ class LeaseTableTest {
         }
 
         @Test
-        void concernsNoOtherNamespace() {
+        void moreCandidatesThanCountConcernsNoOtherNamespace() {
             four();
             ObjectKey lease = new ObjectKey("bank", "bills");
             leases.onCandidate(new WatchEvent.Changed<>(
@@ -516,7 +516,7 @@ class LeaseTableTest {
         }
 
         @Test
-        void keepsTheHolders() {
+        void moreCandidatesThanCountKeepsTheHolders() {
             leases.onLease(new WatchEvent.Changed<>(
                     Lease.builder(ORDERS).holder("c4").managed(true).build()));
             four();
@@ -526,7 +526,7 @@ class LeaseTableTest {
         }
 
         @Test
-        void namesTheHoldersThatWasPassedOverBefore() {
+        void moreCandidatesThanCountNamesTheHoldersThatWasPassedOverBefore() {
             four();
             leases.onLease(new WatchEvent.Changed<>(
                     Lease.builder(ORDERS).holder("c4").managed(true).build()));
@@ -535,7 +535,7 @@ class LeaseTableTest {
         }
 
         @Test
-        void keepsTheOldestOfAListInWhateverOrder() {
+        void moreCandidatesThanCountKeepsTheOldestOfAListInWhateverOrder() {
             leases.onCandidate(new WatchEvent.Snapshot<>(
                     List.of(created("d", 4), created("b", 2), created("a", 1), created("c", 3))));
 
@@ -543,7 +543,7 @@ class LeaseTableTest {
         }
 
         @Test
-        void letsOneCountAtItsNextRenewalIfThereIsRoom() {
+        void moreCandidatesThanCountLetsOneCountAtItsNextRenewalIfThereIsRoom() {
             four();
             leases.onCandidate(new WatchEvent.Removed<>(new ObjectKey("shop", "c1"), null));
             assertThat(counting()).containsExactly("c2", "c3");
@@ -555,7 +555,7 @@ class LeaseTableTest {
         }
 
         @Test
-        void letsOneCountThatAListShowsAfterAnotherHasVanished() {
+        void moreCandidatesThanCountLetsOneCountThatAListShowsAfterAnotherHasVanished() {
             four();
 
             leases.onCandidate(
@@ -566,7 +566,7 @@ class LeaseTableTest {
         }
 
         @Test
-        void countsMalformedAndForeignOnesAndKeepsNothingOfThem() {
+        void moreCandidatesThanCountCountsMalformedAndForeignOnesAndKeepsNothingOfThem() {
             for (int i = 1; i <= 3; i++) {
                 leases.onCandidate(new WatchEvent.Malformed<>(new ObjectKey("evil", "m" + i), "no version"));
             }

@@ -129,7 +129,7 @@ class EmbeddedApiServerTest {
     class ACompaction {
 
         @Test
-        void compactionRefusesWatchesFromBeforeIt() {
+        void aCompactionCompactionRefusesWatchesFromBeforeIt() {
             String before = api.post(LEASES, lease("orders")).resourceVersion();
             server.compact();
 
@@ -143,7 +143,7 @@ class EmbeddedApiServerTest {
         }
 
         @Test
-        void refusesThePageOfAListFromBeforeIt() {
+        void aCompactionRefusesThePageOfAListFromBeforeIt() {
             api.post(LEASES, lease("a"));
             api.post(LEASES, lease("b"));
             String token = api.get(LEASES + "?limit=1")
@@ -160,7 +160,7 @@ class EmbeddedApiServerTest {
         }
 
         @Test
-        void leavesOpenWatches() {
+        void aCompactionLeavesOpenWatches() {
             try (WatchReader watch = api.watch(LEASES + "?watch=true")) {
                 server.compact();
                 api.post(LEASES, lease("orders"));
@@ -174,7 +174,7 @@ class EmbeddedApiServerTest {
     class ARestart {
 
         @Test
-        void comesBackAtTheSameAddressWithItsObjectsAndHistory() {
+        void aRestartComesBackAtTheSameAddressWithItsObjectsAndHistory() {
             URI before = server.uri();
             String resourceVersion = api.get(LEASES).resourceVersion();
             api.post(LEASES, lease("orders"));
@@ -189,7 +189,7 @@ class EmbeddedApiServerTest {
         }
 
         @Test
-        void cutsWatchesAndRefusesConnectionsMeanwhile() {
+        void aRestartCutsWatchesAndRefusesConnectionsMeanwhile() {
             try (WatchReader watch = api.watch(LEASES + "?watch=true")) {
                 server.stop();
                 watch.expectEnd();
@@ -206,7 +206,7 @@ class EmbeddedApiServerTest {
     class Watches {
 
         @Test
-        void expireWithAnError() {
+        void watchesExpireWithAnError() {
             try (WatchReader watch = api.watch(LEASES + "?watch=true")) {
                 server.expireWatches();
 
@@ -219,7 +219,7 @@ class EmbeddedApiServerTest {
         }
 
         @Test
-        void endWhenTheyAreDroppedAndMayGoOn() {
+        void watchesEndWhenTheyAreDroppedAndMayGoOn() {
             String before = api.get(LEASES).resourceVersion();
             try (WatchReader watch = api.watch(LEASES + "?watch=true")) {
                 server.dropWatches();
@@ -237,7 +237,7 @@ class EmbeddedApiServerTest {
     class Rights {
 
         @Test
-        void areDeniedAsRbacWould() {
+        void rightsAreDeniedAsRbacWould() {
             server.deny("update", "leases.coordination.k8s.io", "shop");
             JsonObject created = api.post(LEASES, lease("orders")).json();
 
@@ -254,7 +254,7 @@ class EmbeddedApiServerTest {
         }
 
         @Test
-        void areGivenByAnAccessReview() {
+        void rightsAreGivenByAnAccessReview() {
             server.deny("list", "*", "*");
 
             assertThat(isAllowed("get")).isTrue();
@@ -266,7 +266,7 @@ class EmbeddedApiServerTest {
     class TheNativeApi {
 
         @Test
-        void isServedOnlyWhileItIsSwitchedOn() {
+        void theNativeApiIsServedOnlyWhileItIsSwitchedOn() {
             assertThat(api.get(NATIVE_CANDIDATES).code()).isEqualTo(404);
 
             server.serveNative(true);
@@ -282,7 +282,7 @@ class EmbeddedApiServerTest {
         }
 
         @Test
-        void showsTheSameCandidatesInEveryVersionThatIsServed() {
+        void theNativeApiShowsTheSameCandidatesInEveryVersionThatIsServed() {
             String older = NATIVE_CANDIDATES.replace("v1beta1", "v1alpha2");
             server.serveNativeVersions("v1beta1", "v1alpha2");
             JsonObject candidate = JsonParser.parseString("""
@@ -307,7 +307,7 @@ class EmbeddedApiServerTest {
         }
 
         @Test
-        void dropsItsFieldsOfLeasesWhereOnlyTheGateIsOff() {
+        void theNativeApiDropsItsFieldsOfLeasesWhereOnlyTheGateIsOff() {
             server.serveNative(NativeApi.SERVED_WITHOUT_THE_GATE);
             JsonObject lease = lease("orders");
             lease.getAsJsonObject("spec").addProperty("strategy", "OldestEmulationVersion");

@@ -128,7 +128,7 @@ abstract class CandidateClientContract {
     class Creation {
 
         @Test
-        void isReadAsItWasWritten() {
+        void theCreationIsReadAsItWasWritten() {
             Candidate created = ok(store.create(candidate()));
 
             assertThat(created.creationTime()).isNotNull();
@@ -137,7 +137,7 @@ abstract class CandidateClientContract {
         }
 
         @Test
-        void conflictsIfTheCandidateIsThere() {
+        void theCreationConflictsIfTheCandidateIsThere() {
             ok(store.create(candidate()));
 
             assertThat(await(store.create(candidate()))).isInstanceOf(ApiResult.Conflict.class);
@@ -159,7 +159,7 @@ abstract class CandidateClientContract {
         }
 
         @Test
-        void hasTheCandidatesForTheLeaseAndNoOthers() {
+        void listingHasTheCandidatesForTheLeaseAndNoOthers() {
             Candidate first = ok(store.create(candidate()));
             Candidate second = ok(store.create(another("orders")));
             ok(store.create(another("reports")));
@@ -174,7 +174,7 @@ abstract class CandidateClientContract {
     class Renewal {
 
         @Test
-        void isTheAcknowledgement() {
+        void theRenewalIsTheAcknowledgement() {
             ok(store.ping(ok(store.create(candidate())), NOW.plusSeconds(5)));
 
             Candidate renewed = ok(store.renew(
@@ -185,7 +185,7 @@ abstract class CandidateClientContract {
         }
 
         @Test
-        void writesAllThatTheCandidateSaysOfItself() {
+        void theRenewalWritesAllThatTheCandidateSaysOfItself() {
             ok(store.create(candidate()));
             Candidate changed = candidate().toBuilder()
                     .binaryVersion(Version.parse("1.30.0"))
@@ -199,7 +199,7 @@ abstract class CandidateClientContract {
         }
 
         @Test
-        void succeedsAfterTheChangeOfAnotherAndLeavesItAlone() {
+        void theRenewalSucceedsAfterTheChangeOfAnotherAndLeavesItAlone() {
             ok(store.create(candidate()));
             api.merge(
                     resource(),
@@ -222,7 +222,7 @@ abstract class CandidateClientContract {
     class Deletion {
 
         @Test
-        void succeedsAlsoIfTheCandidateIsNotThere() {
+        void theDeletionSucceedsAlsoIfTheCandidateIsNotThere() {
             ok(store.create(candidate()));
 
             ok(store.delete(key, Optional.empty()));
@@ -232,7 +232,7 @@ abstract class CandidateClientContract {
         }
 
         @Test
-        void isOfTheVersionThatWasSeenOnly() {
+        void theDeletionIsOfTheVersionThatWasSeenOnly() {
             Candidate created = ok(store.create(candidate()));
             Candidate renewed = ok(store.renew(
                     candidate().toBuilder().renewTime(NOW.plusSeconds(1)).build()));

@@ -134,7 +134,7 @@ abstract class LeaseStoreContract {
     class Creation {
 
         @Test
-        void isReadAsItWasWritten() {
+        void theCreationIsReadAsItWasWritten() {
             Lease created = ok(store.create(lease()));
 
             assertThat(created.resourceVersion()).isNotNull();
@@ -143,7 +143,7 @@ abstract class LeaseStoreContract {
         }
 
         @Test
-        void isReadAsItWasWrittenWithoutAnyField() {
+        void theCreationIsReadAsItWasWrittenWithoutAnyField() {
             Lease least = Lease.builder(key).build();
 
             ok(store.create(least));
@@ -152,7 +152,7 @@ abstract class LeaseStoreContract {
         }
 
         @Test
-        void keepsAnyTextAsTheHolder() {
+        void theCreationKeepsAnyTextAsTheHolder() {
             Lease lease = lease().toBuilder()
                     .holder("host \"1\" <a&b>\\ \u00fc\u4e16\ud83d\ude00")
                     .term(null)
@@ -164,7 +164,7 @@ abstract class LeaseStoreContract {
         }
 
         @Test
-        void conflictsIfTheLeaseIsThere() {
+        void theCreationConflictsIfTheLeaseIsThere() {
             Lease first = ok(store.create(lease()));
 
             assertThat(await(store.create(lease().toBuilder().holder("orders-c").build())))
@@ -173,7 +173,7 @@ abstract class LeaseStoreContract {
         }
 
         @Test
-        void isRefusedInAMissingNamespaceThatTheMessageNames() {
+        void theCreationIsRefusedInAMissingNamespaceThatTheMessageNames() {
             Lease lease = Lease.builder(new ObjectKey("no-such-namespace", key.name()))
                     .build();
 
@@ -188,7 +188,7 @@ abstract class LeaseStoreContract {
     class Write {
 
         @Test
-        void replacesEverythingAndRaisesTheVersion() {
+        void theWriteReplacesEverythingAndRaisesTheVersion() {
             Lease created = ok(store.create(lease()));
             Lease change = Lease.builder(key)
                     .resourceVersion(created.resourceVersion())
@@ -208,7 +208,7 @@ abstract class LeaseStoreContract {
         }
 
         @Test
-        void takesTheHolderAway() {
+        void theWriteTakesTheHolderAway() {
             Lease created = ok(store.create(lease()));
 
             Lease released =
@@ -219,7 +219,7 @@ abstract class LeaseStoreContract {
         }
 
         @Test
-        void keepsTheFieldsThatOthersHaveWritten() {
+        void theWriteKeepsTheFieldsThatOthersHaveWritten() {
             Lease created = ok(store.create(lease()));
             api.merge(
                     resource(),
@@ -245,7 +245,7 @@ abstract class LeaseStoreContract {
         }
 
         @Test
-        void conflictsOnAnOldVersionAndWritesNothing() {
+        void theWriteConflictsOnAnOldVersionAndWritesNothing() {
             Lease created = ok(store.create(lease()));
             Lease written = ok(store.write(created.toBuilder().transitions(3).build()));
 
@@ -257,7 +257,7 @@ abstract class LeaseStoreContract {
         }
 
         @Test
-        void conflictsAfterTheChangeOfAnother() {
+        void theWriteConflictsAfterTheChangeOfAnother() {
             Lease created = ok(store.create(lease()));
             api.merge(resource, key, json("{'metadata': {'labels': {'by': 'another'}}}"));
 
@@ -266,7 +266,7 @@ abstract class LeaseStoreContract {
         }
 
         @Test
-        void findsALeaseGoneThatWasDeleted() {
+        void theWriteFindsALeaseGoneThatWasDeleted() {
             Lease created = ok(store.create(lease()));
             api.delete(resource, key);
 
@@ -274,7 +274,7 @@ abstract class LeaseStoreContract {
         }
 
         @Test
-        void succeedsForExactlyOneOfTheWritersOfAVersion() {
+        void theWriteSucceedsForExactlyOneOfTheWritersOfAVersion() {
             Lease current = ok(store.create(lease()));
             for (int race = 0; race < RACES; race++) {
                 List<CompletionStage<ApiResult<Lease>>> writes = new ArrayList<>();
@@ -301,7 +301,7 @@ abstract class LeaseStoreContract {
     class Watch {
 
         @Test
-        void beginsWithWhatIsThereAndSeesChangesInTheirOrder() {
+        void theWatchBeginsWithWhatIsThereAndSeesChangesInTheirOrder() {
             Lease first = ok(store.create(lease()));
             EventRecorder<Lease> events = new EventRecorder<>();
             try (Subscription watch = store.watch(key, events)) {
@@ -323,7 +323,7 @@ abstract class LeaseStoreContract {
         }
 
         @Test
-        void seesTheCreationAndTheEndOfALeaseThatIsNotThereYet() {
+        void theWatchSeesTheCreationAndTheEndOfALeaseThatIsNotThereYet() {
             EventRecorder<Lease> events = new EventRecorder<>();
             try (Subscription watch = store.watch(key, events)) {
                 assertThat(watch).isNotNull();
@@ -343,7 +343,7 @@ abstract class LeaseStoreContract {
         }
 
         @Test
-        void seesNothingOfAnotherLease() {
+        void theWatchSeesNothingOfAnotherLease() {
             EventRecorder<Lease> events = new EventRecorder<>();
             try (Subscription watch = store.watch(key, events)) {
                 assertThat(watch).isNotNull();

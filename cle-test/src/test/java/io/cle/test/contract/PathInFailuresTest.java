@@ -27,13 +27,13 @@ class PathInFailuresTest {
         private String expected = "";
 
         @Test
-        void areTheNamesFromTheOutermostClassOn() {
+        void pathInFailuresOfANestedClassAreTheNamesFromTheOutermostClassOn() {
             expected = "PathInFailuresTest › OfANestedClass › areTheNamesFromTheOutermostClassOn(): why";
             throw new IllegalStateException("why");
         }
 
         @Test
-        void areNotAddedToAnAssumption() {
+        void pathInFailuresOfANestedClassAreNotAddedToAnAssumption() {
             expected = "not on this machine";
             throw new TestAbortedException("not on this machine");
         }

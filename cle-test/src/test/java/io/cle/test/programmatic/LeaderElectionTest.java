@@ -64,13 +64,13 @@ class LeaderElectionTest {
     class Waiting {
 
         @Test
-        void endsOnceThisProcessLeads() throws InterruptedException {
+        void waitingEndsOnceThisProcessLeads() throws InterruptedException {
             assertThat(first.awaitLeadership(PATIENCE)).isTrue();
             assertThat(first.isLeader()).isTrue();
         }
 
         @Test
-        void endsAfterTheTimeoutIfAnotherProcessLeads() throws InterruptedException {
+        void waitingEndsAfterTheTimeoutIfAnotherProcessLeads() throws InterruptedException {
             first.awaitLeadership(PATIENCE);
             try (LeaderElection second = election("second").start()) {
                 assertThat(second.awaitLeadership(Duration.ofMillis(50))).isFalse();
@@ -92,7 +92,7 @@ class LeaderElectionTest {
     class Resigning {
 
         @Test
-        void releasesTheLeaseForAnotherProcess() throws InterruptedException {
+        void resigningReleasesTheLeaseForAnotherProcess() throws InterruptedException {
             first.awaitLeadership(PATIENCE);
             try (LeaderElection second = election("second").start()) {
                 assertThat(second.resign().toCompletableFuture().join()).isEqualTo(Resignation.NOT_LEADING);
@@ -109,7 +109,7 @@ class LeaderElectionTest {
     class Key {
 
         @Test
-        void thatTakesPrecedenceHasTheLeaderYield() throws InterruptedException {
+        void theKeyThatTakesPrecedenceHasTheLeaderYield() throws InterruptedException {
             first.close();
             try (LeaderElection worse = withKey("worse", "1").start()) {
                 assertThat(worse.awaitLeadership(PATIENCE)).isTrue();
@@ -121,7 +121,7 @@ class LeaderElectionTest {
         }
 
         @Test
-        void isRefusedInAnElectionWithACoordinator() {
+        void theKeyIsRefusedInAnElectionWithACoordinator() {
             LeaderElection.Builder both = withKey("a", "1").coordinated();
 
             assertThatThrownBy(both::start)
@@ -138,7 +138,7 @@ class LeaderElectionTest {
     class RecordOfOlderElectors {
 
         @Test
-        void isLedByWithoutALease() throws InterruptedException {
+        void recordOfOlderElectorsIsLedByWithoutALease() throws InterruptedException {
             first.close();
             try (LeaderElection election = election("a")
                     .lease("shop", "legacy")
@@ -149,7 +149,7 @@ class LeaderElectionTest {
         }
 
         @Test
-        void isRefusedInAnElectionWithACoordinator() {
+        void recordOfOlderElectorsIsRefusedInAnElectionWithACoordinator() {
             LeaderElection.Builder both =
                     election("a").resourceLock(ResourceLock.ENDPOINTS).coordinated();
 
@@ -163,7 +163,7 @@ class LeaderElectionTest {
     class WithinAnotherElection {
 
         @Test
-        void leadsOnlyWhileThatLeads() throws InterruptedException {
+        void withinAnotherElectionLeadsOnlyWhileThatLeads() throws InterruptedException {
             try (LeaderElection inner = election("first")
                     .lease("shop", "orders-to-billing")
                     .within(first)
@@ -181,7 +181,7 @@ class LeaderElectionTest {
     class WorkWhileLeading {
 
         @Test
-        void runsWithTheTermsTokenAndIsInterruptedAtItsEnd() throws InterruptedException {
+        void workWhileLeadingRunsWithTheTermsTokenAndIsInterruptedAtItsEnd() throws InterruptedException {
             AtomicLong token = new AtomicLong();
             CountDownLatch begun = new CountDownLatch(1);
             CountDownLatch interrupted = new CountDownLatch(1);
@@ -203,7 +203,7 @@ class LeaderElectionTest {
         }
 
         @Test
-        void runsInATermThatIsRunningAlready() throws InterruptedException {
+        void workWhileLeadingRunsInATermThatIsRunningAlready() throws InterruptedException {
             first.awaitLeadership(PATIENCE);
             CountDownLatch begun = new CountDownLatch(1);
 
@@ -213,7 +213,7 @@ class LeaderElectionTest {
         }
 
         @Test
-        void isInterruptedIfItIsNoLongerWanted() throws InterruptedException {
+        void workWhileLeadingIsInterruptedIfItIsNoLongerWanted() throws InterruptedException {
             CountDownLatch begun = new CountDownLatch(1);
             CountDownLatch interrupted = new CountDownLatch(1);
             LeaderElection.LedWork work = first.runWhileLeader(term -> {
@@ -237,7 +237,7 @@ class LeaderElectionTest {
     class Listeners {
 
         @Test
-        void areCalledUntilRemoved() throws InterruptedException {
+        void listenersAreCalledUntilRemoved() throws InterruptedException {
             AtomicInteger removed = new AtomicInteger();
             AtomicInteger kept = new AtomicInteger();
             try (LeaderElection second = election("second").start()) {
@@ -268,7 +268,7 @@ class LeaderElectionTest {
     class Closing {
 
         @Test
-        void releasesTheLeaseForAnotherProcess() throws InterruptedException {
+        void closingReleasesTheLeaseForAnotherProcess() throws InterruptedException {
             first.awaitLeadership(PATIENCE);
 
             first.close();
@@ -280,7 +280,7 @@ class LeaderElectionTest {
 
         /** A second close used to wait for the drain timeout and the lease duration. */
         @Test
-        void waitsForNothingTheSecondTime() {
+        void closingWaitsForNothingTheSecondTime() {
             LeaderElection second =
                     election("second").drainTimeout(Duration.ofDays(1)).start();
             second.close();
@@ -293,7 +293,7 @@ class LeaderElectionTest {
     class Coordinated {
 
         @Test
-        void announcesACandidateAndRacesIfNoCoordinatorElects() throws InterruptedException {
+        void coordinatedAnnouncesACandidateAndRacesIfNoCoordinatorElects() throws InterruptedException {
             first.close();
             try (LeaderElection candidate = election("third")
                     .coordinated(ApiFormat.CRD, description -> description.priority(7))
@@ -307,7 +307,7 @@ class LeaderElectionTest {
         }
 
         @Test
-        void announcesItInTheNewestVersionOfTheNativeFormatThatIsServed() {
+        void coordinatedAnnouncesItInTheNewestVersionOfTheNativeFormatThatIsServed() {
             server.serveNativeVersions("v1alpha2");
             try (LeaderElection candidate = election("third")
                     .coordinated(
@@ -322,7 +322,7 @@ class LeaderElectionTest {
         }
 
         @Test
-        void announcesItInTheFormatThatIsServedIfNoneIsNamed() {
+        void coordinatedAnnouncesItInTheFormatThatIsServedIfNoneIsNamed() {
             try (LeaderElection candidate =
                     election("third").coordinated(description -> description).start()) {
                 Awaitility.await().atMost(PATIENCE).until(() -> isAnnounced("coordination.cle.io/v1alpha1", "third"));
@@ -332,7 +332,8 @@ class LeaderElectionTest {
 
         /** A replica that leads without a candidate is asked to yield once it has joined; the work of the two never overlaps. */
         @Test
-        void yieldsToABetterCandidateOnceBothHaveJoinedAfterTheDefinitionsWereApplied() throws InterruptedException {
+        void coordinatedYieldsToABetterCandidateOnceBothHaveJoinedAfterTheDefinitionsWereApplied()
+                throws InterruptedException {
             try (EmbeddedApiServer bare = EmbeddedApiServer.builder()
                     .withoutCustomResourceDefinitions()
                     .start()) {
@@ -361,7 +362,7 @@ class LeaderElectionTest {
 
         /** KEP-4355, story 1: it isn't the better candidate that changes, but the leader's own. */
         @Test
-        void yieldsToAnotherCandidateOnceItHasAnnouncedALowerPriority() throws InterruptedException {
+        void coordinatedYieldsToAnotherCandidateOnceItHasAnnouncedALowerPriority() throws InterruptedException {
             replacedByTheOther(
                     description -> description.strategy("HighestPriority").priority(7),
                     description -> description.strategy("HighestPriority").priority(5),
@@ -370,7 +371,7 @@ class LeaderElectionTest {
 
         /** KEP-4355, story 1: a leader that was upgraded in place is a candidate of a newer version. */
         @Test
-        void yieldsToAnotherCandidateOnceItsOwnIsOfANewerVersion() throws InterruptedException {
+        void coordinatedYieldsToAnotherCandidateOnceItsOwnIsOfANewerVersion() throws InterruptedException {
             String upgraded = """
                     {"metadata": {"labels": {"binary-version": "1.2.0", "compatibility-version": "1.2.0"}}}""";
             replacedByTheOther(version("1.0.0"), version("1.1.0"), (at, leader) -> {
@@ -423,7 +424,7 @@ class LeaderElectionTest {
 
         /** One that may not be a candidate waits while another leads, races when it's gone, and yields once it may. */
         @Test
-        void hasOneLeaderInAFleetInWhichSomeMayBeCandidatesAndSomeMayNot() throws InterruptedException {
+        void coordinatedHasOneLeaderInAFleetInWhichSomeMayBeCandidatesAndSomeMayNot() throws InterruptedException {
             try (EmbeddedApiServer shared = EmbeddedApiServer.start();
                     EmbeddedCoordinator coordinator = EmbeddedCoordinator.start(shared.url())) {
                 ExclusiveWork work = new ExclusiveWork();

@@ -130,7 +130,7 @@ class StoreResultsTest {
         }
 
         @Test
-        void areThoseOfWhatHasCreatedTheLeaseAndOfTheApplication() {
+        void labelsForPeopleAreThoseOfWhatHasCreatedTheLeaseAndOfTheApplication() {
             transport.answer(201, STORED);
             resultOf(ofOrders.create(Lease.builder(ORDERS).build()));
 
@@ -141,7 +141,7 @@ class StoreResultsTest {
         }
 
         @Test
-        void areAddedByTheHolderToALeaseThatACoordinatorHasCreated() {
+        void labelsForPeopleAreAddedByTheHolderToALeaseThatACoordinatorHasCreated() {
             transport.answer(200, STORED);
             resultOf(ofOrders.write(lease));
 
@@ -151,7 +151,7 @@ class StoreResultsTest {
         }
 
         @Test
-        void stayAsAnAdministratorHasSetThem() {
+        void labelsForPeopleStayAsAnAdministratorHasSetThem() {
             transport.answer(200, STORED);
             resultOf(ofOrders.write(lease.toBuilder().application("shop-suite").build()));
 
@@ -159,7 +159,7 @@ class StoreResultsTest {
         }
 
         @Test
-        void mayBeStoredOtherwise() {
+        void labelsForPeopleMayBeStoredOtherwise() {
             transport.answer(200, STORED);
 
             assertThat(resultOf(ofOrders.write(lease))).isInstanceOf(ApiResult.Ok.class);
@@ -170,7 +170,7 @@ class StoreResultsTest {
     class DeletingAFreeLease {
 
         @Test
-        void leavesOneThatIsHeld() {
+        void deletingAFreeLeaseLeavesOneThatIsHeld() {
             transport.answer(200, STORED);
 
             assertThat(resultOf(leases.deleteFree(ORDERS))).isEqualTo(new ApiResult.Ok<>(false));
@@ -178,7 +178,7 @@ class StoreResultsTest {
         }
 
         @Test
-        void isACompareAndSwap() {
+        void deletingAFreeLeaseIsACompareAndSwap() {
             transport.answer(200, STORED.replace("'holderIdentity': 'a', ", ""));
             transport.answer(200, "{'kind': 'Status', 'status': 'Success'}");
 
@@ -192,7 +192,7 @@ class StoreResultsTest {
     class AWrite {
 
         @Test
-        void comparesAndSwapsByTheVersionThatWasRead() {
+        void aWriteComparesAndSwapsByTheVersionThatWasRead() {
             transport.answer(200, STORED);
 
             ApiResult<Lease> result = resultOf(leases.write(lease));
@@ -217,7 +217,7 @@ class StoreResultsTest {
         }
 
         @Test
-        void thatWasStoredOtherwiseSaysWhatIsMissing() {
+        void aWriteThatWasStoredOtherwiseSaysWhatIsMissing() {
             Lease released = lease.toBuilder()
                     .holder("b")
                     .term(TermAnnotation.released(new TermAnnotation.Ended(null, "7")))
@@ -238,7 +238,7 @@ class StoreResultsTest {
         }
 
         @Test
-        void thatMetAConflictWroteNothing() {
+        void aWriteThatMetAConflictWroteNothing() {
             transport.answer(409, "{'message': 'the object has been modified'}");
 
             assertThat(resultOf(leases.write(lease)))
@@ -261,7 +261,7 @@ class StoreResultsTest {
         }
 
         @Test
-        void thatRenewsOrPingsACandidateDoesNotCompareVersions() {
+        void aWriteThatRenewsOrPingsACandidateDoesNotCompareVersions() {
             Candidate candidate =
                     Candidate.builder(ORDERS, ORDERS).resourceVersion("7").build();
 
@@ -274,7 +274,7 @@ class StoreResultsTest {
         }
 
         @Test
-        void thatDeletesComparesVersionsOnlyWhereAsked() {
+        void aWriteThatDeletesComparesVersionsOnlyWhereAsked() {
             transport
                     .answer(200, "{'kind': 'Status'}")
                     .answer(404, "{'kind': 'Status'}")
@@ -335,7 +335,7 @@ class StoreResultsTest {
         private static final String WITHOUT_A_NUMBER = STORED.replace("'8'", "'v8'");
 
         @Test
-        void isNotSaidToBeRefusedByAServer() {
+        void anObjectThatCannotBeUnderstoodIsNotSaidToBeRefusedByAServer() {
             transport.answer(200, WITHOUT_A_NUMBER);
 
             assertThat(resultOf(leases.read(ORDERS)).describe())
@@ -360,7 +360,7 @@ class StoreResultsTest {
         }
 
         @Test
-        void thatIsStoredOtherwiseIsReportedByTheNamesOfItsFields() {
+        void aCandidateThatIsStoredOtherwiseIsReportedByTheNamesOfItsFields() {
             transport.answer(201, stored(", 'strategy': 'OldestCompatibilityVersion'"));
 
             assertThat(resultOf(candidates.create(candidate)))
@@ -371,14 +371,14 @@ class StoreResultsTest {
         }
 
         @Test
-        void thatIsStoredAsItWasWrittenIsNotReported() {
+        void aCandidateThatIsStoredAsItWasWrittenIsNotReported() {
             transport.answer(200, stored(", 'strategy': 'HighestPriority', 'priority': 0"));
 
             assertThat(resultOf(candidates.renew(candidate))).isInstanceOf(ApiResult.Ok.class);
         }
 
         @Test
-        void whosePingIsDroppedIsReported() {
+        void aCandidateWhosePingIsDroppedIsReported() {
             transport.answer(200, stored(""));
 
             assertThat(resultOf(candidates.ping(candidate, Instant.parse("2026-01-01T00:00:01Z"))))
@@ -394,7 +394,7 @@ class StoreResultsTest {
 
         @ParameterizedTest
         @ValueSource(ints = {302, 400, 401, 403, 405, 410, 422})
-        void hasItsStatusAndTheServersReason(int status) {
+        void aRefusalHasItsStatusAndTheServersReason(int status) {
             transport.answer(status, "{'message': 'because'}");
 
             assertThat(resultOf(leases.create(lease))).isInstanceOfSatisfying(ApiResult.Refused.class, refused -> {
@@ -419,7 +419,7 @@ class StoreResultsTest {
         }
 
         @Test
-        void thatAsksToWaitForDaysIsObeyedForAMinute() {
+        void aRefusalThatAsksToWaitForDaysIsObeyedForAMinute() {
             transport.answer(429, "{}", Duration.ofDays(11));
             transport.answer(429, "{'details': {'retryAfterSeconds': 999999}}");
 
@@ -432,7 +432,7 @@ class StoreResultsTest {
         }
 
         @Test
-        void becauseOfAMissingNamespaceNamesIt() {
+        void aRefusalBecauseOfAMissingNamespaceNamesIt() {
             transport.answer(
                     404,
                     "{'kind': 'Status', 'message': 'namespaces \\\"shop\\\" not found', 'details': {'name': 'shop', 'kind': 'namespaces'}}");
@@ -444,7 +444,7 @@ class StoreResultsTest {
         }
 
         @Test
-        void isWhatAnUnreadableObjectGetsWithTheMalformedField() {
+        void aRefusalIsWhatAnUnreadableObjectGetsWithTheMalformedField() {
             transport.answer(200, STORED.replace("15", "-1"));
 
             assertThat(resultOf(leases.read(ORDERS)))
@@ -460,7 +460,7 @@ class StoreResultsTest {
     class AMissingObject {
 
         @Test
-        void isReadAsNothingAndCannotBeWritten() {
+        void aMissingObjectIsReadAsNothingAndCannotBeWritten() {
             String missing = "{'kind': 'Status', 'reason': 'NotFound', 'message': 'leases \\\"orders\\\" not found',"
                     + " 'details': {'name': 'orders', 'kind': 'leases'}}";
             transport.answer(404, missing).answer(404, missing);
@@ -471,7 +471,7 @@ class StoreResultsTest {
 
         @ParameterizedTest
         @ValueSource(strings = {"<html>404 Not Found</html>", "404 page not found", "leases \\\"orders\\\" not found"})
-        void isNotWhatAPageOfALoadBalancerMeans(String page) {
+        void aMissingObjectIsNotWhatAPageOfALoadBalancerMeans(String page) {
             String body = "{'message': '" + page + "'}";
             transport.answer(404, body).answer(404, body);
 
@@ -480,7 +480,7 @@ class StoreResultsTest {
         }
 
         @Test
-        void isNotWhatAMissingDefinitionMeansWhichNamesTheManifest() {
+        void aMissingObjectIsNotWhatAMissingDefinitionMeansWhichNamesTheManifest() {
             transport.answer(404, "{'message': '404 page not found'}").answer(404, "{'message': '404 page not found'}");
 
             ApiResult<Optional<Candidate>> read = resultOf(candidates.read(ORDERS));
@@ -493,7 +493,7 @@ class StoreResultsTest {
         }
 
         @Test
-        void isNotWhatAMissingNativeApiMeansWhichSaysHowToServeIt() {
+        void aMissingObjectIsNotWhatAMissingNativeApiMeansWhichSaysHowToServeIt() {
             transport.answer(404, "{'message': '404 page not found'}");
 
             ApiResult<Optional<Candidate>> read =

@@ -41,7 +41,7 @@ class CandidateCodecTest {
     class TheCrdFormat {
 
         @Test
-        void isWrittenAsDesigned() {
+        void theCrdFormatIsWrittenAsDesigned() {
             assertThat(crd.created(KEY, crd.renewal(candidate().build()))).isEqualTo(json("""
                     {'apiVersion': 'coordination.cle.io/v1alpha1', 'kind': 'LeaseCandidate',
                      'metadata': {
@@ -56,7 +56,7 @@ class CandidateCodecTest {
         }
 
         @Test
-        void takesBackThePingWithARenewal() {
+        void theCrdFormatTakesBackThePingWithARenewal() {
             JsonObject patch = crd.renewal(candidate().build());
 
             assertThat(patch.getAsJsonObject("metadata")
@@ -67,7 +67,7 @@ class CandidateCodecTest {
         }
 
         @Test
-        void refusesAVersionThatNoLabelTakesWithTheWayOut() {
+        void theCrdFormatRefusesAVersionThatNoLabelTakesWithTheWayOut() {
             Candidate tooLong = candidate()
                     .binaryVersion(Version.parse("1.0.0-" + "a".repeat(70)))
                     .build();
@@ -89,7 +89,7 @@ class CandidateCodecTest {
     class TheNativeFormat {
 
         @Test
-        void isWrittenAsKubernetesReadsIt() {
+        void theNativeFormatIsWrittenAsKubernetesReadsIt() {
             assertThat(ofNative.created(
                             KEY,
                             ofNative.renewal(candidate()
@@ -107,7 +107,7 @@ class CandidateCodecTest {
         }
 
         @Test
-        void leavesTheOldestVersionToKubernetesOwnStrategy() {
+        void theNativeFormatLeavesTheOldestVersionToKubernetesOwnStrategy() {
             for (String oldest : new String[] {"OldestCompatibilityVersion", "MinimumCompatibilityVersion"}) {
                 JsonObject renewal =
                         ofNative.renewal(candidate().strategy(oldest).build());
@@ -117,7 +117,7 @@ class CandidateCodecTest {
         }
 
         @Test
-        void leavesThePingToItsAnswerInARenewal() {
+        void theNativeFormatLeavesThePingToItsAnswerInARenewal() {
             assertThat(ofNative.renewal(candidate().build())
                             .getAsJsonObject("spec")
                             .has("pingTime"))
@@ -125,7 +125,7 @@ class CandidateCodecTest {
         }
 
         @Test
-        void hasTheCandidateInTheNamespaceOfItsLease() {
+        void theNativeFormatHasTheCandidateInTheNamespaceOfItsLease() {
             Candidate abroad =
                     Candidate.builder(KEY, new ObjectKey("elsewhere", "orders")).build();
 
@@ -136,7 +136,7 @@ class CandidateCodecTest {
         }
 
         @Test
-        void needsABinaryVersion() {
+        void theNativeFormatNeedsABinaryVersion() {
             assertThatIllegalArgumentException()
                     .isThrownBy(() ->
                             ofNative.renewal(candidate().binaryVersion(null).build()))
@@ -148,7 +148,7 @@ class CandidateCodecTest {
     class EveryFormat {
 
         @Test
-        void writesKubernetesOwnStrategyAndThoseOfOthersAsTheyStand() {
+        void everyFormatWritesKubernetesOwnStrategyAndThoseOfOthersAsTheyStand() {
             assertThat(NativeStrategies.encode("OldestEmulationVersion")).isEqualTo("OldestEmulationVersion");
             assertThat(NativeStrategies.encode("example.com/Mine")).isEqualTo("example.com/Mine");
             assertThat(NativeStrategies.decode("example.com/Mine")).isEqualTo("example.com/Mine");
@@ -157,7 +157,7 @@ class CandidateCodecTest {
         }
 
         @Test
-        void readsWhatItHasWritten() throws Exception {
+        void everyFormatReadsWhatItHasWritten() throws Exception {
             for (CandidateCodec codec : new CandidateCodec[] {crd, ofNative}) {
                 Duration validity = codec == crd ? Duration.ofMinutes(10) : Duration.ofMinutes(30);
                 Candidate candidate = candidate()
@@ -170,7 +170,7 @@ class CandidateCodecTest {
         }
 
         @Test
-        void readsTheExampleOfKep4355() throws Exception {
+        void everyFormatReadsTheExampleOfKep4355() throws Exception {
             Candidate example = crd.decode(Fields.of(json("""
                     {'metadata': {'labels': {'binary-version': '1.29', 'compatibility-version': '1.29'},
                        'name': 'some-custom-controller-0001A', 'namespace': 'kube-system'},
@@ -185,7 +185,7 @@ class CandidateCodecTest {
         }
 
         @Test
-        void pingsWithoutTouchingAnythingElse() {
+        void everyFormatPingsWithoutTouchingAnythingElse() {
             assertThat(crd.ping(NOW)).isEqualTo(json("""
                     {'metadata': {'annotations': {'coordination.k8s.io/pending-ack': '2026-01-01T00:00:00.000000Z'}}}
                     """));
@@ -193,14 +193,14 @@ class CandidateCodecTest {
         }
 
         @Test
-        void namesNoOwnerForAnUnknownPod() {
+        void everyFormatNamesNoOwnerForAnUnknownPod() {
             JsonObject metadata = crd.renewal(candidate().pod(null).build()).getAsJsonObject("metadata");
 
             assertThat(metadata.has("ownerReferences")).isFalse();
         }
 
         @Test
-        void readsTheLeastThereCanBeWithTheDefaults() throws Exception {
+        void everyFormatReadsTheLeastThereCanBeWithTheDefaults() throws Exception {
             Candidate least = crd.decode(Fields.of(json("""
                     {'metadata': {'namespace': 'shop', 'name': 'x', 'creationTimestamp': '2026-01-01T00:00:00Z',
                        'ownerReferences': [{'apiVersion': 'apps/v1', 'kind': 'ReplicaSet', 'name': 'r', 'uid': 'u'}]},
@@ -233,7 +233,7 @@ class CandidateCodecTest {
                     "{'annotations': []} | {'canLeadLease': 'a/b'} | metadata.annotations must be an object",
                     "{'ownerReferences': [1]} | {'canLeadLease': 'a/b'} | metadata.ownerReferences must be a list of objects",
                 })
-        void reportsAMalformedObjectWithItsField(String metadata, String spec, String problem) {
+        void everyFormatReportsAMalformedObjectWithItsField(String metadata, String spec, String problem) {
             JsonObject object = new JsonObject();
             object.add("metadata", json(metadata.strip()));
             object.getAsJsonObject("metadata").addProperty("namespace", "shop");
@@ -246,7 +246,7 @@ class CandidateCodecTest {
         }
 
         @Test
-        void namesItsLeaseAlsoIfItIsMalformed() throws MalformedObjectException {
+        void everyFormatNamesItsLeaseAlsoIfItIsMalformed() throws MalformedObjectException {
             Fields ofCrd = Fields.of(json("{'metadata': {'namespace': 'shop', 'name': 'x'},"
                     + " 'spec': {'canLeadLease': 'shop/orders', 'priority': 'high', 'leaseName': 'orders'}}"));
             Fields nameless = Fields.of(json("{'metadata': {'namespace': 'shop', 'name': 'x'}}"));
@@ -258,7 +258,7 @@ class CandidateCodecTest {
         }
 
         @Test
-        void isNotWrittenWithACompatibilityVersionAboveTheBinaryOne() {
+        void everyFormatIsNotWrittenWithACompatibilityVersionAboveTheBinaryOne() {
             Candidate wrong =
                     candidate().compatibilityVersion(Version.parse("1.30.0")).build();
 

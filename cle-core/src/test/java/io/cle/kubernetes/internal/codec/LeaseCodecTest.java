@@ -68,7 +68,7 @@ class LeaseCodecTest {
         }
 
         @Test
-        void aboveTheLargestFencingTokenIsRefusedInEveryFormat() {
+        void aVersionAboveTheLargestFencingTokenIsRefusedInEveryFormat() {
             for (LeaseCodec codec : List.of(crd, ofNative, configMap)) {
                 assertThatThrownBy(() -> decode(codec, withVersion("9223372036854775808")))
                         .isInstanceOf(MalformedObjectException.class)
@@ -97,7 +97,7 @@ class LeaseCodecTest {
     class TheCrdFormat {
 
         @Test
-        void isWrittenAsDesigned() {
+        void theCrdFormatIsWrittenAsDesigned() {
             assertThat(crd.created(ORDERS, crd.patch(elected()))).isEqualTo(json("""
                     {'apiVersion': 'coordination.k8s.io/v1', 'kind': 'Lease',
                      'metadata': {
@@ -119,7 +119,7 @@ class LeaseCodecTest {
         }
 
         @Test
-        void readsNothingFromAPreferredHolderWithoutAnEndOfTerm() throws Exception {
+        void theCrdFormatReadsNothingFromAPreferredHolderWithoutAnEndOfTerm() throws Exception {
             Lease lease = decode(crd, object("'coordination.k8s.io/preferred-holder': 'b'", "'holderIdentity': 'a'"));
 
             assertThat(lease.endOfTerm()).isFalse();
@@ -131,7 +131,7 @@ class LeaseCodecTest {
     class TheNativeFormat {
 
         @Test
-        void isWrittenWithItsOwnFields() {
+        void theNativeFormatIsWrittenWithItsOwnFields() {
             JsonObject object = ofNative.created(ORDERS, ofNative.patch(elected()));
 
             assertThat(object.getAsJsonObject("spec")).isEqualTo(json("""
@@ -150,7 +150,7 @@ class LeaseCodecTest {
         }
 
         @Test
-        void hasTheEndOfATermInAPreferredHolderThatIsNotTheHolder() throws Exception {
+        void theNativeFormatHasTheEndOfATermInAPreferredHolderThatIsNotTheHolder() throws Exception {
             String strategy = "'strategy': 'OldestEmulationVersion', 'holderIdentity': 'a'";
 
             assertThat(decode(ofNative, object("", strategy + ", 'preferredHolder': 'b'")))
@@ -163,7 +163,7 @@ class LeaseCodecTest {
         }
 
         @Test
-        void hasTheEndOfATermWithoutAPreferredHolderInAnAnnotation() throws Exception {
+        void theNativeFormatHasTheEndOfATermWithoutAPreferredHolderInAnAnnotation() throws Exception {
             Lease lease = elected().toBuilder().endOfTerm(null, null).build();
 
             JsonObject written = ofNative.created(ORDERS, ofNative.patch(lease));
@@ -172,7 +172,7 @@ class LeaseCodecTest {
         }
 
         @Test
-        void recognizesKubernetesOwnElectionByTheStrategyAndNeverRecordsIt() throws Exception {
+        void theNativeFormatRecognizesKubernetesOwnElectionByTheStrategyAndNeverRecordsIt() throws Exception {
             Lease lease = decode(ofNative, object("", "'strategy': 'OldestEmulationVersion', 'holderIdentity': 'a'"));
 
             assertThat(lease.electedBy()).isEqualTo("kube-apiserver");
@@ -188,7 +188,7 @@ class LeaseCodecTest {
         }
 
         @Test
-        void hasAnAdministratorsStrategyInAnAnnotationToo() throws Exception {
+        void theNativeFormatHasAnAdministratorsStrategyInAnAnnotationToo() throws Exception {
             String field = "'strategy': 'coordination.cle.io/HighestPriority'";
 
             assertThat(decode(ofNative, object("", field)))
@@ -200,7 +200,8 @@ class LeaseCodecTest {
         }
 
         @Test
-        void takesNoStrategyThatACoordinatorRecordedInTheCrdFormatForAnAdministrators() throws Exception {
+        void theNativeFormatTakesNoStrategyThatACoordinatorRecordedInTheCrdFormatForAnAdministrators()
+                throws Exception {
             String recorded = "'coordination.k8s.io/strategy': 'NewestCompatibilityVersion',"
                     + " 'coordination.cle.io/recorded-strategy': 'NewestCompatibilityVersion'";
             String field = "'strategy': 'coordination.cle.io/HighestPriority'";
@@ -212,7 +213,7 @@ class LeaseCodecTest {
         }
 
         @Test
-        void cannotWriteAPreferredHolderWithoutAStrategy() {
+        void theNativeFormatCannotWriteAPreferredHolderWithoutAStrategy() {
             Lease lease = Lease.builder(ORDERS).holder("a").endOfTerm("b", null).build();
 
             assertThatIllegalArgumentException()
@@ -225,7 +226,7 @@ class LeaseCodecTest {
     class EveryFormat {
 
         @Test
-        void hasTheHoldersPodAndContainerWithTheHolderThatTheyAreOf() throws MalformedObjectException {
+        void everyFormatHasTheHoldersPodAndContainerWithTheHolderThatTheyAreOf() throws MalformedObjectException {
             for (LeaseCodec codec : new LeaseCodec[] {crd, ofNative}) {
                 JsonObject written = codec.created(
                         ORDERS,
@@ -242,7 +243,7 @@ class LeaseCodecTest {
 
         /** As kube-apiserver and client-go do. */
         @Test
-        void hasTheUidOfNoPodIfAnotherWriterHasChangedTheHolder() throws MalformedObjectException {
+        void everyFormatHasTheUidOfNoPodIfAnotherWriterHasChangedTheHolder() throws MalformedObjectException {
             String annotation = "'coordination.cle.io/holder-pod': 'uid-a/orders-a'";
 
             assertThat(decode(crd, object(annotation, "'holderIdentity': 'orders-b'"))
@@ -260,7 +261,7 @@ class LeaseCodecTest {
         }
 
         @Test
-        void removesFieldsThatTheLeaseNoLongerHasByAMergePatch() {
+        void everyFormatRemovesFieldsThatTheLeaseNoLongerHasByAMergePatch() {
             JsonObject patch = crd.patch(Lease.builder(ORDERS).build());
 
             JsonObject annotations = patch.getAsJsonObject("metadata").getAsJsonObject("annotations");
@@ -276,7 +277,7 @@ class LeaseCodecTest {
         }
 
         @Test
-        void hasAnEmptyIdentityForNoHolder() {
+        void everyFormatHasAnEmptyIdentityForNoHolder() {
             Lease free = Lease.builder(ORDERS).build();
 
             assertThat(crd.patch(free)
@@ -293,7 +294,7 @@ class LeaseCodecTest {
         }
 
         @Test
-        void readsALeaseOfAnotherWriterWithoutAnnotations() throws Exception {
+        void everyFormatReadsALeaseOfAnotherWriterWithoutAnnotations() throws Exception {
             Lease lease = decode(crd, json("""
                     {'metadata': {'namespace': 'shop', 'name': 'orders', 'uid': '9e1c', 'resourceVersion': '12', 'novelty': {}},
                      'spec': {'holderIdentity': 'pod-1_uuid', 'leaseDurationSeconds': 40, 'novelty': [1],
@@ -310,7 +311,7 @@ class LeaseCodecTest {
         }
 
         @Test
-        void readsAnEmptySpecAsAFreeLease() throws Exception {
+        void everyFormatReadsAnEmptySpecAsAFreeLease() throws Exception {
             assertThat(decode(crd, object("", "")).held()).isFalse();
             assertThat(decode(crd, object("", "'holderIdentity': ''")).held()).isFalse();
             assertThat(decode(crd, object("", "'holderIdentity': null, 'leaseDurationSeconds': 0"))
@@ -337,14 +338,14 @@ class LeaseCodecTest {
                     "'renewTime': 'yesterday' | spec.renewTime must be a time such as",
                     "'acquireTime': 5 | spec.acquireTime must be a string and is 5",
                 })
-        void reportsAMalformedObjectWithItsField(String spec, String problem) {
+        void everyFormatReportsAMalformedObjectWithItsField(String spec, String problem) {
             assertThatThrownBy(() -> crd.decode(Fields.of(object("", spec))))
                     .isInstanceOf(MalformedObjectException.class)
                     .hasMessageContaining(problem.strip());
         }
 
         @Test
-        void takesASpecThatIsNoObjectForMalformed() {
+        void everyFormatTakesASpecThatIsNoObjectForMalformed() {
             assertThatThrownBy(() ->
                             crd.decode(Fields.of(json("{'metadata': {'namespace': 's', 'name': 'n'}, 'spec': []}"))))
                     .isInstanceOf(MalformedObjectException.class)
@@ -353,7 +354,7 @@ class LeaseCodecTest {
 
         @ParameterizedTest
         @CsvSource({"nonsense", "/holder", "nonce/", "''"})
-        void treatsAMalformedTermAnnotationAsAbsent(String mark) throws Exception {
+        void everyFormatTreatsAMalformedTermAnnotationAsAbsent(String mark) throws Exception {
             assertThat(decode(crd, object("'coordination.cle.io/term': '" + mark + "'", ""))
                             .term())
                     .isNull();
@@ -364,7 +365,7 @@ class LeaseCodecTest {
     class ARecord {
 
         @Test
-        void isByteForByteClientGos() {
+        void aRecordIsByteForByteClientGos() {
             Lease lease = Lease.builder(ORDERS)
                     .holder("host_<1>&\"x\"")
                     .acquireTime(ACQUIRED)
@@ -392,13 +393,13 @@ class LeaseCodecTest {
         }
 
         @Test
-        void isNeededToMakeAnObjectALease() throws Exception {
+        void aRecordIsNeededToMakeAnObjectALease() throws Exception {
             assertThat(configMap.decode(Fields.of(object("'other': 'annotation'", ""))))
                     .isEmpty();
         }
 
         @Test
-        void thatIsNoJsonIsMalformed() {
+        void aRecordThatIsNoJsonIsMalformed() {
             assertThatThrownBy(() -> configMap.decode(
                             Fields.of(object("'control-plane.alpha.kubernetes.io/leader': '{half'", ""))))
                     .isInstanceOf(MalformedObjectException.class)

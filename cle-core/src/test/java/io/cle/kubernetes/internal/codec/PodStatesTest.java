@@ -55,27 +55,27 @@ class PodStatesTest {
     class ReportedContainer {
 
         @Test
-        void hasItsRunAndRestartsWhileItRuns() throws Exception {
+        void reportedContainerHasItsRunAndRestartsWhileItRuns() throws Exception {
             assertThat(ofOne("'restartCount': 3, 'containerID': 'run-3', 'state': " + RUNNING))
                     .isEqualTo(reported(new Container(Phase.RUNNING, 3, "run-3", "")));
         }
 
         @Test
-        void hasTheRunThatEndedBeforeIfItHasBeenStartedAgain() throws Exception {
+        void reportedContainerHasTheRunThatEndedBeforeIfItHasBeenStartedAgain() throws Exception {
             assertThat(ofOne("'restartCount': 1, 'containerID': 'run-1', 'state': " + RUNNING + ", 'lastState': "
                             + terminated("run-0", "Error")))
                     .isEqualTo(reported(new Container(Phase.RUNNING, 1, "run-1", "run-0")));
         }
 
         @Test
-        void isTerminatedIfItHasEnded() throws Exception {
+        void reportedContainerIsTerminatedIfItHasEnded() throws Exception {
             assertThat(ofOne("'containerID': 'run-1', 'state': " + terminated("run-1", "OOMKilled") + ", 'lastState': "
                             + terminated("run-0", "Error")))
                     .isEqualTo(reported(new Container(Phase.TERMINATED, 0, "run-1", "run-1")));
         }
 
         @Test
-        void waitsWhileItCrashLoops() throws Exception {
+        void reportedContainerWaitsWhileItCrashLoops() throws Exception {
             assertThat(ofOne("'containerID': 'run-1', 'state': " + WAITING + ", 'lastState': "
                             + terminated("run-1", "Error")))
                     .isEqualTo(reported(new Container(Phase.WAITING, 0, "run-1", "run-1")));
@@ -94,7 +94,7 @@ class PodStatesTest {
                         + ", 'lastState': {'terminated': {'containerID': 'run-0', 'exitCode': 137}}}]";
 
         @Test
-        void isUnclearIfTheCandidateNamesNoContainer() throws Exception {
+        void podWithASidecarIsUnclearIfTheCandidateNamesNoContainer() throws Exception {
             assertThat(stateOf(null, SPEC, STATUS))
                     .isInstanceOfSatisfying(
                             PodState.Unclear.class,
@@ -102,19 +102,19 @@ class PodStatesTest {
         }
 
         @Test
-        void isThatOfTheContainerThatTheCandidateNames() throws Exception {
+        void podWithASidecarIsThatOfTheContainerThatTheCandidateNames() throws Exception {
             assertThat(stateOf("elector", SPEC, STATUS)).isEqualTo(reported(RUNS));
             assertThat(stateOf("app", SPEC, STATUS)).isEqualTo(reported(RESTARTED));
         }
 
         @Test
-        void isUnclearIfTheSidecarIsNotReported() throws Exception {
+        void podWithASidecarIsUnclearIfTheSidecarIsNotReported() throws Exception {
             assertThat(stateOf(null, SPEC, "'containerStatuses': [{'name': 'app', 'state': " + RUNNING + "}]"))
                     .isInstanceOf(PodState.Unclear.class);
         }
 
         @Test
-        void isUnclearIfTheSidecarIsReportedAsTerminated() throws Exception {
+        void podWithASidecarIsUnclearIfTheSidecarIsReportedAsTerminated() throws Exception {
             assertThat(stateOf(
                             null,
                             SPEC,
@@ -134,12 +134,12 @@ class PodStatesTest {
                 + "}]";
 
         @Test
-        void isUnclearIfTheCandidateNamesNoContainer() throws Exception {
+        void podWithAnEphemeralContainerIsUnclearIfTheCandidateNamesNoContainer() throws Exception {
             assertThat(stateOf(null, SPEC, STATUS)).isInstanceOf(PodState.Unclear.class);
         }
 
         @Test
-        void isThatOfTheContainerThatTheCandidateNames() throws Exception {
+        void podWithAnEphemeralContainerIsThatOfTheContainerThatTheCandidateNames() throws Exception {
             assertThat(stateOf("app", SPEC, STATUS)).isEqualTo(reported(RUNS));
         }
     }
@@ -155,14 +155,14 @@ class PodStatesTest {
         }
 
         @Test
-        void isThatOfItsOnlyContainerIfTheInitContainerHasEnded() throws Exception {
+        void podWithAnInitContainerIsThatOfItsOnlyContainerIfTheInitContainerHasEnded() throws Exception {
             assertThat(stateOf(null, SPEC, status(terminated("run-0", "Completed"))))
                     .isEqualTo(reported(RUNS));
         }
 
         /** A pod whose sandbox is made anew runs its init containers once more. */
         @Test
-        void isUnclearIfTheInitContainerRuns() throws Exception {
+        void podWithAnInitContainerIsUnclearIfTheInitContainerRuns() throws Exception {
             assertThat(stateOf(null, SPEC, status(RUNNING))).isInstanceOf(PodState.Unclear.class);
         }
     }
@@ -171,7 +171,7 @@ class PodStatesTest {
     class UnclearPod {
 
         @Test
-        void isNotReported() throws Exception {
+        void unclearPodIsNotReported() throws Exception {
             assertThat(stateOf(null, "'containers': [{'name': 'app'}]", "'phase': 'Pending'"))
                     .isInstanceOfSatisfying(
                             PodState.Unclear.class,
@@ -179,7 +179,7 @@ class PodStatesTest {
         }
 
         @Test
-        void hasNoContainerOfTheNameThatTheCandidateGives() throws Exception {
+        void unclearPodHasNoContainerOfTheNameThatTheCandidateGives() throws Exception {
             assertThat(stateOf("api", "'containers': [{'name': 'app'}]", ""))
                     .isInstanceOfSatisfying(
                             PodState.Unclear.class,
@@ -187,7 +187,7 @@ class PodStatesTest {
         }
 
         @Test
-        void hasAContainerThatTheKubeletHasLostSightOf() throws Exception {
+        void unclearPodHasAContainerThatTheKubeletHasLostSightOf() throws Exception {
             assertThat(ofOne("'restartCount': 1, 'state': " + terminated("", "ContainerStatusUnknown")))
                     .isInstanceOf(PodState.Unclear.class);
             assertThat(ofOne("'restartCount': 1, 'state': " + WAITING + ", 'lastState': "

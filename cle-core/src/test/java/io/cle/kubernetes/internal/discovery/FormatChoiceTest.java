@@ -124,7 +124,7 @@ class FormatChoiceTest {
     class FirstChoice {
 
         @Test
-        void isTheNativeFormatIfItCanBeUsed() {
+        void firstChoiceIsTheNativeFormatIfItCanBeUsed() {
             server.serves = List.of(V1BETA1, V1ALPHA2, CRD);
 
             FormatChoice choice = candidate();
@@ -136,7 +136,7 @@ class FormatChoiceTest {
         }
 
         @Test
-        void isCrdIfTheFeatureGateIsOff() {
+        void firstChoiceIsCrdIfTheFeatureGateIsOff() {
             server.serves = List.of(V1BETA1, CRD);
             server.gate = false;
 
@@ -146,7 +146,7 @@ class FormatChoiceTest {
         }
 
         @Test
-        void isAskedForAgainUntilTheApiServerAnswers() {
+        void firstChoiceIsAskedForAgainUntilTheApiServerAnswers() {
             server.away = true;
             FormatChoice choice = candidate();
             loop.advance(Duration.ofMinutes(1));
@@ -167,7 +167,7 @@ class FormatChoiceTest {
         }
 
         @Test
-        void isAskedForAgainAfterAQuestionThatThrew() {
+        void firstChoiceIsAskedForAgainAfterAQuestionThatThrew() {
             server.throwing = true;
             candidate();
             assertThat(problems).singleElement().asString().contains("thrown by the test");
@@ -179,7 +179,7 @@ class FormatChoiceTest {
         }
 
         @Test
-        void isAskedForOnceByManyUsers() {
+        void firstChoiceIsAskedForOnceByManyUsers() {
             FormatChoice choice = candidate();
             used(choice);
             used(choice);
@@ -191,7 +191,7 @@ class FormatChoiceTest {
         }
 
         @Test
-        void isNoLongerAskedForIfNoUserIsLeft() {
+        void firstChoiceIsNoLongerAskedForIfNoUserIsLeft() {
             server.away = true;
             FormatChoice choice = FormatChoice.ofCandidate(discovery(), Optional.empty(), loop, new Random(1));
             Subscription use = choice.use(kind -> chosen.add(kind.orElse(NONE)), problems::add);
@@ -217,7 +217,7 @@ class FormatChoiceTest {
         }
 
         @Test
-        void isTheVersionThatIsServedOfTheNativeFormatIfThatIsSet() {
+        void firstChoiceIsTheVersionThatIsServedOfTheNativeFormatIfThatIsSet() {
             server.serves = List.of(V1ALPHA2, CRD);
 
             candidate(ApiFormat.NATIVE);
@@ -270,7 +270,7 @@ class FormatChoiceTest {
         /** Only an answer says that nothing is served. */
         @ParameterizedTest
         @ValueSource(ints = {401, 403, 429, 500, 503})
-        void isWaitedForWhileDiscoveryIsRefusedOrFails(int status) {
+        void firstChoiceIsWaitedForWhileDiscoveryIsRefusedOrFails(int status) {
             server.serves = List.of();
             server.failing = status;
             FormatChoice choice = candidate();
@@ -284,7 +284,7 @@ class FormatChoiceTest {
         }
 
         @Test
-        void isCrdIfThatIsSetAndDiscoveryIsRefused() {
+        void firstChoiceIsCrdIfThatIsSetAndDiscoveryIsRefused() {
             server.failing = 403;
 
             candidate(ApiFormat.CRD);
@@ -342,7 +342,7 @@ class FormatChoiceTest {
     class Change {
 
         @Test
-        void comesWithTwoAnswersThatTheKindCannotBeUsed() {
+        void theChangeComesWithTwoAnswersThatTheKindCannotBeUsed() {
             server.serves = List.of(V1BETA1, CRD);
             FormatChoice choice = candidate();
             server.serves = List.of(CRD);
@@ -365,7 +365,7 @@ class FormatChoiceTest {
         }
 
         @Test
-        void isToAnotherVersionIfOnlyThatIsServed() {
+        void theChangeIsToAnotherVersionIfOnlyThatIsServed() {
             server.serves = List.of(V1BETA1, V1ALPHA2);
             FormatChoice choice = candidate(ApiFormat.NATIVE);
             server.serves = List.of(V1ALPHA2);
@@ -376,7 +376,7 @@ class FormatChoiceTest {
         }
 
         @Test
-        void comesIfTheFeatureGateIsOff() {
+        void theChangeComesIfTheFeatureGateIsOff() {
             server.serves = List.of(V1BETA1, CRD);
             FormatChoice choice = candidate();
             server.gate = false;
@@ -387,7 +387,7 @@ class FormatChoiceTest {
         }
 
         @Test
-        void isNotToAKindThatIsOnlyPreferred() {
+        void theChangeIsNotToAKindThatIsOnlyPreferred() {
             server.serves = List.of(V1ALPHA2);
             FormatChoice choice = candidate();
             server.serves = List.of(V1BETA1, V1ALPHA2);
@@ -396,7 +396,7 @@ class FormatChoiceTest {
         }
 
         @Test
-        void doesNotComeBecauseOneApiServerIsBehindTheOthers() {
+        void theChangeDoesNotComeBecauseOneApiServerIsBehindTheOthers() {
             server.serves = List.of(V1BETA1, CRD);
             FormatChoice choice = candidate();
             server.serves = List.of(CRD);
@@ -412,7 +412,7 @@ class FormatChoiceTest {
         }
 
         @Test
-        void comesWhenAnApiServerThatWasAwayAnswers() {
+        void theChangeComesWhenAnApiServerThatWasAwayAnswers() {
             server.serves = List.of(V1BETA1, CRD);
             FormatChoice choice = candidate();
             server.away = true;
@@ -428,7 +428,7 @@ class FormatChoiceTest {
         }
 
         @Test
-        void doesNotComeIfTheFormatIsSet() {
+        void theChangeDoesNotComeIfTheFormatIsSet() {
             server.serves = List.of(V1BETA1, CRD);
             FormatChoice choice = coordinator(ApiFormat.NATIVE);
             server.serves = List.of(CRD);
@@ -440,7 +440,7 @@ class FormatChoiceTest {
         }
 
         @Test
-        void isToNoneWithTwoAnswersThatNoKindIsServed() {
+        void theChangeIsToNoneWithTwoAnswersThatNoKindIsServed() {
             FormatChoice choice = candidate();
             server.serves = List.of();
             choice.doubt();
@@ -481,7 +481,7 @@ class FormatChoiceTest {
 
         /** kube-apiserver answers some seconds before it serves CRDs. */
         @Test
-        void isNotReportedForAnApiServerThatHasJustStarted() {
+        void theChangeIsNotReportedForAnApiServerThatHasJustStarted() {
             FormatChoice choice = candidate();
             server.serves = List.of();
             choice.doubt();

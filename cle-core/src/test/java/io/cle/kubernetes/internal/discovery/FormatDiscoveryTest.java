@@ -60,7 +60,7 @@ class FormatDiscoveryTest {
     class NativeFormat {
 
         @Test
-        void isPreferredIfItIsServed() {
+        void nativeFormatIsPreferredIfItIsServed() {
             v1beta1AndCrd().answer(201, KEPT);
 
             ServedFormats served = served();
@@ -80,7 +80,7 @@ class FormatDiscoveryTest {
         }
 
         @Test
-        void isPreferredInItsNewestVersion() {
+        void nativeFormatIsPreferredInItsNewestVersion() {
             transport
                     .answer(200, CANDIDATES)
                     .answer(404, NOTHING)
@@ -99,7 +99,7 @@ class FormatDiscoveryTest {
     class NoNativeFormat {
 
         @Test
-        void leavesTheCrdFormatAndTheReasonSaysSo() {
+        void noNativeFormatLeavesTheCrdFormatAndTheReasonSaysSo() {
             noVersion().answer(200, CANDIDATES);
 
             ServedFormats served = served();
@@ -109,7 +109,7 @@ class FormatDiscoveryTest {
         }
 
         @Test
-        void isServedByAGroupThatListsNoCandidates() {
+        void noNativeFormatIsServedByAGroupThatListsNoCandidates() {
             transport
                     .answer(200, LEASES_ONLY)
                     .answer(200, LEASES_ONLY)
@@ -127,7 +127,7 @@ class FormatDiscoveryTest {
     class FeatureGate {
 
         @Test
-        void isTriedWithoutCreatingALease() {
+        void featureGateIsTriedWithoutCreatingALease() {
             v1beta1AndCrd().answer(201, KEPT);
 
             served();
@@ -138,7 +138,7 @@ class FormatDiscoveryTest {
         }
 
         @Test
-        void leavesTheCrdFormatIfItIsOffAndTheReasonSaysWhy() {
+        void featureGateLeavesTheCrdFormatIfItIsOffAndTheReasonSaysWhy() {
             v1beta1AndCrd().answer(201, DROPPED);
 
             ServedFormats served = served();
@@ -149,7 +149,7 @@ class FormatDiscoveryTest {
         }
 
         @Test
-        void leavesNoFormatIfItIsOffAndThereIsNoCrdAndTheReasonSaysWhatToDo() {
+        void featureGateLeavesNoFormatIfItIsOffAndThereIsNoCrdAndTheReasonSaysWhatToDo() {
             transport
                     .answer(200, LEASES_ONLY)
                     .answer(200, CANDIDATES)
@@ -166,7 +166,7 @@ class FormatDiscoveryTest {
 
         @ParameterizedTest
         @ValueSource(ints = {400, 403, 404, 422})
-        void countsAsOnIfItMayNotBeTriedAndTheDoubtIsReported(int status) {
+        void featureGateCountsAsOnIfItMayNotBeTriedAndTheDoubtIsReported(int status) {
             v1beta1AndCrd().answer(status, "{'kind': 'Status', 'message': 'not here'}");
 
             ServedFormats served = served();
@@ -176,7 +176,7 @@ class FormatDiscoveryTest {
         }
 
         @Test
-        void isUnknownIfTheServerHasNoTimeForTheTrial() {
+        void featureGateIsUnknownIfTheServerHasNoTimeForTheTrial() {
             v1beta1AndCrd().answer(429, "{}");
             assertThat(asked()).isInstanceOf(ApiResult.Refused.class);
 
@@ -189,14 +189,14 @@ class FormatDiscoveryTest {
     class UnclearAnswer {
 
         @Test
-        void isThePageOfALoadBalancer() {
+        void unclearAnswerIsThePageOfALoadBalancer() {
             transport.answer(404, "{'message': '<html>404 Not Found</html>'}").answer(200, CANDIDATES);
 
             assertThat(asked()).isInstanceOf(ApiResult.OutcomeUnknown.class);
         }
 
         @Test
-        void isNotTakenForAVersionThatIsNotServed() {
+        void unclearAnswerIsNotTakenForAVersionThatIsNotServed() {
             transport.answer(503, "{}").answer(200, CANDIDATES);
 
             assertThat(asked()).isInstanceOf(ApiResult.OutcomeUnknown.class);
@@ -206,7 +206,7 @@ class FormatDiscoveryTest {
         }
 
         @Test
-        void leavesUnknownWhatTheServerServes() {
+        void unclearAnswerLeavesUnknownWhatTheServerServes() {
             noVersion().noAnswer("connection refused");
             assertThat(asked()).isInstanceOf(ApiResult.OutcomeUnknown.class);
 

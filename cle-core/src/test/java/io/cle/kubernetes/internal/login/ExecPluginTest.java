@@ -62,7 +62,7 @@ class ExecPluginTest {
     class Credentials {
 
         @Test
-        void areTokens() throws IOException {
+        void credentialsAreTokens() throws IOException {
             Renewed.Fresh<Credential> fresh =
                     plugin(printing("\"token\": \"t\""), LONG).read();
 
@@ -71,7 +71,7 @@ class ExecPluginTest {
         }
 
         @Test
-        void areRenewedOnlyAfterARefusalIfTheyDoNotSayWhenTheyEnd() throws IOException {
+        void credentialsAreRenewedOnlyAfterARefusalIfTheyDoNotSayWhenTheyEnd() throws IOException {
             Renewed.Fresh<Credential> fresh =
                     plugin(printing("\"token\": \"t\""), LONG).read();
 
@@ -86,7 +86,8 @@ class ExecPluginTest {
             "2026-01-01T01:00:30+01:00, PT24S, PT30S",
             "2025-01-01T00:00:00Z, PT8S, PT10S"
         })
-        void areRenewedShortlyBeforeTheyEnd(String end, Duration renewIn, Duration validFor) throws IOException {
+        void credentialsAreRenewedShortlyBeforeTheyEnd(String end, Duration renewIn, Duration validFor)
+                throws IOException {
             Renewed.Fresh<Credential> fresh = plugin(
                             printing("\"token\": \"t\", \"expirationTimestamp\": \"" + end + "\""), LONG)
                     .read();
@@ -96,7 +97,7 @@ class ExecPluginTest {
         }
 
         @Test
-        void areCertificatesWhichEndByThemselves() throws IOException {
+        void credentialsAreCertificatesWhichEndByThemselves() throws IOException {
             Instant now = clock.wall();
             HeldCertificate certificate = new HeldCertificate.Builder()
                     .commonName("plugin")
@@ -117,7 +118,7 @@ class ExecPluginTest {
         }
 
         @Test
-        void areNotShownInText() throws IOException {
+        void credentialsAreNotShownInText() throws IOException {
             assertThat(plugin(printing("\"token\": \"secret\""), LONG).read().toString())
                     .doesNotContain("secret");
         }
@@ -127,7 +128,7 @@ class ExecPluginTest {
     class Program {
 
         @Test
-        void isToldWhatAKubeconfigSaysAndOfTheCluster() throws IOException {
+        void theProgramIsToldWhatAKubeconfigSaysAndOfTheCluster() throws IOException {
             JsonObject cluster = new JsonObject();
             cluster.addProperty("server", "https://api");
             Path told = directory.resolve("told");
@@ -144,7 +145,7 @@ class ExecPluginTest {
         }
 
         @Test
-        void findsItsInputClosed() throws IOException {
+        void theProgramFindsItsInputClosed() throws IOException {
             assertThat(plugin("cat > /dev/null\n" + printing("\"token\": \"t\""), LONG)
                             .read()
                             .value()
@@ -153,14 +154,14 @@ class ExecPluginTest {
         }
 
         @Test
-        void isReportedWithItsExitCode() throws IOException {
+        void theProgramIsReportedWithItsExitCode() throws IOException {
             ExecPlugin plugin = plugin("exit 7", LONG);
 
             assertThatThrownBy(plugin::read).hasMessage("it failed with exit code 7");
         }
 
         @Test
-        void isReportedWithWhatToDoIfItIsMissing() {
+        void theProgramIsReportedWithWhatToDoIfItIsMissing() {
             ExecPlugin plugin = new ExecPlugin(
                     new ExecPlugin.Command(
                             directory.resolve("missing").toString(), List.of(), V1, Map.of(), null, "install it"),
@@ -174,7 +175,7 @@ class ExecPluginTest {
         }
 
         @Test
-        void isEndedWithAllThatItStartedIfItHangs() throws Exception {
+        void theProgramIsEndedWithAllThatItStartedIfItHangs() throws Exception {
             Path started = directory.resolve("started");
             ExecPlugin plugin = plugin("sleep 600 &\necho $! > '" + started + "'\nwait\n", Duration.ofSeconds(2));
 
@@ -193,7 +194,7 @@ class ExecPluginTest {
                     "echo '{\"apiVersion\": \"client.authentication.k8s.io/v1\", \"kind\": \"ExecCredential\", \"secret\": 1}'",
                     ""
                 })
-        void isReportedIfItPrintsNoCredentialButNotWhatItPrints(String script) throws IOException {
+        void theProgramIsReportedIfItPrintsNoCredentialButNotWhatItPrints(String script) throws IOException {
             ExecPlugin plugin = plugin(script, LONG);
 
             assertThatThrownBy(plugin::read)
@@ -212,7 +213,7 @@ class ExecPluginTest {
                     "\"clientCertificateData\": \"c\", \"clientKeyData\": \"k\"",
                     "\"token\": \"t\", \"expirationTimestamp\": \"soon\""
                 })
-        void isReportedIfItsCredentialIsNone(String status) throws IOException {
+        void theProgramIsReportedIfItsCredentialIsNone(String status) throws IOException {
             ExecPlugin plugin = plugin(printing(status), LONG);
 
             assertThatThrownBy(plugin::read).isInstanceOf(IOException.class);

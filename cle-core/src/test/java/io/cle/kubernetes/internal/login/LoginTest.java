@@ -136,7 +136,7 @@ class LoginTest {
         private final HeldCertificate next = TlsApiServer.client(AUTHORITY, "next");
 
         @Test
-        void isShownAnewWhenItsFilesWereReplacedWhileAWatchGoesOn() throws Exception {
+        void aClientCertificateIsShownAnewWhenItsFilesWereReplacedWhileAWatchGoesOn() throws Exception {
             server = new TlsApiServer(0, TlsApiServer.server(AUTHORITY), AUTHORITY);
             connect(certificate(old));
             try (OpenWatch watch = new OpenWatch(transport)) {
@@ -153,7 +153,7 @@ class LoginTest {
         }
 
         @Test
-        void keepsItsConnectionWhileItIsTheSame() throws Exception {
+        void aClientCertificateKeepsItsConnectionWhileItIsTheSame() throws Exception {
             server = new TlsApiServer(0, TlsApiServer.server(AUTHORITY), AUTHORITY);
             connect(certificate(old));
 
@@ -168,7 +168,7 @@ class LoginTest {
         }
 
         @Test
-        void isReadAgainAfterAHandshakeThatFailed() throws Exception {
+        void aClientCertificateIsReadAgainAfterAHandshakeThatFailed() throws Exception {
             server = new TlsApiServer(0, TlsApiServer.server(AUTHORITY), NEXT_AUTHORITY);
             connect(certificate(old));
             clock.advance(Renewed.SPACING);
@@ -182,7 +182,7 @@ class LoginTest {
 
         /** As kube-apiserver, which doesn't refuse it in the handshake. */
         @Test
-        void isReadAgainAfter401() throws Exception {
+        void aClientCertificateIsReadAgainAfter401() throws Exception {
             server = new TlsApiServer(0, TlsApiServer.server(AUTHORITY), AUTHORITY);
             server.takeOnly(request -> "CN=next".equals(request.subject()));
             connect(certificate(old));
@@ -198,7 +198,7 @@ class LoginTest {
         }
 
         @Test
-        void isNotChangedWhileOnlyOneOfItsFilesIsReplaced() throws Exception {
+        void aClientCertificateIsNotChangedWhileOnlyOneOfItsFilesIsReplaced() throws Exception {
             server = new TlsApiServer(0, TlsApiServer.server(AUTHORITY), AUTHORITY);
             connect(certificate(old));
             write("client.crt", next.certificatePem());
@@ -226,7 +226,7 @@ class LoginTest {
         }
 
         @Test
-        void changeWithoutARequestThatFailsIfBothAreInTheFileInBetween() throws Exception {
+        void certificateAuthoritiesChangeWithoutARequestThatFailsIfBothAreInTheFileInBetween() throws Exception {
             server = new TlsApiServer(0, TlsApiServer.server(AUTHORITY), null);
             connect(null);
             for (int renewal = 0; renewal < 150; renewal++) {
@@ -243,7 +243,7 @@ class LoginTest {
         }
 
         @Test
-        void areReadAgainAfterAHandshakeThatFailed() throws Exception {
+        void certificateAuthoritiesAreReadAgainAfterAHandshakeThatFailed() throws Exception {
             server = new TlsApiServer(0, TlsApiServer.server(NEXT_AUTHORITY), null);
             connect(null);
             clock.advance(Renewed.SPACING);
@@ -255,7 +255,7 @@ class LoginTest {
         }
 
         @Test
-        void areNotTrustedAnyMoreWhenTheyAreTakenOutOfTheFile() throws Exception {
+        void certificateAuthoritiesAreNotTrustedAnyMoreWhenTheyAreTakenOutOfTheFile() throws Exception {
             server = new TlsApiServer(0, TlsApiServer.server(AUTHORITY), null);
             connect(null);
             assertThatARequestIsAnswered();
@@ -266,7 +266,7 @@ class LoginTest {
         }
 
         @Test
-        void stayAsTheyWereWhileTheFileIsHalfWritten() throws Exception {
+        void certificateAuthoritiesStayAsTheyWereWhileTheFileIsHalfWritten() throws Exception {
             server = new TlsApiServer(0, TlsApiServer.server(AUTHORITY), null);
             connect(null);
             write("ca.crt", AUTHORITY.certificatePem().substring(0, 100));
@@ -285,7 +285,7 @@ class LoginTest {
         }
 
         @Test
-        void isSentWithRequestsAndWatches() throws Exception {
+        void aTokenIsSentWithRequestsAndWatches() throws Exception {
             connectWithToken();
 
             try (OpenWatch watch = new OpenWatch(transport)) {
@@ -300,7 +300,7 @@ class LoginTest {
         }
 
         @Test
-        void isReadAgainAfter401() throws Exception {
+        void aTokenIsReadAgainAfter401() throws Exception {
             connectWithToken();
             server.takeOnly(request -> "Bearer next".equals(request.authorization()));
             clock.advance(Renewed.SPACING);
@@ -315,7 +315,7 @@ class LoginTest {
         }
 
         @Test
-        void isTheOldOneWhileItsFileIsEmptyOrMissing() throws Exception {
+        void aTokenIsTheOldOneWhileItsFileIsEmptyOrMissing() throws Exception {
             connectWithToken();
             Files.delete(directory.resolve("token"));
             clock.advance(CredentialFiles.AGE);

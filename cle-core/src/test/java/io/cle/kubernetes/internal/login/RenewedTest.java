@@ -66,7 +66,7 @@ class RenewedTest {
         }
 
         @Test
-        void isReadAgainWhenItIsAMinuteOld() throws IOException {
+        void isReadAgainWhenItIsAMinuteOldInPlace() throws IOException {
             give("old");
             give("new");
             assertThat(renewed.get(NO_WAIT)).isEqualTo("old");
@@ -78,7 +78,7 @@ class RenewedTest {
         }
 
         @Test
-        void hasAnAgeThatTheWallClockDoesNotChange() throws IOException {
+        void hasAnAgeThatTheWallClockDoesNotChangeInPlace() throws IOException {
             give("old");
             give("new");
             renewed.get(NO_WAIT);
@@ -91,7 +91,7 @@ class RenewedTest {
         }
 
         @Test
-        void staysInUseWhileItCannotBeRead() throws IOException {
+        void staysInUseWhileItCannotBeReadInPlace() throws IOException {
             give("old");
             given.add(new IOException("half written"));
             give("new");
@@ -104,7 +104,7 @@ class RenewedTest {
         }
 
         @Test
-        void isReadAgainAtOnceIfItWasRefused() throws IOException {
+        void isReadAgainAtOnceIfItWasRefusedInPlace() throws IOException {
             give("old");
             give("new");
             String old = renewed.get(NO_WAIT);
@@ -116,7 +116,7 @@ class RenewedTest {
         }
 
         @Test
-        void isReadOnceIfItWasRefusedTwice() throws IOException {
+        void isReadOnceIfItWasRefusedTwiceInPlace() throws IOException {
             give("old");
             give("new");
             String old = renewed.get(NO_WAIT);
@@ -130,7 +130,7 @@ class RenewedTest {
         }
 
         @Test
-        void isNotReadInEachOfManyRequestsThatAreRefused() throws IOException {
+        void isNotReadInEachOfManyRequestsThatAreRefusedInPlace() throws IOException {
             give("refused");
             String refused = renewed.get(NO_WAIT);
 
@@ -142,7 +142,7 @@ class RenewedTest {
         }
 
         @Test
-        void isReadAgainIfItMayHaveBeenRefused() throws IOException {
+        void isReadAgainIfItMayHaveBeenRefusedInPlace() throws IOException {
             give("old");
             give("new");
             renewed.get(NO_WAIT);
@@ -154,7 +154,7 @@ class RenewedTest {
         }
 
         @Test
-        void namesItselfIfItCannotBeReadAtFirst() {
+        void namesItselfIfItCannotBeReadAtFirstInPlace() {
             given.add(new IOException("no such file"));
 
             assertThatThrownBy(() -> renewed.get(NO_WAIT))
@@ -193,7 +193,7 @@ class RenewedTest {
         }
 
         @Test
-        void isAskedOnceByAllWhoNeedItAtTheStart() throws Exception {
+        void isAskedOnceByAllWhoNeedItAtTheStartInBackground() throws Exception {
             given.add(tenMinutes("value"));
             ExecutorService callers = Executors.newFixedThreadPool(5);
             try {
@@ -216,7 +216,7 @@ class RenewedTest {
         }
 
         @Test
-        void isKeptUntilItsEndIsNear() throws IOException {
+        void isKeptUntilItsEndIsNearInBackground() throws IOException {
             first(tenMinutes("value"));
 
             clock.advance(Duration.ofSeconds(479));
@@ -227,7 +227,7 @@ class RenewedTest {
         }
 
         @Test
-        void isRenewedAheadByItsTimerWithoutAnyRequest() throws IOException {
+        void isRenewedAheadByItsTimerWithoutAnyRequestInBackground() throws IOException {
             first(tenMinutes("old"));
             given.add(tenMinutes("new"));
 
@@ -239,7 +239,7 @@ class RenewedTest {
         }
 
         @Test
-        void isNotRenewedAheadIfNobodyUsedIt() throws IOException {
+        void isNotRenewedAheadIfNobodyUsedItInBackground() throws IOException {
             first(tenMinutes("old"));
             given.add(tenMinutes("new"));
             clock.advance(Duration.ofMinutes(8));
@@ -253,7 +253,7 @@ class RenewedTest {
         }
 
         @Test
-        void costsNothingWhileItHangsIfItsValueIsValid() throws IOException {
+        void costsNothingWhileItHangsIfItsValueIsValidInBackground() throws IOException {
             first(tenMinutes("old"));
             clock.advance(Duration.ofMinutes(8));
             fireTimers();
@@ -264,7 +264,7 @@ class RenewedTest {
         }
 
         @Test
-        void costsNothingWhileItFailsIfItsValueIsValidAndIsAskedAgain() throws IOException {
+        void costsNothingWhileItFailsIfItsValueIsValidAndIsAskedAgainInBackground() throws IOException {
             first(tenMinutes("old"));
             given.add(new IOException("exit code 1"));
             given.add(tenMinutes("new"));
@@ -281,7 +281,7 @@ class RenewedTest {
         }
 
         @Test
-        void isNamedInOneWarningAMinuteWhileItFailsAndItsValueIsValid() throws IOException {
+        void isNamedInOneWarningAMinuteWhileItFailsAndItsValueIsValidInBackground() throws IOException {
             first(tenMinutes("old"));
             clock.advance(Duration.ofMinutes(8));
             for (int i = 0; i < 7; i++) {
@@ -299,7 +299,7 @@ class RenewedTest {
         }
 
         @Test
-        void isNamedWithItsFailureWhenItsValueHasEnded() throws IOException {
+        void isNamedWithItsFailureWhenItsValueHasEndedInBackground() throws IOException {
             first(tenMinutes("old"));
             given.add(new IOException("exit code 1"));
             clock.advance(Duration.ofMinutes(10));
@@ -312,7 +312,7 @@ class RenewedTest {
         }
 
         @Test
-        void isNamedIfItHangsWhenItsValueHasEnded() throws IOException {
+        void isNamedIfItHangsWhenItsValueHasEndedInBackground() throws IOException {
             first(tenMinutes("old"));
             clock.advance(Duration.ofMinutes(10));
 
@@ -322,7 +322,7 @@ class RenewedTest {
         }
 
         @Test
-        void isAskedAgainIfItHangsForEver() throws IOException {
+        void isAskedAgainIfItHangsForEverInBackground() throws IOException {
             first(tenMinutes("old"));
             given.add(tenMinutes("new"));
             clock.advance(Duration.ofMinutes(8));
@@ -337,7 +337,7 @@ class RenewedTest {
         }
 
         @Test
-        void isAskedAgainIfItsValueWasRefusedWhichIsUsedUntilThen() throws IOException {
+        void isAskedAgainIfItsValueWasRefusedWhichIsUsedUntilThenInBackground() throws IOException {
             first(fresh("old", null, null));
             given.add(fresh("new", null, null));
             clock.advance(Duration.ofDays(1));
@@ -350,7 +350,7 @@ class RenewedTest {
         }
 
         @Test
-        void isNotAskedAgainForEachConnectionThatBreaks() throws IOException {
+        void isNotAskedAgainForEachConnectionThatBreaksInBackground() throws IOException {
             first(fresh("value", null, null));
             clock.advance(Duration.ofDays(1));
 
@@ -360,7 +360,7 @@ class RenewedTest {
         }
 
         @Test
-        void isAskedAgainIfItsThreadCouldNotBeStarted() throws IOException {
+        void isAskedAgainIfItsThreadCouldNotBeStartedInBackground() throws IOException {
             int[] attempts = {0};
             Renewed<String> unlucky = Renewed.inBackground(
                     "the plugin p",

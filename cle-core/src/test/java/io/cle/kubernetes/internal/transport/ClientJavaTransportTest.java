@@ -131,7 +131,7 @@ class ClientJavaTransportTest {
         }
 
         @Test
-        void isHandedOverObjectByObject() throws Exception {
+        void aListIsHandedOverObjectByObject() throws Exception {
             ApiResponse response = list(
                     "{\"metadata\": {\"resourceVersion\": \"7\"}, \"items\": [{\"a\": 1}, {\"b\": [2]}], \"kind\": \"List\"}");
 
@@ -143,7 +143,7 @@ class ClientJavaTransportTest {
         }
 
         @Test
-        void isNoAnswerIfTheReaderOfItsObjectsThrowsAnError() throws Exception {
+        void aListIsNoAnswerIfTheReaderOfItsObjectsThrowsAnError() throws Exception {
             answer(aResponse().withBody("{\"items\": [{\"a\": 1}]}"));
             ApiRequest request = new ApiRequest(Verb.LIST, ResourceType.LEASES, "shop", null, Map.of(), null, TIMEOUT);
 
@@ -158,7 +158,7 @@ class ClientJavaTransportTest {
         }
 
         @Test
-        void mayHaveNoItems() throws Exception {
+        void aListMayHaveNoItems() throws Exception {
             assertThat(list("{\"items\": null}")).isInstanceOf(ApiResponse.Answered.class);
             assertThat(items).isEmpty();
         }
@@ -174,7 +174,7 @@ class ClientJavaTransportTest {
                     "<html>",
                     ""
                 })
-        void isNoAnswerUnlessItIsWhole(String body) throws Exception {
+        void aListIsNoAnswerUnlessItIsWhole(String body) throws Exception {
             assertThat(list(body))
                     .isInstanceOfSatisfying(
                             ApiResponse.Unanswered.class,
@@ -377,7 +377,7 @@ class ClientJavaTransportTest {
         private final List<CompletionStage<ApiResponse>> sent = new ArrayList<>();
 
         @Test
-        void sendsTheOthersAfterThem() throws Exception {
+        void limitedToTwoRequestsAtOnceSendsTheOthersAfterThem() throws Exception {
             answer(aResponse().withFixedDelay(200).withBody("{}"));
             try (KubernetesTransport limited = limitedToTwo()) {
                 for (int i = 0; i < 6; i++) {
@@ -394,7 +394,7 @@ class ClientJavaTransportTest {
         }
 
         @Test
-        void doesNotSendWhatHasWaitedForItsTurnForAllItsTime() throws Exception {
+        void limitedToTwoRequestsAtOnceDoesNotSendWhatHasWaitedForItsTurnForAllItsTime() throws Exception {
             answer(aResponse().withFixedDelay(1000).withBody("{}"));
             try (KubernetesTransport limited = limitedToTwo()) {
                 limited.send(get());

@@ -35,7 +35,7 @@ class ReflectorPatienceTest extends ReflectorFixture {
     class AWatchThatEnds {
 
         @Test
-        void againAndAgainWithoutAnyEventBacksOff() {
+        void aWatchThatEndsAgainAndAgainWithoutAnyEventBacksOff() {
             watchFrom("7", lease("5", "a"));
 
             end(new WatchEnd.Completed());
@@ -54,7 +54,7 @@ class ReflectorPatienceTest extends ReflectorFixture {
         }
 
         @Test
-        void againAndAgainAfterAWhileDoesNotBackOff() {
+        void aWatchThatEndsAgainAndAgainAfterAWhileDoesNotBackOff() {
             watchFrom("7", lease("5", "a"));
 
             for (int i = 0; i < 20; i++) {
@@ -68,7 +68,7 @@ class ReflectorPatienceTest extends ReflectorFixture {
         }
 
         @Test
-        void becauseItBreaksIsReportedAndFollowedByASnapshot() {
+        void aWatchThatEndsBecauseItBreaksIsReportedAndFollowedByASnapshot() {
             watchFrom("7", lease("5", "a"));
             event("MODIFIED", lease("8", "b"));
             events.clear();
@@ -138,7 +138,7 @@ class ReflectorPatienceTest extends ReflectorFixture {
 
         @ParameterizedTest
         @ValueSource(strings = {GONE, NO_LEADER})
-        void isOpenedLessAndLessOften(String status) {
+        void aWatchThatFailsWhileListsSucceedIsOpenedLessAndLessOften(String status) {
             watchFrom("7", lease("5", "a"));
 
             failFor(Duration.ofMinutes(10), status);
@@ -149,7 +149,7 @@ class ReflectorPatienceTest extends ReflectorFixture {
 
         @ParameterizedTest
         @ValueSource(strings = {GONE, NO_LEADER})
-        void isOpenedLessAndLessOftenAlsoIfEachBringsABookmark(String status) {
+        void aWatchThatFailsWhileListsSucceedIsOpenedLessAndLessOftenAlsoIfEachBringsABookmark(String status) {
             watchFrom("7", lease("5", "a"));
 
             failFor(Duration.ofMinutes(10), status, "7");
@@ -159,7 +159,7 @@ class ReflectorPatienceTest extends ReflectorFixture {
         }
 
         @Test
-        void isNotSaidToFailAgainTheFirstTime() {
+        void aWatchThatFailsWhileListsSucceedIsNotSaidToFailAgainTheFirstTime() {
             watchFrom("7", lease("5", "a"));
             transport.answer(200, list("7", lease("5", "a")));
 
@@ -169,7 +169,7 @@ class ReflectorPatienceTest extends ReflectorFixture {
         }
 
         @Test
-        void hasRecoveredWhenItHasLivedForAWhile() {
+        void aWatchThatFailsWhileListsSucceedHasRecoveredWhenItHasLivedForAWhile() {
             watchFrom("7", lease("5", "a"));
             failFor(Duration.ofMinutes(2), NO_LEADER);
             loop.advance(Duration.ofSeconds(14));
@@ -186,7 +186,7 @@ class ReflectorPatienceTest extends ReflectorFixture {
         }
 
         @Test
-        void hasRecoveredWhenItBringsSomethingAfterAWhile() {
+        void aWatchThatFailsWhileListsSucceedHasRecoveredWhenItBringsSomethingAfterAWhile() {
             watchFrom("7", lease("5", "a"));
             failFor(Duration.ofMinutes(2), NO_LEADER);
             loop.advance(Duration.ofSeconds(5));
@@ -197,7 +197,7 @@ class ReflectorPatienceTest extends ReflectorFixture {
         }
 
         @Test
-        void isResumedAtOnceIfItLivesLongerThanAMoment() {
+        void aWatchThatFailsWhileListsSucceedIsResumedAtOnceIfItLivesLongerThanAMoment() {
             watchFrom("7", lease("5", "a"));
             for (int i = 8; i < 40; i++) {
                 loop.advance(Duration.ofSeconds(2));
@@ -214,7 +214,7 @@ class ReflectorPatienceTest extends ReflectorFixture {
     class AServer {
 
         @Test
-        void thatForgetsEveryVersionIsNotAskedWithoutPause() {
+        void aServerThatForgetsEveryVersionIsNotAskedWithoutPause() {
             watchFrom("7");
             for (int i = 0; i < 10; i++) {
                 transport.answer(200, list("90"));
@@ -229,7 +229,7 @@ class ReflectorPatienceTest extends ReflectorFixture {
         }
 
         @Test
-        void thatIsAwayIsTriedForEverWithGrowingPausesOfTwoSecondsAtMost() {
+        void aServerThatIsAwayIsTriedForEverWithGrowingPausesOfTwoSecondsAtMost() {
             watchOrders();
             loop.advance(Duration.ofMinutes(30));
 
@@ -252,7 +252,7 @@ class ReflectorPatienceTest extends ReflectorFixture {
         }
 
         @Test
-        void whoseListsFailSlowlyIsNotAskedWithoutPauseEither() {
+        void aServerWhoseListsFailSlowlyIsNotAskedWithoutPauseEither() {
             transport.noAnswer("timed out");
             watchOrders();
             for (int i = 0; i < 8; i++) {
@@ -264,7 +264,7 @@ class ReflectorPatienceTest extends ReflectorFixture {
         }
 
         @Test
-        void thatRefusesIsAskedLessAndLessOften() {
+        void aServerThatRefusesIsAskedLessAndLessOften() {
             for (int i = 0; i < 12; i++) {
                 transport.answer(403, "{'message': 'forbidden'}");
             }
@@ -278,7 +278,7 @@ class ReflectorPatienceTest extends ReflectorFixture {
         }
 
         @Test
-        void thatRefusesOnceAfterAnOutageIsAskedAgainSoon() {
+        void aServerThatRefusesOnceAfterAnOutageIsAskedAgainSoon() {
             watchOrders();
             loop.advance(Duration.ofMinutes(1));
             events.clear();
@@ -293,7 +293,7 @@ class ReflectorPatienceTest extends ReflectorFixture {
         }
 
         @Test
-        void thatAsksForPatienceGetsIt() {
+        void aServerThatAsksForPatienceGetsIt() {
             transport.answer(429, "{'message': 'slow down'}", Duration.ofSeconds(17));
 
             watchOrders();
@@ -305,7 +305,7 @@ class ReflectorPatienceTest extends ReflectorFixture {
         }
 
         @Test
-        void thatDoesNotServeAKindIsReportedWithTheWayOut() {
+        void aServerThatDoesNotServeAKindIsReportedWithTheWayOut() {
             transport.answer(404, "{'message': '404 page not found'}");
 
             client.watch(new CrdCandidateCodec(), new ObjectKey("shop", "orders-a"), event -> {
@@ -322,7 +322,7 @@ class ReflectorPatienceTest extends ReflectorFixture {
         }
 
         @Test
-        void thatDoesNotServeAnOptionalKindLeadsToOneEmptySnapshotAndIsAskedAgain() {
+        void aServerThatDoesNotServeAnOptionalKindLeadsToOneEmptySnapshotAndIsAskedAgain() {
             WatchScope optional = WatchScope.everything().asOptional();
             for (int i = 0; i < 3; i++) {
                 transport.answer(404, "{'message': '404 page not found'}");
@@ -343,7 +343,7 @@ class ReflectorPatienceTest extends ReflectorFixture {
 
         /** The CRD of lease configurations is deleted. */
         @Test
-        void thatServesAnOptionalKindNoMoreInterruptsNothing() {
+        void aServerThatServesAnOptionalKindNoMoreInterruptsNothing() {
             String missing = "{'message': '404 page not found'}";
             transport.answer(200, list("7", lease("5", "a"))).answer(404, missing);
             client.watch(new AnnotatedLeaseCodec(), WatchScope.everything().asOptional(), events::add);
@@ -358,7 +358,7 @@ class ReflectorPatienceTest extends ReflectorFixture {
         }
 
         @Test
-        void thatListsAnOptionalKindAndRefusesItsWatchIsNotAskedInALoop() {
+        void aServerThatListsAnOptionalKindAndRefusesItsWatchIsNotAskedInALoop() {
             String missing = "{'message': '404 page not found'}";
             transport.answer(200, list("7")).answer(200, list("7"));
             client.watch(new AnnotatedLeaseCodec(), WatchScope.everything().asOptional(), events::add);
@@ -376,7 +376,7 @@ class ReflectorPatienceTest extends ReflectorFixture {
     class ASilentWatch {
 
         @Test
-        void isCutAndResumedAndWhenThatIsSilentFromTheBeginningBegunAnew() {
+        void aSilentWatchIsCutAndResumedAndWhenThatIsSilentFromTheBeginningBegunAnew() {
             watchFrom("7", lease("5", "a"));
             event("BOOKMARK", "{'metadata': {'resourceVersion': '8'}}");
 
@@ -395,7 +395,7 @@ class ReflectorPatienceTest extends ReflectorFixture {
         }
 
         @Test
-        void isNoneIfBookmarksCome() {
+        void aSilentWatchIsNoneIfBookmarksCome() {
             watchFrom("7", lease("5", "a"));
 
             for (int i = 0; i < 30; i++) {
@@ -412,7 +412,8 @@ class ReflectorPatienceTest extends ReflectorFixture {
     class AWatchThatLagsBehindTheServersAnswers {
 
         @Test
-        void doesNotShowAWriteOfThisProcessAndIsFollowedByAListAfterTheNextAnswer() {
+        void
+                aWatchThatLagsBehindTheServersAnswersDoesNotShowAWriteOfThisProcessAndIsFollowedByAListAfterTheNextAnswer() {
             watchFrom("7", lease("5", "a"));
             write("8");
             loop.advance(SIX_SECONDS);
@@ -427,7 +428,7 @@ class ReflectorPatienceTest extends ReflectorFixture {
         }
 
         @Test
-        void isNoneIfItShowsTheWriteOrWhatCameAfterIt() {
+        void aWatchThatLagsBehindTheServersAnswersIsNoneIfItShowsTheWriteOrWhatCameAfterIt() {
             watchFrom("7", lease("5", "a"));
             write("8");
             event("MODIFIED", lease("8", "a"));
@@ -443,7 +444,7 @@ class ReflectorPatienceTest extends ReflectorFixture {
         }
 
         @Test
-        void orHasReportedLaterVersionsThanTheAnswersGiveIsFollowedByAList() {
+        void aWatchThatLagsBehindTheServersAnswersOrHasReportedLaterVersionsThanTheAnswersGiveIsFollowedByAList() {
             watchFrom("90", lease("85", "a"));
             write("61");
             loop.advance(SIX_SECONDS);
@@ -457,7 +458,7 @@ class ReflectorPatienceTest extends ReflectorFixture {
         }
 
         @Test
-        void isNoneIfItHasOvertakenTheAnswer() {
+        void aWatchThatLagsBehindTheServersAnswersIsNoneIfItHasOvertakenTheAnswer() {
             watchFrom("90", lease("85", "a"));
             write("89");
             write("91");
@@ -470,7 +471,7 @@ class ReflectorPatienceTest extends ReflectorFixture {
         }
 
         @Test
-        void isNoneIfTheWriteIsOfAnotherObject() {
+        void aWatchThatLagsBehindTheServersAnswersIsNoneIfTheWriteIsOfAnotherObject() {
             watchFrom("7", lease("5", "a"));
             for (int version = 8; version < 11; version++) {
                 transport.answer(200, lease(String.valueOf(version), "a").replace("'orders'", "'others'"));

@@ -85,7 +85,7 @@ class ReflectorTest extends ReflectorFixture {
         }
 
         @Test
-        void areOneSnapshotFromWhichTheWatchBegins() {
+        void listInPagesAreOneSnapshotFromWhichTheWatchBegins() {
             transport.answer(200, page("7", "more", lease("5", "a")));
             transport.answer(200, list("7", lease("6", "b").replace("'orders'", "'invoices'")));
 
@@ -102,7 +102,7 @@ class ReflectorTest extends ReflectorFixture {
         }
 
         @Test
-        void beginAnewWhenTheServerHasForgottenTheList() {
+        void listInPagesBeginAnewWhenTheServerHasForgottenTheList() {
             transport.answer(200, page("7", "more", lease("5", "a")));
             transport.answer(410, "{'kind': 'Status', 'code': 410, 'reason': 'Expired', 'message': 'too old'}");
             transport.answer(200, list("90", lease("88", "z")));
@@ -135,7 +135,7 @@ class ReflectorTest extends ReflectorFixture {
         }
 
         @Test
-        void isNotBelievedAtOnce() {
+        void listOfAnEarlierStateIsNotBelievedAtOnce() {
             watchFrom("90", lease("85", "a"));
 
             breakAndList(list("60", lease("55", "z")), list("91", lease("85", "a")));
@@ -151,7 +151,7 @@ class ReflectorTest extends ReflectorFixture {
         }
 
         @Test
-        void isANewHistoryOnceASecondOneConfirmsIt() {
+        void listOfAnEarlierStateIsANewHistoryOnceASecondOneConfirmsIt() {
             watchFrom("90", lease("85", "a"));
 
             breakAndList(list("60", lease("55", "z")), list("61", lease("55", "z")));
@@ -164,7 +164,7 @@ class ReflectorTest extends ReflectorFixture {
         }
 
         @Test
-        void isRecognizedByAnObjectEvenIfTheServersVersionsHaveCaughtUp() {
+        void listOfAnEarlierStateIsRecognizedByAnObjectEvenIfTheServersVersionsHaveCaughtUp() {
             watchFrom("90", lease("85", "a"));
 
             breakAndList(list("95", lease("55", "z")), list("96", lease("55", "z")));
@@ -173,7 +173,7 @@ class ReflectorTest extends ReflectorFixture {
         }
 
         @Test
-        void isRecognizedByAVersionThatAnAnswerHasShown() {
+        void listOfAnEarlierStateIsRecognizedByAVersionThatAnAnswerHasShown() {
             watchFrom("60", lease("55", "a"));
             transport.answer(200, lease("90", "a"));
             client.read(new AnnotatedLeaseCodec(), ORDERS);
@@ -185,7 +185,7 @@ class ReflectorTest extends ReflectorFixture {
         }
 
         @Test
-        void isLookedForWhenABookmarkIsOfAnEarlierState() {
+        void listOfAnEarlierStateIsLookedForWhenABookmarkIsOfAnEarlierState() {
             watchFrom("90", lease("85", "a"));
             transport.answer(200, list("60", lease("55", "z")));
             transport.answer(200, list("61", lease("55", "z")));

@@ -197,7 +197,7 @@ class LeaderElectionEndpointWebTests {
     class NamingASuccessor {
 
         @Test
-        void resignsAndAnswersWithTheOutcome() throws Exception {
+        void namingASuccessorResignsAndAnswersWithTheOutcome() throws Exception {
             lock.grant();
 
             HttpResponse<String> response = post("leaderelection/orders", "{\"successor\": \"orders-b\"}");
@@ -208,7 +208,7 @@ class LeaderElectionEndpointWebTests {
         }
 
         @Test
-        void isAConflictIfTheSuccessorIsNoCandidate() throws Exception {
+        void namingASuccessorIsAConflictIfTheSuccessorIsNoCandidate() throws Exception {
             lock.grant();
 
             HttpResponse<String> response = post("leaderelection/orders", "{\"successor\": \"orders-x\"}");
@@ -219,7 +219,7 @@ class LeaderElectionEndpointWebTests {
         }
 
         @Test
-        void isNoConflictButTheReasonIfTheApiServerDoesNotSayWhetherItIsACandidate() throws Exception {
+        void namingASuccessorIsNoConflictButTheReasonIfTheApiServerDoesNotSayWhetherItIsACandidate() throws Exception {
             lock.grant();
 
             HttpResponse<String> response = post("leaderelection/orders", "{\"successor\": \"orders-unread\"}");
@@ -230,7 +230,7 @@ class LeaderElectionEndpointWebTests {
         }
 
         @Test
-        void isAConflictWithTheHolderIfThisProcessDoesNotLead() throws Exception {
+        void namingASuccessorIsAConflictWithTheHolderIfThisProcessDoesNotLead() throws Exception {
             lock.revoke(RevokeReason.RESIGNED).join();
 
             HttpResponse<String> response = post("leaderelection/orders", "{\"successor\": \"orders-b\"}");
@@ -240,7 +240,7 @@ class LeaderElectionEndpointWebTests {
         }
 
         @Test
-        void isRefusedWithoutAName() throws Exception {
+        void namingASuccessorIsRefusedWithoutAName() throws Exception {
             lock.grant();
 
             assertThat(post("leaderelection/orders", "{}").statusCode()).isEqualTo(400);
@@ -250,7 +250,7 @@ class LeaderElectionEndpointWebTests {
         }
 
         @Test
-        void isNotFoundForALeaseThatDoesNotExist() throws Exception {
+        void namingASuccessorIsNotFoundForALeaseThatDoesNotExist() throws Exception {
             assertThat(post("leaderelection/nowhere", "{\"successor\": \"orders-b\"}")
                             .statusCode())
                     .isEqualTo(404);

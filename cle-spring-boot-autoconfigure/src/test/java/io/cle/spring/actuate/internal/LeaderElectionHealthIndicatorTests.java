@@ -79,7 +79,7 @@ class LeaderElectionHealthIndicatorTests {
     class WhileTheApiServerIsAway {
 
         @Test
-        void isUnknownWhichLeavesTheApplicationInService() {
+        void isUnknownWhichLeavesTheApplicationInServiceWhileTheApiServerIsAway() {
             reports.contact(false, NOW.minusSeconds(2), "connection refused");
             assertThat(health().getStatus()).isEqualTo(Status.UNKNOWN);
             assertThat(health().getDetails().get("leases").toString())
@@ -87,7 +87,7 @@ class LeaderElectionHealthIndicatorTests {
         }
 
         @Test
-        void isOutOfServiceIfConfiguredSo() {
+        void isOutOfServiceIfConfiguredSoWhileTheApiServerIsAway() {
             reports.contact(false, NOW.minusSeconds(2), "connection refused");
             assertThat(health(new LeaderElectionHealthProperties("OUT_OF_SERVICE", "DOWN", "UP"))
                             .getStatus())
@@ -95,19 +95,19 @@ class LeaderElectionHealthIndicatorTests {
         }
 
         @Test
-        void isUpUntilTheNextAttemptHasFailedToo() {
+        void isUpUntilTheNextAttemptHasFailedTooWhileTheApiServerIsAway() {
             lock.contact(false, NOW.minusMillis(1999), "connection refused");
             assertThat(health().getStatus()).isEqualTo(Status.UP);
         }
 
         @Test
-        void isUnknownThoughTheWallClockWasSetBackMeanwhile() {
+        void isUnknownThoughTheWallClockWasSetBackMeanwhileWhileTheApiServerIsAway() {
             lock.contact(false, NOW.plusSeconds(3600), "connection refused");
             assertThat(health().getStatus()).isEqualTo(Status.UNKNOWN);
         }
 
         @Test
-        void isUpIfTheLockIsNoCandidateAndAsksNothing() {
+        void isUpIfTheLockIsNoCandidateAndAsksNothingWhileTheApiServerIsAway() {
             reports.role(Role.STOPPED);
             reports.contact(false, NOW.minusSeconds(600), "no answer yet");
             reports.candidacy(false, NOW.minusSeconds(600), "not announced yet");
@@ -118,7 +118,7 @@ class LeaderElectionHealthIndicatorTests {
         }
 
         @Test
-        void doesNotSayThatAServerThatRefusesDoesNotAnswer() {
+        void doesNotSayThatAServerThatRefusesDoesNotAnswerWhileTheApiServerIsAway() {
             reports.contact(false, NOW.minusSeconds(2), "the watch of the lease has broken: refused with status 403");
             assertThat(health().getDetails().get("leases").toString())
                     .contains("apiServer=unavailable", "status 403")
@@ -156,7 +156,7 @@ class LeaderElectionHealthIndicatorTests {
         }
 
         @Test
-        void isDownWhileTheLeadersWorkIsNotDone() {
+        void isDownWhileTheLeadersWorkIsNotDoneAfterAFailure() {
             work.retriesAt(NOW.plusSeconds(4));
             assertThat(health().getStatus()).isEqualTo(Status.DOWN);
             assertThat(health().getDetails().get("leases").toString())
@@ -164,7 +164,7 @@ class LeaderElectionHealthIndicatorTests {
         }
 
         @Test
-        void isUpAndShowsTheFailureOnceTheWorkRunsAgain() {
+        void isUpAndShowsTheFailureOnceTheWorkRunsAgainAfterAFailure() {
             work.becomes(WorkLog.State.RUNNING);
             assertThat(health().getStatus()).isEqualTo(Status.UP);
             assertThat(health().getDetails().get("leases").toString()).contains("out of paper");

@@ -84,7 +84,7 @@ class LeadershipEventPublisherTests {
     class AListenerThatThrows {
 
         @Test
-        void isLoggedAndCounted(CapturedOutput output) {
+        void aListenerThatThrowsIsLoggedAndCounted(CapturedOutput output) {
             try (Application application = new Application(Throwing.class)) {
                 lock.grant();
 
@@ -97,7 +97,7 @@ class LeadershipEventPublisherTests {
         }
 
         @Test
-        void keepsNoLaterEventFromBeingPublished() {
+        void aListenerThatThrowsKeepsNoLaterEventFromBeingPublished() {
             try (Application application = new Application(Throwing.class, Recording.class)) {
                 Term term = lock.grant();
                 lock.revoke(RevokeReason.END_OF_TERM).join();
@@ -108,7 +108,7 @@ class LeadershipEventPublisherTests {
         }
 
         @Test
-        void keepsNoOtherFromBeingCalledIfTheApplicationHandlesErrors() {
+        void aListenerThatThrowsKeepsNoOtherFromBeingCalledIfTheApplicationHandlesErrors() {
             try (Application application = new Application(ErrorHandling.class, Throwing.class, Recording.class)) {
                 Term term = lock.grant();
 
@@ -122,7 +122,7 @@ class LeadershipEventPublisherTests {
     class AContextThatCloses {
 
         @Test
-        void getsTheEndOfItsTerm() {
+        void aContextThatClosesGetsTheEndOfItsTerm() {
             Application application = new Application(Recording.class, EndOfTerm.class);
             Term term = lock.grant();
 
@@ -135,7 +135,7 @@ class LeadershipEventPublisherTests {
         }
 
         @Test
-        void getsNothingOfATermWhoseBeginningItHasNotSeen() {
+        void aContextThatClosesGetsNothingOfATermWhoseBeginningItHasNotSeen() {
             Application application = new Application(Recording.class, WholeTerm.class);
 
             application.close();
@@ -145,7 +145,7 @@ class LeadershipEventPublisherTests {
         }
 
         @Test
-        void getsNoNewHolder() {
+        void aContextThatClosesGetsNoNewHolder() {
             Application application = new Application(Recording.class, NewHolder.class);
 
             application.close();

@@ -42,7 +42,7 @@ class PodCheckTests {
     class Identity {
 
         @Test
-        void isMissedWithTheVariablesAndTheConsequences(CapturedOutput output) {
+        void theIdentityIsMissedWithTheVariablesAndTheConsequences(CapturedOutput output) {
             environment.put("POD_NAMESPACE", "shop");
 
             check();
@@ -54,7 +54,7 @@ class PodCheckTests {
         }
 
         @Test
-        void isNotMissedOutsideOfACluster(CapturedOutput output) {
+        void theIdentityIsNotMissedOutsideOfACluster(CapturedOutput output) {
             environment.clear();
 
             check();
@@ -63,7 +63,7 @@ class PodCheckTests {
         }
 
         @Test
-        void isNotMissedByADirectLockWhichHasNoCandidate(CapturedOutput output) {
+        void theIdentityIsNotMissedByADirectLockWhichHasNoCandidate(CapturedOutput output) {
             check("cle.resource-lock=leases");
 
             assertThat(output).doesNotContain("POD_UID");
@@ -81,7 +81,7 @@ class PodCheckTests {
         }
 
         @Test
-        void isReportedWithWhatItHasToHoldIfItIsTooShort(CapturedOutput output) {
+        void gracePeriodIsReportedWithWhatItHasToHoldIfItIsTooShort(CapturedOutput output) {
             inAPodWith(30);
 
             check();
@@ -92,7 +92,7 @@ class PodCheckTests {
         }
 
         @Test
-        void isJudgedByTheSlowestLease(CapturedOutput output) {
+        void gracePeriodIsJudgedByTheSlowestLease(CapturedOutput output) {
             inAPodWith(75);
 
             check("cle.leases.reports.drain-timeout=60s");
@@ -101,7 +101,7 @@ class PodCheckTests {
         }
 
         @Test
-        void isNotReportedIfItIsLongEnough(CapturedOutput output) {
+        void gracePeriodIsNotReportedIfItIsLongEnough(CapturedOutput output) {
             inAPodWith(75);
 
             check();

@@ -83,7 +83,7 @@ class MigrationConfigurationTests {
     class MigrationLease {
 
         @Test
-        void inheritsWhatTheMigrationDoesNotSay() {
+        void migrationLeaseInheritsWhatTheMigrationDoesNotSay() {
             migrating.withPropertyValues("cle.lease-duration=30s").run(context -> {
                 LeaseSettings lease =
                         context.getBean(ConfiguredLeases.class).further().get(0);
@@ -96,7 +96,7 @@ class MigrationConfigurationTests {
         }
 
         @Test
-        void hasTheResourceLockAndTheNamespaceOfTheMigration() {
+        void migrationLeaseHasTheResourceLockAndTheNamespaceOfTheMigration() {
             migrating
                     .withPropertyValues(
                             "cle.migration.resource-lock=coordinatedleases", "cle.migration.namespace=shared")
@@ -111,7 +111,7 @@ class MigrationConfigurationTests {
         }
 
         @Test
-        void isHeldWithinTheTermsOfTheMainLease() {
+        void migrationLeaseIsHeldWithinTheTermsOfTheMainLease() {
             migrating.run(context -> {
                 LeaseLocks locks = context.getBean(LeaseLocks.class);
                 CoordinatedLeaseLock migration = locks.get("orders-to-billing");
@@ -128,7 +128,7 @@ class MigrationConfigurationTests {
     class Controllers {
 
         @Test
-        void runUnderTheMigrationLeaseIfItNamesThemElseUnderTheMainLease() {
+        void controllersRunUnderTheMigrationLeaseIfItNamesThemElseUnderTheMainLease() {
             migrating.run(context -> {
                 ControllerAssignments assignments = context.getBean(ControllerAssignments.class);
                 assertThat(assignments.leaseOf("route")).contains("orders-to-billing");
@@ -138,7 +138,7 @@ class MigrationConfigurationTests {
         }
 
         @Test
-        void doNotRunInAComponentThatNoneIsAssignedTo() {
+        void controllersDoNotRunInAComponentThatNoneIsAssignedTo() {
             migrating
                     .withPropertyValues("cle.migration.controller-leaders[0].component=billing")
                     .run(context -> {
@@ -153,7 +153,7 @@ class MigrationConfigurationTests {
     class InvalidMigration {
 
         @Test
-        void failsTheStartIfItIsNotEnabled() {
+        void invalidMigrationFailsTheStartIfItIsNotEnabled() {
             ApplicationContextRunner configured = runner.withPropertyValues("cle.migration.config-file=migration.yaml");
             configured.run(context -> {
                 assertThat(context).hasFailed();
@@ -165,7 +165,7 @@ class MigrationConfigurationTests {
         }
 
         @Test
-        void failsTheStartIfNoBeanHasAControllerThatIsToRunHere() {
+        void invalidMigrationFailsTheStartIfNoBeanHasAControllerThatIsToRunHere() {
             migrating
                     .withPropertyValues(
                             "cle.migration.controller-leaders[1].name=rout",
@@ -182,7 +182,7 @@ class MigrationConfigurationTests {
         }
 
         @Test
-        void isNamedByTheSettingAsItWasWritten() {
+        void invalidMigrationIsNamedByTheSettingAsItWasWritten() {
             migrating.withPropertyValues("cle.migration.namespace=No_Namespace").run(context -> {
                 assertThat(context).hasFailed();
                 ConfigurationProblem problem = problem(context.getStartupFailure());
@@ -198,7 +198,7 @@ class MigrationConfigurationTests {
         }
 
         @Test
-        void isReportedIfAFurtherLeaseHasItsName() {
+        void invalidMigrationIsReportedIfAFurtherLeaseHasItsName() {
             migrating
                     .withPropertyValues("cle.leases.orders-to-billing.namespace=other")
                     .run(context -> {
@@ -209,7 +209,7 @@ class MigrationConfigurationTests {
         }
 
         @Test
-        void isReportedBeforeAClusterIsLookedFor() {
+        void invalidMigrationIsReportedBeforeAClusterIsLookedFor() {
             new ApplicationContextRunner()
                     .withConfiguration(
                             AutoConfigurations.of(CleAutoConfiguration.class, CleKubernetesAutoConfiguration.class))

@@ -72,7 +72,7 @@ class MigrationPlanResolverTests {
     class ConfigurationFile {
 
         @Test
-        void isRead() throws IOException {
+        void configurationFileIsRead() throws IOException {
             String file = file("leaderName: shared\ncontrollerLeaders:\n- name: route\n  component: *\n");
             MigrationPlan plan = resolve("cle.migration.enabled=true", "cle.migration.config-file=" + file)
                     .orElseThrow();
@@ -82,7 +82,7 @@ class MigrationPlanResolverTests {
         }
 
         @Test
-        void mayBeAResourceOfTheClassPath() throws IOException {
+        void configurationFileMayBeAResourceOfTheClassPath() throws IOException {
             file("leaderName: shared\ncontrollerLeaders:\n- name: route\n  component: *\n");
             try (URLClassLoader classPath =
                     new URLClassLoader(new URL[] {folder.toUri().toURL()})) {
@@ -97,21 +97,21 @@ class MigrationPlanResolverTests {
         }
 
         @Test
-        void isNamedIfItIsMissingOnTheClassPath() {
+        void configurationFileIsNamedIfItIsMissingOnTheClassPath() {
             assertThat(problem("cle.migration.enabled=true", "cle.migration.config-file=classpath:missing.yaml")
                             .describe())
                     .contains("classpath:missing.yaml", "can't be read", "class path resource");
         }
 
         @Test
-        void isNamedIfItIsMissing() {
+        void configurationFileIsNamedIfItIsMissing() {
             String file = folder.resolve("missing.yaml").toString();
             ConfigurationProblem problem = problem("cle.migration.enabled=true", "cle.migration.config-file=" + file);
             assertThat(problem.describe()).contains("cle.migration.config-file = '" + file + "'", "can't be read");
         }
 
         @Test
-        void isReportedWithTheLineOfEachProblem() throws IOException {
+        void configurationFileIsReportedWithTheLineOfEachProblem() throws IOException {
             String file = file("leaderName: shared\nresourceLock: pods\ncontrollerLeaders:\n- name: route\n");
             assertThat(problems("cle.migration.enabled=true", "cle.migration.config-file=" + file))
                     .extracting(ConfigurationProblem::describe)
@@ -128,7 +128,7 @@ class MigrationPlanResolverTests {
     class ConfigurationInProperties {
 
         @Test
-        void saysTheSameAsAFile() {
+        void configurationInPropertiesSaysTheSameAsAFile() {
             MigrationPlan plan = resolve(
                             "cle.migration.enabled=true",
                             "cle.migration.component=billing",
@@ -145,7 +145,7 @@ class MigrationPlanResolverTests {
         }
 
         @Test
-        void isNamedByEachProblemWithItsProperty() {
+        void configurationInPropertiesIsNamedByEachProblemWithItsProperty() {
             assertThat(problems(
                             "cle.migration.enabled=true",
                             "cle.migration.resource-lock=pods",
@@ -158,7 +158,7 @@ class MigrationPlanResolverTests {
         }
 
         @Test
-        void namesTheComponentWhichMayNotBeAnyComponent() {
+        void configurationInPropertiesNamesTheComponentWhichMayNotBeAnyComponent() {
             assertThat(problems(
                             "cle.migration.enabled=true", "cle.migration.leader-name=a", "cle.migration.component="))
                     .extracting(ConfigurationProblem::property)
@@ -174,7 +174,7 @@ class MigrationPlanResolverTests {
     class Contradiction {
 
         @Test
-        void isAConfigurationThatIsNotEnabled() {
+        void theContradictionIsAConfigurationThatIsNotEnabled() {
             for (String configuration : List.of(
                     "cle.migration.config-file=anything.yaml",
                     "cle.migration.leader-name=shared",
@@ -186,14 +186,14 @@ class MigrationPlanResolverTests {
         }
 
         @Test
-        void isAMigrationWithoutAConfiguration() {
+        void theContradictionIsAMigrationWithoutAConfiguration() {
             ConfigurationProblem problem = problem("cle.migration.enabled=true");
             assertThat(problem.describe()).startsWith("cle.migration.config-file is not set");
             assertThat(problem.action()).contains("LeaderMigrationConfiguration", "cle.migration.controller-leaders");
         }
 
         @Test
-        void isAConfigurationByFileAndByProperties() throws IOException {
+        void theContradictionIsAConfigurationByFileAndByProperties() throws IOException {
             String file = file("leaderName: shared\ncontrollerLeaders:\n- name: route\n  component: *\n");
             assertThat(problem(
                                     "cle.migration.enabled=true",

@@ -46,7 +46,7 @@ class MigrationYamlTests {
     class ValidFile {
 
         @Test
-        void isThatOfTheKepAsItStands() {
+        void validFileIsThatOfTheKepAsItStands() {
             assertThat(read(OF_THE_KEP))
                     .isEqualTo(new LeaderMigrationConfiguration(
                             "controllermanager.config.k8s.io/v1",
@@ -61,7 +61,7 @@ class MigrationYamlTests {
         }
 
         @Test
-        void isReadAlikeInFlowStyleAndInJson() {
+        void validFileIsReadAlikeInFlowStyleAndInJson() {
             List<ControllerLeader> leaders =
                     List.of(new ControllerLeader("route", "*"), new ControllerLeader("b", "orders"));
             assertThat(read("""
@@ -79,7 +79,7 @@ class MigrationYamlTests {
     class InvalidField {
 
         @Test
-        void isReportedWithItsLineAndTheKnownFieldsIfItIsMisspelled() {
+        void invalidFieldIsReportedWithItsLineAndTheKnownFieldsIfItIsMisspelled() {
             assertThat(problems("""
                             leaderName: shared
                             resourcelock: leases
@@ -98,7 +98,7 @@ class MigrationYamlTests {
 
         /** It would mean another component: 1.1. */
         @Test
-        void isReportedIfItsValueIsNoText() {
+        void invalidFieldIsReportedIfItsValueIsNoText() {
             assertThat(problems("""
                             leaderName: shared
                             controllerLeaders:
@@ -111,7 +111,7 @@ class MigrationYamlTests {
         }
 
         @Test
-        void isReportedWithItsLineIfItIsThereTwice() {
+        void invalidFieldIsReportedWithItsLineIfItIsThereTwice() {
             assertThat(problems("""
                             leaderName: shared
                             controllerLeaders:
@@ -122,7 +122,7 @@ class MigrationYamlTests {
         }
 
         @Test
-        void isReportedWithItsLineIfItsValueIsRefused() {
+        void invalidFieldIsReportedWithItsLineIfItsValueIsRefused() {
             assertThat(problems("""
                             leaderName: Shared
                             resourceLock: pods
@@ -139,7 +139,7 @@ class MigrationYamlTests {
         }
 
         @Test
-        void isReportedIfItsValueIsOfTheWrongKind() {
+        void invalidFieldIsReportedIfItsValueIsOfTheWrongKind() {
             assertThat(problems("""
                             leaderName: [a]
                             controllerLeaders:
@@ -154,7 +154,7 @@ class MigrationYamlTests {
         }
 
         @Test
-        void isTreatedAsAbsentIfItHasNoValue() {
+        void invalidFieldIsTreatedAsAbsentIfItHasNoValue() {
             assertThat(problems("""
                             leaderName:
                             controllerLeaders:
@@ -170,12 +170,12 @@ class MigrationYamlTests {
 
         @ParameterizedTest
         @ValueSource(strings = {"", "# nothing\n", "---\n", "~"})
-        void isReportedIfItIsEmpty(String yaml) {
+        void unreadableFileIsReportedIfItIsEmpty(String yaml) {
             assertThat(problems(yaml)).containsExactly("it must be one document with fields such as leaderName");
         }
 
         @Test
-        void isReportedWithItsLineIfItIsMalformedYaml() {
+        void unreadableFileIsReportedWithItsLineIfItIsMalformedYaml() {
             assertThat(problems("leaderName: shared\ncontrollerLeaders:\n\t- name: route\n"))
                     .singleElement()
                     .asString()
@@ -189,7 +189,7 @@ class MigrationYamlTests {
         }
 
         @Test
-        void isReportedIfItHasNoFieldsOrSeveralDocuments() {
+        void unreadableFileIsReportedIfItHasNoFieldsOrSeveralDocuments() {
             assertThat(problems("route\n")).first().isEqualTo("line 1: document = 'route': there is no such field");
             assertThat(problems("leaderName: a\n---\nleaderName: b\n"))
                     .containsExactly("it must be one document with fields such as leaderName");

@@ -136,7 +136,7 @@ class LeaseSettingsResolverTests {
     class Defaults {
 
         @Test
-        void areThereForEverything() {
+        void defaultsAreThereForEverything() {
             assertThat(resolve())
                     .containsExactly(new LeaseSettings(
                             "orders",
@@ -184,7 +184,7 @@ class LeaseSettingsResolverTests {
         }
 
         @Test
-        void giveALeaseNoName() {
+        void defaultsGiveALeaseNoName() {
             ProcessFacts nameless = new ProcessFacts(null, () -> "default", "host-ab1cd", null, null);
             List<ConfigurationProblem> problems = problems(nameless);
             assertThat(problems).hasSize(1);
@@ -192,7 +192,7 @@ class LeaseSettingsResolverTests {
         }
 
         @Test
-        void areAskedOfTheClusterAfterThePropertiesWereChecked() {
+        void defaultsAreAskedOfTheClusterAfterThePropertiesWereChecked() {
             ProcessFacts lost = new ProcessFacts(
                     "orders",
                     () -> {
@@ -211,7 +211,7 @@ class LeaseSettingsResolverTests {
     class AFurtherLease {
 
         @Test
-        void inheritsKeyByKey() {
+        void aFurtherLeaseInheritsKeyByKey() {
             List<LeaseSettings> settings = resolve(
                     new ProcessFacts("orders", () -> "shop", "host-ab1cd", null, POD),
                     "cle.lease-duration=30s",
@@ -247,14 +247,14 @@ class LeaseSettingsResolverTests {
         }
 
         @Test
-        void isNotNamedAsTheDefaultLease() {
+        void aFurtherLeaseIsNotNamedAsTheDefaultLease() {
             assertThat(resolve("cle.lease-name=shop-orders", "cle.leases.reports.drain-timeout=5s"))
                     .extracting(lease -> lease.lease().name())
                     .containsExactly("shop-orders", "reports");
         }
 
         @Test
-        void mayHaveANameWithDotsAndCapitals() {
+        void aFurtherLeaseMayHaveANameWithDotsAndCapitals() {
             assertThat(resolve("cle.leases[daily.reports].drain-timeout=5s", "cle.leases.Weekly.lease-name=weekly"))
                     .extracting(LeaseSettings::name, LeaseSettings::drainTimeout)
                     .containsExactlyInAnyOrder(
@@ -264,13 +264,13 @@ class LeaseSettingsResolverTests {
         }
 
         @Test
-        void hasKeysAndNoValue() {
+        void aFurtherLeaseHasKeysAndNoValue() {
             assertThat(problem("cle.leases.reports=office").describe())
                     .contains("cle.leases.reports = 'office'", "keys of its own");
         }
 
         @Test
-        void thatCannotBeBoundIsNamedWithItsFullKey() {
+        void aFurtherLeaseThatCannotBeBoundIsNamedWithItsFullKey() {
             assertThatThrownBy(() -> resolve("cle.leases.reports.drain-timeout=soon"))
                     .isInstanceOfSatisfying(
                             BindException.class,
@@ -280,14 +280,14 @@ class LeaseSettingsResolverTests {
         }
 
         @Test
-        void needsNoKeysOfItsOwn() {
+        void aFurtherLeaseNeedsNoKeysOfItsOwn() {
             assertThat(resolve("cle.leases.reports="))
                     .extracting(LeaseSettings::name)
                     .containsExactly("orders", "reports");
         }
 
         @Test
-        void mayBeCalledDifferentlyInTheCluster() {
+        void aFurtherLeaseMayBeCalledDifferentlyInTheCluster() {
             LeaseSettings reports =
                     resolve("cle.leases.reports.lease-name=shop-reports").get(1);
             assertThat(reports.name()).isEqualTo("reports");
@@ -295,7 +295,7 @@ class LeaseSettingsResolverTests {
         }
 
         @Test
-        void isRefusedIfItIsTheSameTwice() {
+        void aFurtherLeaseIsRefusedIfItIsTheSameTwice() {
             assertThat(problem("cle.leases.reports.lease-name=orders").describe())
                     .contains(
                             "cle.leases.reports.lease-name = 'orders'",
@@ -329,7 +329,7 @@ class LeaseSettingsResolverTests {
                     "CLE_LEASES_DAILY_REPORTS_RENEWDEADLINE",
                     "CLE_LEASES_DAILY_REPORTS_RENEW_DEADLINE"
                 })
-        void setsALeaseOfAFileAndAddsNone(String variable) {
+        void anEnvironmentVariableSetsALeaseOfAFileAndAddsNone(String variable) {
             assertThat(resolve(Map.of(variable, "7s"), "daily-reports"))
                     .extracting(LeaseSettings::name, lease -> lease.timings().renewDeadline())
                     .containsExactly(
@@ -358,7 +358,7 @@ class LeaseSettingsResolverTests {
     class ADirectLock {
 
         @Test
-        void isHeldUnderTheIdentityItself() {
+        void aDirectLockIsHeldUnderTheIdentityItself() {
             assertThat(resolve("cle.resource-lock=leases", "cle.identity=Node_7")
                             .get(0)
                             .identity())
@@ -366,7 +366,7 @@ class LeaseSettingsResolverTests {
         }
 
         @Test
-        void aloneHasAKey() {
+        void aDirectLockAloneHasAKey() {
             assertThat(problem("cle.candidate.key=7").reason()).contains("no keys");
             assertThat(resolve("cle.candidate.key=7", "cle.resource-lock=leases")
                             .get(0)
@@ -385,7 +385,7 @@ class LeaseSettingsResolverTests {
             "smallest-number, 9.5, 10",
             "'paris, dublin', paris, dublin"
         })
-        void hasItsKeysComparedByAProperty(String comparison, String better, String worse) {
+        void aDirectLockHasItsKeysComparedByAProperty(String comparison, String better, String worse) {
             KeyComparison compared =
                     keyOrder(0, "cle.candidate.key-comparison=" + comparison).comparison();
 
@@ -411,7 +411,7 @@ class LeaseSettingsResolverTests {
 
         @ParameterizedTest
         @CsvSource({"newest-version, 1.2.0", "oldest-version, 1.2.0", "largest-number,", "'paris, dublin',"})
-        void hasTheProgramsVersionAsItsKeyWhereVersionsAreCompared(String comparison, @Nullable String key) {
+        void aDirectLockHasTheProgramsVersionAsItsKeyWhereVersionsAreCompared(String comparison, @Nullable String key) {
             assertThat(resolve(
                                     withVersion("1.2.0"),
                                     "cle.resource-lock=leases",
@@ -423,7 +423,7 @@ class LeaseSettingsResolverTests {
         }
 
         @Test
-        void hasTheConfiguredVersionAsItsKeyBeforeTheBuilds() {
+        void aDirectLockHasTheConfiguredVersionAsItsKeyBeforeTheBuilds() {
             assertThat(keyOrder(0, "cle.candidate.key-comparison=newest-version", "cle.candidate.binary-version=1.30")
                             .versionKey())
                     .isEqualTo("1.30.0");
@@ -431,7 +431,7 @@ class LeaseSettingsResolverTests {
 
         @ParameterizedTest
         @ValueSource(strings = {"newest", "paris", "paris,paris", "paris,,dublin", "newest-version,largest-number"})
-        void refusesAnotherComparisonAndNamesThoseThereAre(String comparison) {
+        void aDirectLockRefusesAnotherComparisonAndNamesThoseThereAre(String comparison) {
             ConfigurationProblem problem =
                     problem("cle.candidate.key-comparison=" + comparison, "cle.resource-lock=leases");
 
@@ -442,7 +442,7 @@ class LeaseSettingsResolverTests {
         }
 
         @Test
-        void aloneHasAComparison() {
+        void aDirectLockAloneHasAComparison() {
             assertThat(problem("cle.candidate.key-comparison=newest-version"))
                     .satisfies(problem -> assertThat(problem.property()).isEqualTo("cle.candidate.key-comparison"))
                     .satisfies(problem -> assertThat(problem.reason()).contains("no keys"));
@@ -459,7 +459,7 @@ class LeaseSettingsResolverTests {
     class ADuration {
 
         @Test
-        void thatContradictsAnotherIsNamedWithBothPropertiesAndValues() {
+        void aDurationThatContradictsAnotherIsNamedWithBothPropertiesAndValues() {
             ConfigurationProblem problem = problem("cle.lease-duration=10s", "cle.renew-deadline=12s");
             assertThat(problem.property()).isEqualTo("cle.renew-deadline");
             assertThat(problem.describe())
@@ -468,14 +468,14 @@ class LeaseSettingsResolverTests {
         }
 
         @Test
-        void thatIsInheritedAndContradictsIsNamedByWhereItIsSet() {
+        void aDurationThatIsInheritedAndContradictsIsNamedByWhereItIsSet() {
             ConfigurationProblem problem = problem("cle.leases.reports.lease-duration=5s");
             assertThat(problem.describe())
                     .contains("cle.renew-deadline = '10s'", "contradicts cle.leases.reports.lease-duration = '5s'");
         }
 
         @Test
-        void thatIsWrongAloneIsNamedAlone() {
+        void aDurationThatIsWrongAloneIsNamedAlone() {
             assertThat(problem("cle.lease-duration=15500ms").describe())
                     .isEqualTo("cle.lease-duration = '15500ms': it must be whole seconds, as the Lease object counts in"
                             + " seconds");
@@ -484,7 +484,7 @@ class LeaseSettingsResolverTests {
         }
 
         @Test
-        void isNoContainerOfANameThatNoContainerHas() {
+        void aDurationIsNoContainerOfANameThatNoContainerHas() {
             assertThat(problem("cle.candidate.container=My App").describe())
                     .contains("cle.candidate.container = 'My App'", "no container has such a name");
         }
@@ -503,7 +503,7 @@ class LeaseSettingsResolverTests {
 
         @ParameterizedTest
         @CsvSource({"1.29, 1.29.0", "1.0-SNAPSHOT, 1.0.0-SNAPSHOT", "v2.3.4, 2.3.4", "2024.01.15, 2024.1.15"})
-        void isReadInTheSameWayWhetherFoundOrConfigured(String text, String version) {
+        void aVersionIsReadInTheSameWayWhetherFoundOrConfigured(String text, String version) {
             Candidate found = candidate(resolve(withVersion(text)).get(0));
             Candidate configured = candidate(
                     resolve("cle.candidate.binary-version=" + text, "cle.candidate.compatibility-version=" + text)
@@ -516,7 +516,7 @@ class LeaseSettingsResolverTests {
 
         @ParameterizedTest
         @ValueSource(strings = {"one", "unspecified", "main-3f2a", "1.0.0.0", ""})
-        void thatIsConfiguredMustBeReadable(String version) {
+        void aVersionThatIsConfiguredMustBeReadable(String version) {
             ConfigurationProblem problem = problem("cle.candidate.binary-version=" + version);
             assertThat(problem.property()).isEqualTo("cle.candidate.binary-version");
             assertThat(problem.value()).isEqualTo(version);
@@ -530,7 +530,8 @@ class LeaseSettingsResolverTests {
             "'cle: {resource-lock: leases, candidate.key: no}', cle.candidate.key, false",
             "'cle.leases.reports.candidate: {binary-version: 1.30}', cle.leases.reports.candidate.binary-version, 1.3",
         })
-        void thatYamlReadsAsANumberOrASwitchIsRefused(String yaml, String property, String read) throws IOException {
+        void aVersionThatYamlReadsAsANumberOrASwitchIsRefused(String yaml, String property, String read)
+                throws IOException {
             ConfigurationProblem problem = catchThrowableOfType(
                             InvalidConfigurationException.class, () -> resolveYaml(yaml))
                     .problems()
@@ -542,7 +543,7 @@ class LeaseSettingsResolverTests {
 
         @ParameterizedTest
         @CsvSource({"'\"1.30\"', 1.30.0", "1.30.0, 1.30.0", "2, 2.0.0"})
-        void thatYamlLeavesAsItIsIsTaken(String written, String version) throws IOException {
+        void aVersionThatYamlLeavesAsItIsIsTaken(String written, String version) throws IOException {
             assertThat(candidate(resolveYaml("cle.candidate.binary-version: " + written)
                                     .get(0))
                             .binaryVersion())
@@ -568,7 +569,7 @@ class LeaseSettingsResolverTests {
 
         @ParameterizedTest
         @ValueSource(strings = {"unspecified", "main-3f2a"})
-        void thatIsFoundAndCantBeReadIsUnknown(String found) {
+        void aVersionThatIsFoundAndCantBeReadIsUnknown(String found) {
             Candidate candidate = candidate(resolve(withVersion(found)).get(0));
             assertThat(candidate.binaryVersion()).isNull();
             assertThat(candidate.compatibilityVersion()).isNull();
@@ -579,7 +580,7 @@ class LeaseSettingsResolverTests {
         }
 
         @Test
-        void isNeededByTheNativeFormat() {
+        void aVersionIsNeededByTheNativeFormat() {
             assertThat(problem("cle.api=native").describe())
                     .contains("cle.candidate.binary-version is not set", "native format");
             assertThat(problems(withVersion("main-3f2a"), "cle.api=native")
@@ -607,7 +608,7 @@ class LeaseSettingsResolverTests {
                     "example.com.Nearest",
                     "coordination.cle.io/example.com.Nearest"
                 })
-        void thatIsKnownOrHasADomainIsTaken(String strategy) {
+        void aStrategyThatIsKnownOrHasADomainIsTaken(String strategy) {
             assertThat(candidate(resolve("cle.candidate.strategy=" + strategy, "cle.api=crd")
                                     .get(0))
                             .strategy())
@@ -625,7 +626,7 @@ class LeaseSettingsResolverTests {
                     "example.com.",
                     "exa mple.com/Nearest"
                 })
-        void thatIsUnknownIsRefusedWithTheKnownOnes(String strategy) {
+        void aStrategyThatIsUnknownIsRefusedWithTheKnownOnes(String strategy) {
             ConfigurationProblem problem = problem("cle.candidate.strategy=" + strategy);
             assertThat(problem.describe()).contains("cle.candidate.strategy = '" + strategy + "'");
             assertThat(problem.action()).contains("OldestCompatibilityVersion", "NoCoordination", "ElectionStrategy");
@@ -637,7 +638,7 @@ class LeaseSettingsResolverTests {
 
         @ParameterizedTest
         @CsvSource({"cle.lease-name, Orders", "cle.namespace, my.shop", "cle.identity, Host_1"})
-        void thatNoApiServerWouldTakeIsRefused(String property, String value) {
+        void aNameThatNoApiServerWouldTakeIsRefused(String property, String value) {
             ConfigurationProblem problem = problem(property + "=" + value);
             assertThat(problem.property()).isEqualTo(property);
             assertThat(problem.value()).isEqualTo(value);

@@ -53,7 +53,7 @@ abstract class FieldContract extends ContractPart {
     class LeaseFields {
 
         @Test
-        void areMicroTimesInUtcIfTheyAreTimes() {
+        void leaseFieldsAreMicroTimesInUtcIfTheyAreTimes() {
             Reply created = api().post(
                             leases(),
                             json("{\"metadata\": {\"name\": \"a\"},"
@@ -71,7 +71,7 @@ abstract class FieldContract extends ContractPart {
         }
 
         @Test
-        void areRefusedIfTheyAreOfAWrongType() {
+        void leaseFieldsAreRefusedIfTheyAreOfAWrongType() {
             for (String spec : new String[] {
                 "{\"leaseDurationSeconds\": \"x\"}", "{\"holderIdentity\": 1}", "{\"leaseTransitions\": 1.5}"
             }) {
@@ -82,7 +82,7 @@ abstract class FieldContract extends ContractPart {
         }
 
         @Test
-        void areValidated() {
+        void leaseFieldsAreValidated() {
             Reply refused = api().post(
                             leases(),
                             json("{\"metadata\": {\"name\": \"a\"},"
@@ -102,7 +102,7 @@ abstract class FieldContract extends ContractPart {
     class CandidateFields {
 
         @Test
-        void areKept() {
+        void candidateFieldsAreKept() {
             String spec = """
                     {"canLeadLease": "shop/orders.v2", "strategy": "coordination.cle.io/Own", "priority": -3,
                      "leaseDurationSeconds": 600, "renewTime": "2026-01-01T00:00:00.123456Z"}
@@ -112,7 +112,7 @@ abstract class FieldContract extends ContractPart {
         }
 
         @Test
-        void areValidated() {
+        void candidateFieldsAreValidated() {
             assertRefused("{}", "spec.canLeadLease");
             assertRefused("{\"canLeadLease\": \"orders\"}", "spec.canLeadLease");
             assertRefused("{\"canLeadLease\": \"shop/Orders\"}", "spec.canLeadLease");
@@ -136,7 +136,7 @@ abstract class FieldContract extends ContractPart {
         }
 
         @Test
-        void areValidatedOnEveryWrite() {
+        void candidateFieldsAreValidatedOnEveryWrite() {
             JsonObject created = api().post(candidates(), candidate("a")).json();
             created.getAsJsonObject("spec").addProperty("leaseDurationSeconds", 0);
 
@@ -152,7 +152,7 @@ abstract class FieldContract extends ContractPart {
         }
 
         @Test
-        void haveNoControlCharactersAndAreBounded() {
+        void candidateFieldsHaveNoControlCharactersAndAreBounded() {
             String lease = "{\"canLeadLease\": \"%s\"}";
             String strategy = "{\"canLeadLease\": \"shop/orders\", \"strategy\": \"%s\"}";
             for (String end :
@@ -169,7 +169,7 @@ abstract class FieldContract extends ContractPart {
         }
 
         @Test
-        void mayBeAsLongAsTheNamesOfKubernetes() {
+        void candidateFieldsMayBeAsLongAsTheNamesOfKubernetes() {
             String spec = "{\"canLeadLease\": \"%s/%s\", \"strategy\": \"%s\"}"
                     .formatted("n".repeat(63), "o".repeat(253), "s".repeat(253));
 
@@ -177,7 +177,7 @@ abstract class FieldContract extends ContractPart {
         }
 
         @Test
-        void mayBeStrategiesOfEveryNameThatKubernetesTakes() {
+        void candidateFieldsMayBeStrategiesOfEveryNameThatKubernetesTakes() {
             int number = 0;
             for (String strategy : new String[] {
                 "OldestCompatibilityVersion", "coordination.cle.io/Own", "example.com/Near-est_2.0", "x", "9"
@@ -191,7 +191,7 @@ abstract class FieldContract extends ContractPart {
         }
 
         @Test
-        void areRefusedWithoutAKind() {
+        void candidateFieldsAreRefusedWithoutAKind() {
             JsonObject candidate = candidate("a");
             candidate.remove("kind");
 

@@ -55,7 +55,7 @@ abstract class ListContract extends ContractPart {
     class Selector {
 
         @Test
-        void selectsByLabels() {
+        void theSelectorSelectsByLabels() {
             api().post(leases(), lease("a", "tier", "one"));
             api().post(leases(), lease("b", "tier", "two"));
             api().post(leases(), lease("c", "other", "one"));
@@ -72,7 +72,7 @@ abstract class ListContract extends ContractPart {
         }
 
         @Test
-        void selectsByName() {
+        void theSelectorSelectsByName() {
             api().post(leases(), lease("a"));
             api().post(leases(), lease("b"));
             api().post(candidates(), candidate("a"));
@@ -87,7 +87,7 @@ abstract class ListContract extends ContractPart {
         }
 
         @Test
-        void isRefusedIfItIsMalformed() {
+        void theSelectorIsRefusedIfItIsMalformed() {
             assertThat(api().get(leases() + "?labelSelector=a%20b").code()).isEqualTo(400);
             assertThat(api().get(leases() + "?fieldSelector=spec.holderIdentity%3Done")
                             .code())
@@ -135,7 +135,7 @@ abstract class ListContract extends ContractPart {
     class Pages {
 
         @Test
-        void areOfTheStateThatTheFirstOneShows() {
+        void pagesAreOfTheStateThatTheFirstOneShows() {
             List.of("a", "b", "c", "e").forEach(name -> api().post(leases(), lease(name)));
 
             Reply first = api().get(leases() + "?limit=2");
@@ -154,7 +154,7 @@ abstract class ListContract extends ContractPart {
         }
 
         @Test
-        void countOnlyWhatIsSelected() {
+        void pagesCountOnlyWhatIsSelected() {
             List.of("a", "b", "c").forEach(name -> api().post(leases(), lease(name, "tier", "one")));
             api().post(leases(), lease("bb", "tier", "two"));
 
@@ -167,13 +167,13 @@ abstract class ListContract extends ContractPart {
         }
 
         @Test
-        void areRefusedForAMalformedContinueToken() {
+        void pagesAreRefusedForAMalformedContinueToken() {
             assertThat(api().get(leases() + "?limit=2&continue=nonsense").code())
                     .isEqualTo(400);
         }
 
         @Test
-        void areRefusedForAContinueTokenWithAResourceVersion() {
+        void pagesAreRefusedForAContinueTokenWithAResourceVersion() {
             List.of("a", "b").forEach(name -> api().post(leases(), lease(name)));
             Reply first = api().get(leases() + "?limit=1");
 
@@ -198,7 +198,7 @@ abstract class ListContract extends ContractPart {
     class Table {
 
         @Test
-        void showsLeasesWithTheirHolders() {
+        void theTableShowsLeasesWithTheirHolders() {
             api().post(leases(), lease("a"));
 
             JsonObject table = api().get(leases(), TABLE).json();
@@ -209,7 +209,7 @@ abstract class ListContract extends ContractPart {
         }
 
         @Test
-        void showsCandidatesAsTheirDefinitionSays() {
+        void theTableShowsCandidatesAsTheirDefinitionSays() {
             JsonObject candidate =
                     candidate("a", "{\"canLeadLease\": \"shop/orders\", \"strategy\": \"S\", \"priority\": 3}");
             candidate
@@ -226,7 +226,7 @@ abstract class ListContract extends ContractPart {
         }
 
         @Test
-        void showsWhetherAConfigurationIsInForce() {
+        void theTableShowsWhetherAConfigurationIsInForce() {
             api().post(configurations(), configuration("a"));
 
             JsonObject before = api().get(configurations(), TABLE).json();

@@ -80,7 +80,7 @@ public abstract class NativeContract extends ContractPart {
 
         /** Discovery lists it. */
         @Test
-        void isDiscovered() {
+        void nativeCandidateIsDiscovered() {
             JsonObject resources =
                     api().get("/apis/coordination.k8s.io/v1beta1").json();
             assertThat(resources.toString()).contains("leasecandidates").contains("LeaseCandidate");
@@ -91,7 +91,7 @@ public abstract class NativeContract extends ContractPart {
 
         /** What is valid is kept; unknown fields are dropped. */
         @Test
-        void keepsWhatItSays() {
+        void nativeCandidateKeepsWhatItSays() {
             JsonObject spec = json("""
                     {"leaseName": "orders", "binaryVersion": "1.1.0", "emulationVersion": "1.0.0", "strategy": "x.io/y",
                      "renewTime": "2026-01-01T00:00:00.123456Z", "pingTime": "2026-01-01T00:00:00.000000Z"}
@@ -108,7 +108,7 @@ public abstract class NativeContract extends ContractPart {
 
         /** The rules of Kubernetes' own validation. */
         @Test
-        void isValidated() {
+        void nativeCandidateIsValidated() {
             assertRefused("{}", "spec.binaryVersion", "spec.leaseName", "spec.strategy");
             assertRefused(spec("v1.0.0", "", "x.io/y"), "spec.binaryVersion");
             assertRefused(spec("1.0", "", "x.io/y"), "spec.binaryVersion");
@@ -128,7 +128,7 @@ public abstract class NativeContract extends ContractPart {
 
         /** What is optional may be left out; semantic versions may have pre-releases and build data. */
         @Test
-        void mayBeBrief() {
+        void nativeCandidateMayBeBrief() {
             assertThat(post("a", spec("1.0.0", "", "x.io/y")).code()).isEqualTo(201);
             assertThat(post("b", spec("1.0.0-rc.1+build.5", "1.0.0-alpha", "x.io/y"))
                             .code())
@@ -137,7 +137,7 @@ public abstract class NativeContract extends ContractPart {
 
         /** A candidate's name is a holder's identity, and may look like one. */
         @Test
-        void mayHaveCapitalsAndUnderscoresInItsName() {
+        void nativeCandidateMayHaveCapitalsAndUnderscoresInItsName() {
             assertThat(post("Host_1.example", spec("1.0.0", "", "x.io/y")).code())
                     .isEqualTo(201);
             assertThat(refusedFields(post("not/this", spec("1.0.0", "", "x.io/y"))))
@@ -146,7 +146,7 @@ public abstract class NativeContract extends ContractPart {
 
         /** The lease of a candidate is immutable. */
         @Test
-        void hasALeaseNameThatIsImmutable() {
+        void nativeCandidateHasALeaseNameThatIsImmutable() {
             post("a", spec("1.0.0", "", "x.io/y"));
 
             Reply refused =
@@ -158,7 +158,7 @@ public abstract class NativeContract extends ContractPart {
 
         /** As with Leases: a PUT may create, and must not overwrite what wasn't read. */
         @Test
-        void isCreatedByPutAndNotUpdatedUnread() {
+        void nativeCandidateIsCreatedByPutAndNotUpdatedUnread() {
             JsonObject candidate = object("a", spec("1.0.0", "", "x.io/y"));
 
             assertThat(api().put(nativeCandidates() + "/a", candidate).code()).isEqualTo(201);
@@ -168,7 +168,7 @@ public abstract class NativeContract extends ContractPart {
 
         /** A client that needs the candidates of one lease lists all of the namespace. */
         @Test
-        void cannotBeSelectedByItsLease() {
+        void nativeCandidateCannotBeSelectedByItsLease() {
             assertThat(api().get(nativeCandidates() + "?fieldSelector=spec.leaseName%3Dorders")
                             .code())
                     .isEqualTo(400);
@@ -176,7 +176,7 @@ public abstract class NativeContract extends ContractPart {
 
         /** As {@code kubectl get} shows them. */
         @Test
-        void isShownInATableWithItsVersions() {
+        void nativeCandidateIsShownInATableWithItsVersions() {
             post("a", spec("1.1.0", "1.0.0", "x.io/y"));
 
             JsonObject table = api().get(nativeCandidates(), ListContract.TABLE).json();

@@ -51,7 +51,7 @@ abstract class ObjectContract extends ContractPart {
     class Creation {
 
         @Test
-        void givesIdentityAndVersion() {
+        void theCreationGivesIdentityAndVersion() {
             Reply created = api().post(leases(), lease("a"));
 
             assertThat(created.code()).isEqualTo(201);
@@ -65,7 +65,7 @@ abstract class ObjectContract extends ContractPart {
         }
 
         @Test
-        void generatesNamesFromAPrefix() {
+        void theCreationGeneratesNamesFromAPrefix() {
             JsonObject lease = json("{\"metadata\": {\"generateName\": \"orders-\"}}");
 
             String first = api().post(leases(), lease).at("metadata.name");
@@ -75,7 +75,7 @@ abstract class ObjectContract extends ContractPart {
         }
 
         @Test
-        void validatesNamesAndLabels() {
+        void theCreationValidatesNamesAndLabels() {
             Reply badName = api().post(leases(), lease("A_b"));
             assertThat(badName.code()).isEqualTo(422);
             assertThat(badName.reason()).isEqualTo("Invalid");
@@ -91,7 +91,7 @@ abstract class ObjectContract extends ContractPart {
         }
 
         @Test
-        void validatesTheKeysOfAnnotations() {
+        void theCreationValidatesTheKeysOfAnnotations() {
             JsonObject lease = lease("a");
             lease.getAsJsonObject("metadata").add("annotations", json("{\"not a key\": \"x\"}"));
 
@@ -99,7 +99,7 @@ abstract class ObjectContract extends ContractPart {
         }
 
         @Test
-        void conflictsIfTheObjectIsThere() {
+        void theCreationConflictsIfTheObjectIsThere() {
             api().post(leases(), lease("a"));
 
             Reply again = api().post(leases(), lease("a"));
@@ -112,7 +112,7 @@ abstract class ObjectContract extends ContractPart {
         }
 
         @Test
-        void isRefusedInAMissingNamespace() {
+        void theCreationIsRefusedInAMissingNamespace() {
             Reply refused = api().post("/apis/coordination.k8s.io/v1/namespaces/nowhere-at-all/leases", lease("a"));
 
             assertThat(refused.code()).isEqualTo(404);
@@ -122,7 +122,7 @@ abstract class ObjectContract extends ContractPart {
         }
 
         @Test
-        void isRefusedWithAResourceVersion() {
+        void theCreationIsRefusedWithAResourceVersion() {
             JsonObject lease = lease("a");
             lease.getAsJsonObject("metadata").addProperty("resourceVersion", "5");
 
@@ -133,7 +133,7 @@ abstract class ObjectContract extends ContractPart {
         }
 
         @Test
-        void writesNothingInADryRun() {
+        void theCreationWritesNothingInADryRun() {
             Reply created = api().post(leases() + "?dryRun=All", lease("a"));
 
             assertThat(created.code()).isEqualTo(201);
@@ -145,7 +145,7 @@ abstract class ObjectContract extends ContractPart {
     class Update {
 
         @Test
-        void swapsWhatWasRead() {
+        void theUpdateSwapsWhatWasRead() {
             JsonObject created = api().post(leases(), lease("a")).json();
 
             Reply updated = api().put(leases() + "/a", heldBy(created, "two"));
@@ -167,7 +167,7 @@ abstract class ObjectContract extends ContractPart {
         }
 
         @Test
-        void isNoWriteIfItChangesNothing() {
+        void theUpdateIsNoWriteIfItChangesNothing() {
             JsonObject created = api().post(leases(), lease("a")).json();
 
             Reply same = api().put(leases() + "/a", created);
@@ -177,7 +177,7 @@ abstract class ObjectContract extends ContractPart {
         }
 
         @Test
-        void createsLeasesButNotCandidates() {
+        void theUpdateCreatesLeasesButNotCandidates() {
             JsonObject withVersion = lease("b");
             withVersion.getAsJsonObject("metadata").addProperty("resourceVersion", "5");
 
@@ -187,7 +187,7 @@ abstract class ObjectContract extends ContractPart {
         }
 
         @Test
-        void isRefusedIfTheObjectWasNotRead() {
+        void theUpdateIsRefusedIfTheObjectWasNotRead() {
             api().post(leases(), lease("a"));
             api().post(candidates(), candidate("a"));
 
@@ -201,7 +201,7 @@ abstract class ObjectContract extends ContractPart {
         }
 
         @Test
-        void isRefusedIfTheObjectWasDeletedAlsoIfItWasMadeAgain() {
+        void theUpdateIsRefusedIfTheObjectWasDeletedAlsoIfItWasMadeAgain() {
             JsonObject created = api().post(leases(), lease("a")).json();
             api().delete(leases() + "/a");
 

@@ -130,7 +130,7 @@ abstract class OtherKindsContract extends ContractPart {
     class Pod {
 
         @Test
-        void beginsAsPendingAndHasItsStatusWrittenOnItsOwn() {
+        void thePodBeginsAsPendingAndHasItsStatusWrittenOnItsOwn() {
             Reply created = api().post(core("pods"), pod("a"));
             JsonObject relabelled = api().get(core("pods") + "/a").json();
             relabelled.getAsJsonObject("metadata").add("labels", json("{\"x\": \"y\"}"));

@@ -118,19 +118,19 @@ abstract class PatchContract extends ContractPart {
     class Metadata {
 
         @Test
-        void isRefusedWithABadKeyOfAnAnnotation() {
+        void theMetadataIsRefusedWithABadKeyOfAnAnnotation() {
             assertThat(refusedFields(patched("{\"annotations\": {\"not a key\": \"x\"}}")))
                     .containsExactly("metadata.annotations");
         }
 
         @Test
-        void isRefusedWithABadLabel() {
+        void theMetadataIsRefusedWithABadLabel() {
             assertThat(refusedFields(patched("{\"labels\": {\"x\": \"not a value\"}}")))
                     .containsExactly("metadata.labels");
         }
 
         @Test
-        void mayHaveAnyTextInAnAnnotation() {
+        void theMetadataMayHaveAnyTextInAnAnnotation() {
             assertThat(patched("{\"annotations\": {\"x\": \"not a key\"}}").code())
                     .isEqualTo(200);
         }

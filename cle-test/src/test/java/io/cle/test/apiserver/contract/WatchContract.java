@@ -81,12 +81,12 @@ abstract class WatchContract extends ContractPart {
         }
 
         @Test
-        void nowhereBeginsWithWhatIsThere() {
+        void watchFromNowhereBeginsWithWhatIsThere() {
             watchBeginsWithWhatIsThere("");
         }
 
         @Test
-        void anyVersionBeginsWithWhatIsThere() {
+        void watchFromAnyVersionBeginsWithWhatIsThere() {
             watchBeginsWithWhatIsThere("&resourceVersion=0");
         }
 

@@ -59,14 +59,14 @@ class ObjectStoreTest {
     class Update {
 
         @Test
-        void isUnconditionalWithoutAVersion() {
+        void theUpdateIsUnconditionalWithoutAVersion() {
             store.create(LEASES, object("a", 1));
 
             assertThat(update(object("a", 2)).get("value").getAsInt()).isEqualTo(2);
         }
 
         @Test
-        void isRefusedIfTheObjectHasChanged() {
+        void theUpdateIsRefusedIfTheObjectHasChanged() {
             JsonObject stale = store.create(LEASES, object("a", 1)).deepCopy();
             update(object("a", 2));
 
@@ -80,7 +80,7 @@ class ObjectStoreTest {
     class Watch {
 
         @Test
-        void isCalledInsideTheWriteAndInOrder() {
+        void theWatchIsCalledInsideTheWriteAndInOrder() {
             List<String> seen = new ArrayList<>();
             store.watch(
                     LEASES,
@@ -99,7 +99,7 @@ class ObjectStoreTest {
         }
 
         @Test
-        void isCalledForItsNamespaceAndKindOnlyAndNotAfterItsEnd() {
+        void theWatchIsCalledForItsNamespaceAndKindOnlyAndNotAfterItsEnd() {
             List<WatchEvent> seen = new ArrayList<>();
             Subscription watch = store.watch(LEASES, "shop", null, ObjectStoreTest::any, seen::add);
             store.create(LEASES, json("{\"metadata\": {\"namespace\": \"elsewhere\", \"name\": \"a\"}}"));
@@ -115,7 +115,7 @@ class ObjectStoreTest {
         }
 
         @Test
-        void goesOnFromAKnownVersion() {
+        void theWatchGoesOnFromAKnownVersion() {
             store.create(LEASES, object("a", 1));
             long known = store.resourceVersion();
             store.create(LEASES, object("b", 1));
@@ -128,7 +128,7 @@ class ObjectStoreTest {
         }
 
         @Test
-        void isRefusedFromAVersionThatIsCompacted() {
+        void theWatchIsRefusedFromAVersionThatIsCompacted() {
             store.create(LEASES, object("a", 1));
             long before = store.resourceVersion();
             store.compact();
@@ -143,7 +143,7 @@ class ObjectStoreTest {
         }
 
         @Test
-        void isRefusedFromAVersionThatIsTooOld() {
+        void theWatchIsRefusedFromAVersionThatIsTooOld() {
             store.create(LEASES, object("a", 0));
             long first = store.resourceVersion();
             for (int i = 1; i <= 10_001; i++) {

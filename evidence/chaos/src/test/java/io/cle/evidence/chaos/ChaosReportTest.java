@@ -138,7 +138,7 @@ class ChaosReportTest {
         }
 
         @Test
-        void thatNoLeaderCame() {
+        void findsThatNoLeaderCame() {
             List<String> lines = new ArrayList<>(GOOD);
             lines.remove("healed 40000000");
             lines.add("healed 51000000");

@@ -415,7 +415,7 @@ abstract class AdmissionPolicyContract {
             }
 
             @Test
-            void isInTheTable() {
+            void everyTransitionIsInTheTable() {
                 assertThat(transitions()).hasSize(20);
             }
 

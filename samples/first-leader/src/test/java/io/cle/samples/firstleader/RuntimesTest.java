@@ -110,7 +110,7 @@ class RuntimesTest {
         private final List<String> aot = List.of("-XX:TieredStopAtLevel=1", "-Dspring.aot.enabled=true");
 
         @Test
-        void answersProbesOnThePortOfTheRun() {
+        void theCoordinatorProcessedAheadOfTimeAnswersProbesOnThePortOfTheRun() {
             int port = LoopbackPorts.free();
             JarProcess coordinator = start(
                     THIS_JDK, JarProcess.COORDINATOR, aot, "--server.port=0", "--cle.coordinator.probes.port=" + port);
@@ -123,7 +123,7 @@ class RuntimesTest {
         }
 
         @Test
-        void refusesToSwitchItsPageOff() {
+        void theCoordinatorProcessedAheadOfTimeRefusesToSwitchItsPageOff() {
             JarProcess coordinator = start(
                     THIS_JDK, JarProcess.COORDINATOR, aot, "--server.port=0", "--cle.coordinator.page.enabled=false");
 
@@ -144,12 +144,12 @@ class RuntimesTest {
     class OnJdk25 {
 
         @Test
-        void ledWorkRunsOnAVirtualThreadIfThoseAreEnabled() throws IOException {
+        void ledWorkRunsOnAVirtualThreadIfThoseAreEnabledOnJdk25() throws IOException {
             assertThat(threadOfWork(true)).isEqualTo("virtual");
         }
 
         @Test
-        void ledWorkRunsOnAPlatformThreadOtherwise() throws IOException {
+        void ledWorkRunsOnAPlatformThreadOtherwiseOnJdk25() throws IOException {
             assertThat(threadOfWork(false)).isEqualTo("platform");
         }
 

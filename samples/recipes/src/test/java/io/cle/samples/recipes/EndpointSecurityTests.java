@@ -114,7 +114,7 @@ class EndpointSecurityTests {
     class WithoutALogin {
 
         @Test
-        void isAnsweredWith401() throws Exception {
+        void isAnsweredWith401WithoutALogin() throws Exception {
             assertThat(statusOf(request(ANONYMOUS).GET())).isEqualTo(401);
             assertThat(statusOf(request(ANONYMOUS).DELETE())).isEqualTo(401);
             assertThat(statusOf(handingOver(request(ANONYMOUS)))).isEqualTo(401);
@@ -126,18 +126,18 @@ class EndpointSecurityTests {
     class AReader {
 
         @Test
-        void mayRead() throws Exception {
+        void aReaderMayRead() throws Exception {
             assertThat(statusOf(request(READER).GET())).isEqualTo(200);
         }
 
         @Test
-        void mayNotEndATerm() throws Exception {
+        void aReaderMayNotEndATerm() throws Exception {
             assertThat(statusOf(request(READER).DELETE())).isEqualTo(403);
             assertThat(lock.isLeader()).isTrue();
         }
 
         @Test
-        void mayNotHandOver() throws Exception {
+        void aReaderMayNotHandOver() throws Exception {
             assertThat(statusOf(handingOver(request(READER)))).isEqualTo(403);
             assertThat(lock.isLeader()).isTrue();
         }
@@ -147,7 +147,7 @@ class EndpointSecurityTests {
     class AnOperator {
 
         @Test
-        void endsTheTermAndThenConflictsWithTheEnd() throws Exception {
+        void anOperatorEndsTheTermAndThenConflictsWithTheEnd() throws Exception {
             try (ConfigurableApplicationContext resigning = run()) {
                 assertThat(statusOf(request(resigning, OPERATOR, "").DELETE())).isEqualTo(204);
                 // The answer doesn't wait for the end of the term.
@@ -157,7 +157,7 @@ class EndpointSecurityTests {
         }
 
         @Test
-        void reachesTheEndpointByPost() throws Exception {
+        void anOperatorReachesTheEndpointByPost() throws Exception {
             // A standalone application has no other candidate, so that the endpoint itself refuses.
             HttpResponse<String> answer = send(handingOver(request(OPERATOR)));
 
@@ -188,7 +188,7 @@ class EndpointSecurityTests {
 
         @ParameterizedTest
         @ValueSource(strings = {"DELETE", "POST"})
-        void isNotAllowedByAPreflight(String method) throws Exception {
+        void aForgedRequestIsNotAllowedByAPreflight(String method) throws Exception {
             HttpResponse<String> answer = send(request(ANONYMOUS)
                     .header("Origin", "https://elsewhere.example")
                     .header("Access-Control-Request-Method", method)
