@@ -13,11 +13,11 @@ import java.util.stream.Collectors;
  */
 record ProcessorTime(Map<String, Duration> used) {
 
-    /** Of this process and of those that it has started and that are alive. */
+    /** Of this process and of those that it has started, directly or through a shell, and that are alive. */
     static ProcessorTime now() {
         Map<String, Duration> used = new TreeMap<>();
         used.put("benchmark", timeOf(ProcessHandle.current()));
-        ProcessHandle.current().children().forEach(child -> used.merge(nameOf(child), timeOf(child), Duration::plus));
+        ProcessHandle.current().descendants().forEach(child -> used.merge(nameOf(child), timeOf(child), Duration::plus));
         return new ProcessorTime(used);
     }
 
