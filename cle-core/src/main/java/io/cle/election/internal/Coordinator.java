@@ -199,7 +199,7 @@ final class Coordinator {
         }
         if (record.unreadable() || record.candidates().isEmpty()) {
             record.decided(
-                    record.unreadable() ? "left alone: the lease can't be understood" : "there are no candidates",
+                    record.unreadable() ? "left alone: the lease is malformed" : "there are no candidates",
                     now.wall());
             return CompletableFuture.completedStage(Outcome.DONE);
         }

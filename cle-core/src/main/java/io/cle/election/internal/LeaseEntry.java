@@ -308,7 +308,7 @@ final class LeaseEntry {
                 .toList();
     }
 
-    /** An object can't be understood; true if that is new. */
+    /** Records that an object is malformed; true if that is new. */
     boolean malformed(IgnoredObject object, String problem) {
         return !problem.equals(malformed.put(object, problem));
     }
@@ -318,7 +318,7 @@ final class LeaseEntry {
         return Map.copyOf(malformed);
     }
 
-    /** An object can be understood, or is gone. */
+    /** Records that an object is no longer malformed, or is gone. */
     void recovered(IgnoredObject object) {
         malformed.remove(object);
     }
@@ -328,7 +328,7 @@ final class LeaseEntry {
         return malformed.containsKey(object);
     }
 
-    /** Whether the lease itself can't be understood. */
+    /** Whether the lease itself is malformed. */
     boolean unreadable() {
         return ignores(IgnoredObject.lease(key));
     }

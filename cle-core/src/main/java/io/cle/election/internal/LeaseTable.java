@@ -65,7 +65,7 @@ final class LeaseTable {
     /** The status that was written last, so that one that is stored otherwise isn't written forever. */
     private final Map<ObjectKey, ConfigurationStatus> reported = new HashMap<>();
 
-    /** In the record of which lease something that can't be understood is kept; where nothing better is known, of its own name. */
+    /** The lease in whose record a malformed object is kept; where none is known, the object's own name. */
     private final Map<IgnoredObject, ObjectKey> leaseOfIgnored = new HashMap<>();
 
     /** What didn't count before the last list and isn't known to be there any more, with its problem; so that it isn't reported again if it is. */
@@ -411,7 +411,7 @@ final class LeaseTable {
     }
 
     /**
-     * A list has shown all objects of a kind that can be understood. What didn't count before and isn't among them is gone; or it is
+     * A list has shown all objects of a kind that are not malformed. What didn't count before and isn't among them is gone; or it is
      * malformed, and is reported next.
      */
     private void listed(IgnoredObject.Kind kind, Set<ObjectKey> present) {
@@ -451,7 +451,7 @@ final class LeaseTable {
             journal.warn(
                     about(record),
                     object,
-                    new Warning("Malformed", object + " can't be understood and is ignored: " + problem));
+                    new Warning("Malformed", object + " is malformed and is ignored: " + problem));
         }
         // Another reason why it doesn't count changes no decision. A tenant may patch it as often as the API server
         // takes it.

@@ -255,7 +255,7 @@ class LeaseTableTest {
 
         assertThat(reported())
                 .containsExactly(
-                        "shop/orders: Malformed: LeaseCandidate shop/orders-a can't be understood and is ignored: no version");
+                        "shop/orders: Malformed: LeaseCandidate shop/orders-a is malformed and is ignored: no version");
         assertThat(leases.find(ORDERS).candidates().all()).isEmpty();
         assertThat(leases.find(A)).isNull();
     }
