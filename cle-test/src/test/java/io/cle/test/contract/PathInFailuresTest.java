@@ -28,7 +28,7 @@ class PathInFailuresTest {
 
         @Test
         void pathInFailuresOfANestedClassAreTheNamesFromTheOutermostClassOn() {
-            expected = "PathInFailuresTest › OfANestedClass › areTheNamesFromTheOutermostClassOn(): why";
+            expected = "PathInFailuresTest › OfANestedClass › pathInFailuresOfANestedClassAreTheNamesFromTheOutermostClassOn(): why";
             throw new IllegalStateException("why");
         }
 
