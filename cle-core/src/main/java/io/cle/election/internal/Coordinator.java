@@ -199,8 +199,7 @@ final class Coordinator {
         }
         if (record.unreadable() || record.candidates().isEmpty()) {
             record.decided(
-                    record.unreadable() ? "left alone: the lease is malformed" : "there are no candidates",
-                    now.wall());
+                    record.unreadable() ? "left alone: the lease is malformed" : "there are no candidates", now.wall());
             return CompletableFuture.completedStage(Outcome.DONE);
         }
         Lease lease = record.current();

@@ -28,7 +28,8 @@ class PathInFailuresTest {
 
         @Test
         void pathInFailuresOfANestedClassAreTheNamesFromTheOutermostClassOn() {
-            expected = "PathInFailuresTest › OfANestedClass › pathInFailuresOfANestedClassAreTheNamesFromTheOutermostClassOn(): why";
+            expected =
+                    "PathInFailuresTest › OfANestedClass › pathInFailuresOfANestedClassAreTheNamesFromTheOutermostClassOn(): why";
             throw new IllegalStateException("why");
         }
 

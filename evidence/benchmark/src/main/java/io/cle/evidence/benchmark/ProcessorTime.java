@@ -17,7 +17,9 @@ record ProcessorTime(Map<String, Duration> used) {
     static ProcessorTime now() {
         Map<String, Duration> used = new TreeMap<>();
         used.put("benchmark", timeOf(ProcessHandle.current()));
-        ProcessHandle.current().descendants().forEach(child -> used.merge(nameOf(child), timeOf(child), Duration::plus));
+        ProcessHandle.current()
+                .descendants()
+                .forEach(child -> used.merge(nameOf(child), timeOf(child), Duration::plus));
         return new ProcessorTime(used);
     }
 
