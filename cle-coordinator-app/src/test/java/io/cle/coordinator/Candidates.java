@@ -11,7 +11,6 @@ import io.cle.kubernetes.internal.client.LeaseClient;
 import io.cle.kubernetes.internal.client.ObjectClient;
 import io.cle.kubernetes.internal.transport.ClientJavaTransport;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
-import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.lock.internal.Entropy;
 import io.cle.lock.internal.LeaseLock;
 import io.cle.lock.internal.LockConfig;
@@ -80,7 +79,7 @@ final class Candidates implements AutoCloseable {
         return new LeaseLock(
                 config,
                 LeaseClient.of(client, format, null),
-                new CandidateClient(client, ResourceType.candidates(format)),
+                new CandidateClient(client, format),
                 Entropy.system(),
                 threads.loop(),
                 threads.callbacks());

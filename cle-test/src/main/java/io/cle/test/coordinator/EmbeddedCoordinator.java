@@ -18,7 +18,6 @@ import io.cle.kubernetes.internal.client.CoordinatorClient;
 import io.cle.kubernetes.internal.client.ObjectClient;
 import io.cle.kubernetes.internal.transport.ClientJavaTransport;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
-import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.lock.internal.LockThreads;
 import io.cle.strategy.internal.Strategies;
 
@@ -42,12 +41,7 @@ public final class EmbeddedCoordinator implements AutoCloseable {
                 WorkQueue.DIRECT,
                 CoordinatorListener.NONE,
                 () -> {});
-        loop.use(new CoordinatorClient(
-                client,
-                ResourceType.candidates(format),
-                Set.of(),
-                CoordinatorClient.LARGEST_OBJECT,
-                "coordinated-election-controller"));
+        loop.use(new CoordinatorClient(client, format, Set.of(), "coordinated-election-controller"));
         loop.coordinate();
     }
 

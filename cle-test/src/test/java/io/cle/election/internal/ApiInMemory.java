@@ -20,6 +20,7 @@ import java.util.function.Supplier;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
+import io.cle.ApiFormat;
 import io.cle.kubernetes.internal.client.CoordinatorClient;
 import io.cle.kubernetes.internal.client.ObjectClient;
 import io.cle.kubernetes.internal.codec.AnnotatedLeaseCodec;
@@ -46,6 +47,8 @@ import io.cle.test.apiserver.memory.ApiServerRequest;
 import io.cle.test.apiserver.memory.InMemoryApiServer;
 import io.cle.test.apiserver.memory.ServerResponse;
 import io.cle.test.apiserver.memory.WatchListener;
+import io.cle.test.apiserver.status.ApiFailure;
+import io.cle.test.simulation.internal.server.SimulatedServer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -139,9 +142,8 @@ final class ApiInMemory implements KubernetesTransport {
                 .forEach(server::define);
         client = new CoordinatorClient(
                 new ObjectClient(this, loop, new Random(2), Duration.ofSeconds(5)),
-                ResourceType.CRD_CANDIDATES,
+                ApiFormat.CRD,
                 Set.of(),
-                CoordinatorClient.LARGEST_OBJECT,
                 "coordinated-election-controller");
     }
 
@@ -258,15 +260,13 @@ final class ApiInMemory implements KubernetesTransport {
     @Override
     public Subscription watch(ApiRequest request, WatchStream stream) {
         Watch watch = new Watch(request, stream);
-        Map<String, String> query = new LinkedHashMap<>(request.query());
-        query.put("watch", "true");
-        ServerResponse response = server.handle(new ApiServerRequest("GET", request.path(), query, null, null, null));
+        ServerResponse response = server.handle(SimulatedServer.requestOf(request));
         if (response instanceof io.cle.test.apiserver.memory.WatchStream opened) {
             open.add(watch);
             watch.served = opened;
             opened.start(watch);
         } else {
-            stream.onEnd(new WatchEnd.Refused((ApiResponse.Answered) answer(response)));
+            stream.onEnd(new WatchEnd.Refused(SimulatedServer.answerOf(response)));
         }
         return watch;
     }
@@ -335,7 +335,7 @@ final class ApiInMemory implements KubernetesTransport {
             return done(refused(403, leasesRefused));
         }
         if (creates && namespaceMissing) {
-            return done(refused(404, "namespaces \"" + request.namespace() + "\" not found"));
+            return done(failed(ApiFailure.notFound("", "namespaces", request.namespace())));
         }
         ApiRequest admitted = annotationsDropped ? withoutAnnotations(request) : request;
         return creates ? beforeCreate.thenApply(unused -> served(admitted)) : done(served(admitted));
@@ -422,7 +422,7 @@ final class ApiInMemory implements KubernetesTransport {
                 .orElseThrow(() -> new AssertionError("no candidate names the pod " + key));
         podsRead.add(ref);
         ApiResponse read = pod instanceof PodState.Missing
-                ? new ApiResponse.Answered(404, status(404, "pods \"" + key.name() + "\" not found"), null)
+                ? failed(ApiFailure.notFound("", "pods", key.name()))
                 : new ApiResponse.Answered(200, podOf(ref, pod), null);
         return beforePod.thenApply(unused -> read);
     }
@@ -480,35 +480,19 @@ final class ApiInMemory implements KubernetesTransport {
     }
 
     private ApiResponse served(ApiRequest request) {
-        return answer(server.handle(new ApiServerRequest(
-                request.verb().httpMethod(),
-                request.path(),
-                request.query(),
-                request.contentType(),
-                null,
-                request.body() == null ? null : request.body().deepCopy())));
-    }
-
-    private static ApiResponse answer(ServerResponse response) {
-        if (response instanceof ServerResponse.Text text) {
-            JsonObject body = new JsonObject();
-            body.addProperty("message", text.body().strip());
-            return new ApiResponse.Answered(text.code(), body, null);
-        }
-        return new ApiResponse.Answered(
-                response.code(), ((ServerResponse.Answer) response).object().deepCopy(), null);
+        return SimulatedServer.answerOf(server.handle(SimulatedServer.requestOf(request)));
     }
 
     private static ApiResponse refused(int code, String message) {
-        return new ApiResponse.Answered(code, status(code, message), null);
-    }
-
-    private static JsonObject status(int code, String message) {
         JsonObject status = new JsonObject();
         status.addProperty("kind", "Status");
         status.addProperty("code", code);
         status.addProperty("message", message);
-        return status;
+        return new ApiResponse.Answered(code, status, null);
+    }
+
+    private static ApiResponse failed(ApiFailure failure) {
+        return new ApiResponse.Answered(failure.code(), failure.toStatus(), null);
     }
 
     private static CompletionStage<ApiResponse> done(ApiResponse response) {

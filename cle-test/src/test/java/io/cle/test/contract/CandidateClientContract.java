@@ -48,7 +48,7 @@ abstract class CandidateClientContract {
     @BeforeEach
     final void openStore() {
         api = server.get();
-        store = new CandidateClient(api.client(), ResourceType.candidates(format));
+        store = new CandidateClient(api.client(), format);
         key = api.newKey("orders");
     }
 

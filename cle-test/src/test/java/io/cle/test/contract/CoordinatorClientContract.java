@@ -95,12 +95,7 @@ abstract class CoordinatorClientContract {
     }
 
     private CoordinatorClient in(Set<String> namespaces) {
-        return new CoordinatorClient(
-                api.client(),
-                ResourceType.candidates(format),
-                namespaces,
-                CoordinatorClient.LARGEST_OBJECT,
-                "contract");
+        return new CoordinatorClient(api.client(), format, namespaces, "contract");
     }
 
     @Test

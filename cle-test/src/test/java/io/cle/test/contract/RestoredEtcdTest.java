@@ -42,12 +42,7 @@ class RestoredEtcdTest {
             KubernetesAccess cluster = KubernetesAccess.of(server.kubeconfig());
             EventRecorder<Candidate> candidates = new EventRecorder<>();
             try (ApiUnderTest api = new ApiUnderTest(ClientJavaTransport.to(cluster.apiClient()));
-                    Subscription watch = new CoordinatorClient(
-                                    api.client(),
-                                    ResourceType.candidates(ApiFormat.CRD),
-                                    Set.of(),
-                                    CoordinatorClient.LARGEST_OBJECT,
-                                    "restored")
+                    Subscription watch = new CoordinatorClient(api.client(), ApiFormat.CRD, Set.of(), "restored")
                             .watchCandidates(candidates)) {
                 assertThat(watch).isNotNull();
                 candidates.nextSnapshot();

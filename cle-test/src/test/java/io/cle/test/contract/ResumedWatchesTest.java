@@ -139,12 +139,7 @@ class ResumedWatchesTest {
     void aNativeApiThatIsSwitchedOffAndOnAgainIsReportedAndFoundAgain() {
         server.serveNative(true);
         EventRecorder<Candidate> candidates = new EventRecorder<>();
-        CoordinatorClient coordinator = new CoordinatorClient(
-                api.client(),
-                ResourceType.candidates(ApiFormat.NATIVE),
-                Set.of(),
-                CoordinatorClient.LARGEST_OBJECT,
-                "test");
+        CoordinatorClient coordinator = new CoordinatorClient(api.client(), ApiFormat.NATIVE, Set.of(), "test");
         try (Subscription watch = coordinator.watchCandidates(candidates)) {
             assertThat(watch).isNotNull();
             candidates.nextSnapshot();
@@ -171,12 +166,7 @@ class ResumedWatchesTest {
                         .start();
                 ApiUnderTest bareApi = new ApiUnderTest(
                         ClientJavaTransport.to(KubernetesAccess.at(bare.url()).apiClient()));
-                Subscription watch = new CoordinatorClient(
-                                bareApi.client(),
-                                ResourceType.candidates(ApiFormat.CRD),
-                                Set.of(),
-                                CoordinatorClient.LARGEST_OBJECT,
-                                "test")
+                Subscription watch = new CoordinatorClient(bareApi.client(), ApiFormat.CRD, Set.of(), "test")
                         .watchConfigurations(configurations)) {
             assertThat(watch).isNotNull();
             assertThat(configurations.nextSnapshot().objects()).isEmpty();

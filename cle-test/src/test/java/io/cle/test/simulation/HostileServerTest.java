@@ -33,7 +33,6 @@ import io.cle.kubernetes.internal.json.MalformedObjectException;
 import io.cle.kubernetes.internal.transport.ApiRequest;
 import io.cle.kubernetes.internal.transport.ApiResponse;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
-import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.lock.internal.LeaseLock;
 import io.cle.lock.internal.LockConfig;
 import io.cle.loop.internal.EventLoop;
@@ -160,12 +159,7 @@ class HostileServerTest {
             CoordinatorLoop coordinator =
                     new CoordinatorLoop(config, loop, random, WorkQueue.DIRECT, CoordinatorListener.NONE, () -> {});
             process.run(() -> {
-                coordinator.use(new CoordinatorClient(
-                        client,
-                        ResourceType.candidates(kind.format()),
-                        Set.of(),
-                        CoordinatorClient.LARGEST_OBJECT,
-                        "test"));
+                coordinator.use(new CoordinatorClient(client, kind.format(), Set.of(), "test"));
                 coordinator.coordinate();
             });
         }
@@ -196,7 +190,7 @@ class HostileServerTest {
                     coordinated
                             ? LeaseClient.of(client, kind.format(), null)
                             : LeaseClient.of(client, Objects.requireNonNull(kind.direct()), null),
-                    coordinated ? new CandidateClient(client, ResourceType.candidates(kind.format())) : null,
+                    coordinated ? new CandidateClient(client, kind.format()) : null,
                     new SimulatedEntropy("n" + processes),
                     loop,
                     process.thread(() -> 0));

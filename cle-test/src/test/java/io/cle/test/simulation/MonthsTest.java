@@ -25,7 +25,6 @@ import io.cle.kubernetes.internal.client.ObjectClient;
 import io.cle.kubernetes.internal.transport.ApiRequest;
 import io.cle.kubernetes.internal.transport.ApiResponse;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
-import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.lock.internal.LeaseLock;
 import io.cle.lock.internal.LockConfig;
 import io.cle.loop.internal.EventLoop;
@@ -111,12 +110,7 @@ class MonthsTest {
         CoordinatorLoop coordinator =
                 new CoordinatorLoop(config, loop, random.split(), WorkQueue.DIRECT, CoordinatorListener.NONE, () -> {});
         process.run(() -> {
-            coordinator.use(new CoordinatorClient(
-                    client,
-                    ResourceType.candidates(ClusterKind.COORDINATED.format()),
-                    Set.of(),
-                    CoordinatorClient.LARGEST_OBJECT,
-                    "test"));
+            coordinator.use(new CoordinatorClient(client, ClusterKind.COORDINATED.format(), Set.of(), "test"));
             coordinator.coordinate();
         });
         for (int lease = 0; lease < LEASES; lease++) {
@@ -261,7 +255,7 @@ class MonthsTest {
         return new LeaseLock(
                 config,
                 LeaseClient.of(client, ClusterKind.COORDINATED.format(), null),
-                new CandidateClient(client, ResourceType.candidates(ClusterKind.COORDINATED.format())),
+                new CandidateClient(client, ClusterKind.COORDINATED.format()),
                 new SimulatedEntropy("n" + ++started),
                 process.loop(),
                 process.thread(() -> 0));

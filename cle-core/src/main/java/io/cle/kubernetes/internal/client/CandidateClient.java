@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
+import io.cle.ApiFormat;
 import io.cle.kubernetes.internal.codec.CandidateCodec;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.Candidate;
@@ -31,6 +32,11 @@ public final class CandidateClient {
     public CandidateClient(ObjectClient client, ResourceType kind) {
         this.client = client;
         this.codec = CandidateCodec.of(kind);
+    }
+
+    /** Creates a client for one wire format; candidates of the native one are of {@code v1beta1}. */
+    public CandidateClient(ObjectClient client, ApiFormat format) {
+        this(client, ResourceType.candidates(format));
     }
 
     /** Reads a candidate from the API server, not from a cache; empty if it doesn't exist. */

@@ -66,6 +66,17 @@ public final class CoordinatorClient {
         this.component = component;
     }
 
+    /**
+     * Creates a client with the default bound of an object's size.
+     *
+     * @param format the wire format; candidates of the native one are of {@code v1beta1}
+     * @param namespaces the namespaces in scope; empty for all
+     * @param component the coordinator's name in Events
+     */
+    public CoordinatorClient(ObjectClient client, ApiFormat format, Set<String> namespaces, String component) {
+        this(client, ResourceType.candidates(format), namespaces, LARGEST_OBJECT, component);
+    }
+
     /** Returns the wire format. */
     public ApiFormat format() {
         return kind.format();

@@ -39,7 +39,7 @@ class StoreResultsTest {
     private final FakeTransport transport = new FakeTransport();
     private final ObjectClient client = new ObjectClient(transport, loop, new Random(1), Duration.ofSeconds(5));
     private final LeaseClient leases = LeaseClient.of(client, ApiFormat.CRD, null);
-    private final CandidateClient candidates = new CandidateClient(client, ResourceType.candidates(ApiFormat.CRD));
+    private final CandidateClient candidates = new CandidateClient(client, ApiFormat.CRD);
     private final Lease lease =
             Lease.builder(ORDERS).resourceVersion("7").holder("a").build();
 
@@ -496,8 +496,7 @@ class StoreResultsTest {
         void aMissingObjectIsNotWhatAMissingNativeApiMeansWhichSaysHowToServeIt() {
             transport.answer(404, "{'message': '404 page not found'}");
 
-            ApiResult<Optional<Candidate>> read =
-                    resultOf(new CandidateClient(client, ResourceType.candidates(ApiFormat.NATIVE)).read(ORDERS));
+            ApiResult<Optional<Candidate>> read = resultOf(new CandidateClient(client, ApiFormat.NATIVE).read(ORDERS));
 
             assertThat(read.describe()).contains("--runtime-config=coordination.k8s.io/v1beta1=true");
         }

@@ -4,19 +4,21 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 
 import io.cle.ApiFormat;
+import io.cle.evidence.process.Pause;
 import io.cle.kubernetes.internal.client.CoordinatorClient;
 import io.cle.kubernetes.internal.client.ObjectClient;
 import io.cle.kubernetes.internal.transport.ClientJavaTransport;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
-import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.lock.internal.LockThreads;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
@@ -32,7 +34,16 @@ import io.cle.store.internal.WatchEvent;
  */
 final class FakeCandidates implements AutoCloseable {
 
+    /** How many leases are elected to warm up: coordinators run for weeks, and a JVM compiles for some seconds of work. */
+    static final int WARM_UP = 1_000;
+
+    /** How many candidates each lease has. */
+    static final int OF_A_LEASE = 3;
+
     private static final int UNDER_WAY = 100;
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
+    private static final Duration WATCHES_BEGIN = Duration.ofSeconds(2);
+    private static final double NANOS_PER_SECOND = 1e9;
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final Duration LONG = Duration.ofHours(1);
     private static final String NONCE = "fake";
@@ -50,16 +61,47 @@ final class FakeCandidates implements AutoCloseable {
         transport = new ClientJavaTransport(lab.server().newApiClient(), "cle-benchmark");
         api = new CoordinatorClient(
                 new ObjectClient(transport, threads.loop(), new SplittableRandom(), TIMEOUT),
-                ResourceType.candidates(format),
+                format,
                 Set.of(),
-                CoordinatorClient.LARGEST_OBJECT,
                 "benchmark");
     }
 
-    /** Watches from now on, so that it can answer. */
-    void watch() {
+    /** Returns as many leases of {@link Lab#NAMESPACE} as are asked for. */
+    static List<ObjectKey> leases(int count, String prefix) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> new ObjectKey(Lab.NAMESPACE, prefix + i))
+                .toList();
+    }
+
+    /** Returns the seconds between two times of {@link System#nanoTime()}. */
+    static double seconds(long begin, long end) {
+        return (end - begin) / NANOS_PER_SECOND;
+    }
+
+    /** Watches from now on, so that it can answer. Waits until the watches have begun. */
+    void watch() throws InterruptedException {
         api.watchLeases(this::onLease);
         api.watchCandidates(this::onCandidate);
+        Pause.of(WATCHES_BEGIN);
+    }
+
+    /** Has {@link #WARM_UP} leases elected. */
+    void warmUp() throws InterruptedException {
+        List<ObjectKey> leases = leases(WARM_UP, "warm-up-");
+        announce(leases);
+        awaitElected(leases);
+    }
+
+    /** Announces {@link #OF_A_LEASE} candidates of each lease. Returns after how many seconds the last announcement was answered. */
+    double announce(List<ObjectKey> leases) throws InterruptedException {
+        long begin = System.nanoTime();
+        for (ObjectKey lease : leases) {
+            for (int candidate = 0; candidate < OF_A_LEASE; candidate++) {
+                announce(lease, candidate);
+            }
+        }
+        awaitAnnounced();
+        return seconds(begin, System.nanoTime());
     }
 
     /** Announces a candidate; waits where too many announcements are under way. */
@@ -100,14 +142,14 @@ final class FakeCandidates implements AutoCloseable {
     }
 
     /**
-     * Waits until leases have had a holder since this was made, or for a time.
+     * Waits until leases have had a holder since this was made, or for five minutes.
      *
      * @return when those that have one got their first, by {@link System#nanoTime()}, the earliest first
      */
-    long[] awaitElected(Collection<ObjectKey> leases, Duration patience) throws InterruptedException {
-        long deadline = System.nanoTime() + patience.toNanos();
+    long[] awaitElected(Collection<ObjectKey> leases) throws InterruptedException {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
         synchronized (electedAt) {
-            for (long left = patience.toNanos(); left > 0 && !electedAt.keySet().containsAll(leases); ) {
+            for (long left = PATIENCE.toNanos(); left > 0 && !electedAt.keySet().containsAll(leases); ) {
                 TimeUnit.NANOSECONDS.timedWait(electedAt, Math.max(left, 1_000_000));
                 left = deadline - System.nanoTime();
             }
@@ -117,7 +159,7 @@ final class FakeCandidates implements AutoCloseable {
                     .sorted()
                     .toArray();
             if (times.length == 0) {
-                throw new IllegalStateException("no candidate was elected within " + patience);
+                throw new IllegalStateException("no candidate was elected within " + PATIENCE);
             }
             return times;
         }

@@ -9,7 +9,6 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.List;
 
 import io.cle.ApiFormat;
@@ -25,7 +24,6 @@ final class PageScenario implements Scenario {
     private static final int LEASES = 5_000;
     private static final int REPETITIONS = 10;
     private static final double NANOS_PER_MILLI = 1e6;
-    private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     private final HttpClient http = HttpClient.newHttpClient();
 
@@ -46,7 +44,7 @@ final class PageScenario implements Scenario {
                 fakes.announce(new ObjectKey(Lab.NAMESPACE, "lease-" + i), 0);
             }
             fakes.awaitAnnounced();
-            fakes.awaitElected(ThroughputScenario.leases(LEASES, "lease-"), PATIENCE);
+            fakes.awaitElected(FakeCandidates.leases(LEASES, "lease-"));
             for (int i = 0; i < REPETITIONS; i++) {
                 results.add(Line.PAGE_RENDER, millis(page, "lease-"));
                 results.add(Line.PAGE_FILTER, millis(page + "?q=lease-49" + i + "9", "lease-49" + i + "9"));
@@ -79,7 +77,7 @@ final class PageScenario implements Scenario {
             for (String line = events.readLine(); line != null; line = events.readLine()) {
                 if (line.startsWith("event:changed") && get(page + query).contains("class=\"leader\">" + lease)) {
                     long seen = System.nanoTime();
-                    long elected = fakes.awaitElected(List.of(key), PATIENCE)[0];
+                    long elected = fakes.awaitElected(List.of(key))[0];
                     return Math.max(0, seen - elected) / NANOS_PER_MILLI;
                 }
             }

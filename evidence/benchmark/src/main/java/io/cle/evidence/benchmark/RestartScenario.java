@@ -5,7 +5,6 @@ import java.util.List;
 
 import io.cle.ApiFormat;
 import io.cle.evidence.process.Contender;
-import io.cle.evidence.process.Pause;
 import io.cle.model.ObjectKey;
 
 /**
@@ -29,20 +28,19 @@ final class RestartScenario implements Scenario {
         Contender coordinator = lab.startCoordinator();
         try (FakeCandidates fakes = new FakeCandidates(lab, ApiFormat.CRD)) {
             fakes.watch();
-            Pause.of(ThroughputScenario.WATCHES_BEGIN);
-            List<ObjectKey> leases = ThroughputScenario.leases(LEASES, "lease-");
-            ThroughputScenario.announce(fakes, leases);
-            fakes.awaitElected(leases, ThroughputScenario.PATIENCE);
+            List<ObjectKey> leases = FakeCandidates.leases(LEASES, "lease-");
+            fakes.announce(leases);
+            fakes.awaitElected(leases);
             for (int i = 1; i <= RESTARTS; i++) {
                 coordinator.terminate();
                 coordinator.awaitExit(END);
                 lab.end(coordinator);
                 ObjectKey waiting = new ObjectKey(Lab.NAMESPACE, "waiting-" + i);
-                ThroughputScenario.announce(fakes, List.of(waiting));
+                fakes.announce(List.of(waiting));
                 long begin = System.nanoTime();
                 coordinator = lab.startCoordinator();
-                long elected = fakes.awaitElected(List.of(waiting), ThroughputScenario.PATIENCE)[0];
-                results.add(Line.RESTART, (elected - begin) / ThroughputScenario.NANOS);
+                long elected = fakes.awaitElected(List.of(waiting))[0];
+                results.add(Line.RESTART, FakeCandidates.seconds(begin, elected));
             }
         }
     }

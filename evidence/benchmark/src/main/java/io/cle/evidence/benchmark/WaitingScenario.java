@@ -37,16 +37,15 @@ final class WaitingScenario implements Scenario {
         Contender coordinator = lab.startCoordinator();
         try (FakeCandidates fakes = new FakeCandidates(lab, ApiFormat.CRD)) {
             fakes.watch();
-            Pause.of(ThroughputScenario.WATCHES_BEGIN);
-            ThroughputScenario.warmUp(fakes);
+            fakes.warmUp();
             occupy(lab);
             Pause.of(STEPS_DOWN);
-            List<ObjectKey> leases = ThroughputScenario.leases(LEASES, "lease-");
-            ThroughputScenario.announce(fakes, leases);
+            List<ObjectKey> leases = FakeCandidates.leases(LEASES, "lease-");
+            fakes.announce(leases);
             RequestCounts before = lab.requests();
             ProcessorTime usedBefore = ProcessorTime.now();
-            long[] times = fakes.awaitElected(leases, ThroughputScenario.PATIENCE);
-            double seconds = (times[times.length - 1] - times[0]) / ThroughputScenario.NANOS;
+            long[] times = fakes.awaitElected(leases);
+            double seconds = FakeCandidates.seconds(times[0], times[times.length - 1]);
             ProcessorTime used = ProcessorTime.now();
             results.add(Line.ELECTIONS_WAITING, times.length / seconds);
             OptionalLong threads = coordinator.status("Threads");

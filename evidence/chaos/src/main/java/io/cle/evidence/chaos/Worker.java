@@ -16,7 +16,6 @@ import io.cle.kubernetes.internal.client.CandidateClient;
 import io.cle.kubernetes.internal.client.LeaseClient;
 import io.cle.kubernetes.internal.client.ObjectClient;
 import io.cle.kubernetes.internal.transport.ClientJavaTransport;
-import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.lock.internal.Entropy;
 import io.cle.lock.internal.LeaseLock;
 import io.cle.lock.internal.LockConfig;
@@ -62,7 +61,7 @@ final class Worker {
         LeaseLock lock = new LeaseLock(
                 config(identity, Version.parse(args.get(1))),
                 LeaseClient.of(client, ApiFormat.CRD, null),
-                new CandidateClient(client, ResourceType.candidates(ApiFormat.CRD)),
+                new CandidateClient(client, ApiFormat.CRD),
                 Entropy.system(),
                 threads.loop(),
                 threads.callbacks());

@@ -19,7 +19,6 @@ import io.cle.kubernetes.internal.client.CandidateClient;
 import io.cle.kubernetes.internal.client.ObjectClient;
 import io.cle.kubernetes.internal.transport.ClientJavaTransport;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
-import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.lock.internal.LockThreads;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
@@ -45,7 +44,7 @@ class LocalClusterTest {
             ObjectClient client = new ObjectClient(
                     transport, threads.loop(), new SplittableRandom(), Timings.DEFAULT.requestTimeout());
             ObjectKey lease = new ObjectKey("default", "orders");
-            CandidateClient candidates = new CandidateClient(client, ResourceType.candidates(ApiFormat.CRD));
+            CandidateClient candidates = new CandidateClient(client, ApiFormat.CRD);
             Candidate candidate = Candidate.builder(new ObjectKey("default", "orders-1"), lease)
                     .renewTime(threads.loop().clock().wall())
                     .build();

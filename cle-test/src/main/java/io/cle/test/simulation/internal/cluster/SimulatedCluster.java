@@ -253,10 +253,7 @@ public final class SimulatedCluster {
                     null);
         }
         ApiFormat format = scenario.kind().format();
-        return new LockStores(
-                        LeaseClient.of(client, format, null),
-                        new CandidateClient(client, ResourceType.candidates(format)))
-                .always();
+        return new LockStores(LeaseClient.of(client, format, null), new CandidateClient(client, format)).always();
     }
 
     private FormatDiscovery discovery(SimulatedTransport transport, String namespace) {

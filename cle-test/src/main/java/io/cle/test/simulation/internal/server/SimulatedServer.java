@@ -277,17 +277,11 @@ public final class SimulatedServer {
     public ApiResponse.Answered handle(ApiRequest request, @Nullable VirtualProcess by) {
         writer = by;
         try {
-            ServerResponse response = server.handle(translated(fromCache(request)));
+            ServerResponse response = server.handle(requestOf(fromCache(request)));
             if (caches != null) {
                 caches.written(server.resourceVersion());
             }
-            return response instanceof ServerResponse.Answer answer
-                    ? new ApiResponse.Answered(answer.code(), answer.object(), null)
-                    : Network.status(
-                            response.code(),
-                            response instanceof ServerResponse.Text text
-                                    ? text.body().strip()
-                                    : "");
+            return answerOf(response);
         } finally {
             writer = null;
         }
@@ -354,14 +348,15 @@ public final class SimulatedServer {
 
     /** Starts a watch, whose events are delivered from inside the writes. */
     public WatchStream watch(ApiRequest request, WatchListener listener) {
-        if (!(server.handle(translated(request)) instanceof WatchStream stream)) {
+        if (!(server.handle(requestOf(request)) instanceof WatchStream stream)) {
             throw new IllegalStateException("a watch was refused: " + request.describe());
         }
         stream.start(listener);
         return stream;
     }
 
-    private static ApiServerRequest translated(ApiRequest request) {
+    /** Returns a transport's request as the API server in memory takes it. */
+    public static ApiServerRequest requestOf(ApiRequest request) {
         return new ApiServerRequest(
                 request.verb().httpMethod(),
                 request.path(),
@@ -369,5 +364,16 @@ public final class SimulatedServer {
                 request.body() == null ? null : request.contentType(),
                 null,
                 request.body());
+    }
+
+    /** Returns the answer of the API server in memory as a transport gives it; text as the message of a Status. */
+    public static ApiResponse.Answered answerOf(ServerResponse response) {
+        return response instanceof ServerResponse.Answer answer
+                ? new ApiResponse.Answered(answer.code(), answer.object(), null)
+                : Network.status(
+                        response.code(),
+                        response instanceof ServerResponse.Text text
+                                ? text.body().strip()
+                                : "");
     }
 }
