@@ -97,7 +97,7 @@ public final class ClusterClient {
     /**
      * Deletes the Lease object unless a process holds it. Endpoints and ConfigMaps aren't deleted, because they may serve another purpose.
      *
-     * @return whether the object was deleted
+     * @return whether the object is gone
      */
     CompletionStage<ApiResult<Boolean>> delete(LeaseSettings lease) {
         return leases(lease).deleteFree(lease.lease());
@@ -130,9 +130,9 @@ public final class ClusterClient {
     CompletionStage<ApiResult<AccessReport>> checkRights(LeaseSettings lease, boolean events, boolean leaderService) {
         Preflight preflight = new Preflight(transport, lease.timings().requestTimeout());
         List<AccessRight> further = leaderService ? List.of(AccessRights.ofLeaderService(slice(lease))) : List.of();
-        ResourceLock direct = direct(lease.properties().resourceLock());
-        if (direct != null) {
-            List<AccessRight> rights = new ArrayList<>(AccessRights.ofRacer(direct, lease.lease()));
+        ResourceLock lock = lease.properties().resourceLock();
+        if (!lock.coordinated()) {
+            List<AccessRight> rights = new ArrayList<>(AccessRights.ofRacer(lock, lease.lease()));
             if (events) {
                 rights.add(AccessRights.ofEvents(lease.lease().namespace()));
             }
@@ -191,7 +191,7 @@ public final class ClusterClient {
 
     /** Returns the format of a lease's candidates; empty for a direct lock. */
     Optional<CandidateFormats.Chosen> chosenFormat(LeaseSettings lease) {
-        if (direct(lease.properties().resourceLock()) != null) {
+        if (!lease.properties().resourceLock().coordinated()) {
             return Optional.empty();
         }
         FormatChoice format = format(lease);
@@ -215,10 +215,5 @@ public final class ClusterClient {
 
     private LeaseClient leases(LeaseSettings lease) {
         return LeaseClient.of(client(lease), lease.properties().resourceLock(), application);
-    }
-
-    /** The record that processes race for; {@code null} if a coordinator elects. */
-    private static @Nullable ResourceLock direct(ResourceLock lock) {
-        return lock.coordinated() ? null : lock;
     }
 }
