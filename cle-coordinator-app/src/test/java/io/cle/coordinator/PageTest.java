@@ -114,7 +114,7 @@ class PageTest {
         }
 
         @Test
-        void saysWhatIsRefusedAndNeitherThatTheServerIsAwayNorThatThereAreNoLeasesWithoutTheRightToSeeLeases() {
+        void thePageSaysWhatIsRefusedAndNeitherThatTheServerIsAwayNorThatThereAreNoLeasesWithoutTheRightToSeeLeases() {
             try (RunningCoordinator coordinator = RunningCoordinator.at(server.url())) {
                 await().atMost(Duration.ofSeconds(60))
                         .untilAsserted(

@@ -258,7 +258,7 @@ class PageInBrowserTest {
     class Live {
 
         @Test
-        void theLiveShowsTheNextLeaderWithoutAReload() {
+        void theLivePageShowsTheNextLeaderWithoutAReload() {
             led("shop", "orders", "pod-a");
             overview("");
             live();
@@ -271,7 +271,7 @@ class PageInBrowserTest {
         }
 
         @Test
-        void theLiveShowsThatALeaseLosesItsLeaderAndGetsItBack() {
+        void theLivePageShowsThatALeaseLosesItsLeaderAndGetsItBack() {
             led("shop", "orders", "pod-a");
             navigate("/leases/shop/orders");
             live();
@@ -284,7 +284,7 @@ class PageInBrowserTest {
         }
 
         @Test
-        void theLiveKeepsScrollAndFocus() {
+        void theLivePageKeepsScrollAndFocus() {
             for (int i = 0; i < 60; i++) {
                 led("shop", "lease-%02d".formatted(i), "a");
             }
@@ -303,7 +303,7 @@ class PageInBrowserTest {
         }
 
         @Test
-        void theLiveKeepsTheFocusOfARowThatMoves() {
+        void theLivePageKeepsTheFocusOfARowThatMoves() {
             led("shop", "orders", "a");
             led("shop", "zebras", "a");
             overview("");
@@ -318,7 +318,7 @@ class PageInBrowserTest {
         }
 
         @Test
-        void theLiveSaysThatTheConnectionIsGoneAndHowOldThePageIs() {
+        void theLivePageSaysThatTheConnectionIsGoneAndHowOldThePageIs() {
             led("shop", "orders", "pod-a");
             try (PageServer ending = PageServer.start(0, coordinator)) {
                 page.navigate(ending.url());
@@ -330,7 +330,7 @@ class PageInBrowserTest {
         }
 
         @Test
-        void theLiveSaysThatItIsLiveAgainAfterTheServerHasStoppedAnswering() {
+        void theLivePageSaysThatItIsLiveAgainAfterTheServerHasStoppedAnswering() {
             led("shop", "orders", "pod-a");
             page.clock().install();
             overview("");
@@ -429,7 +429,7 @@ class PageInBrowserTest {
     class ForEverybody {
 
         @Test
-        void passesAxesRulesInLightAndInDarkForEverybody() {
+        void thePagePassesAxesRulesInLightAndInDark() {
             Showcase.fill(coordinator);
             Showcase.addWeeks(coordinator);
             for (String path : List.of(
@@ -453,7 +453,7 @@ class PageInBrowserTest {
         }
 
         @Test
-        void passesAxesRulesOnAPhoneWithoutScrollingSidewaysForEverybody() {
+        void thePagePassesAxesRulesOnAPhoneWithoutScrollingSideways() {
             Showcase.fill(coordinator);
             Showcase.addWeeks(coordinator);
             open(Device.PHONE);
@@ -469,7 +469,7 @@ class PageInBrowserTest {
         }
 
         @Test
-        void worksByKeyboardForEverybody() {
+        void thePageWorksByKeyboard() {
             led("shop", "orders", "pod-a");
             overview("");
             live();
@@ -492,7 +492,7 @@ class PageInBrowserTest {
         }
 
         @Test
-        void worksWithoutScriptsForEverybody() {
+        void thePageWorksWithoutScripts() {
             led("shop", "orders", "pod-a");
             led("shop", "invoices", "pod-i");
             open(Device.WITHOUT_SCRIPTS);
@@ -533,7 +533,7 @@ class PageInBrowserTest {
     class Failures {
 
         @Test
-        void failuresSaysThatTheApiServerIsAway() {
+        void thePageSaysThatTheApiServerIsAway() {
             led("shop", "orders", "pod-a");
             coordinator.change(PageInBrowserTest::cutOff);
             overview("");
@@ -543,7 +543,7 @@ class PageInBrowserTest {
         }
 
         @Test
-        void failuresSaysThatTheCoordinatorDoesNotAnswer() {
+        void thePageSaysThatTheCoordinatorDoesNotAnswer() {
             coordinator.answering(false);
 
             assertThat(navigate("").status()).isEqualTo(503);

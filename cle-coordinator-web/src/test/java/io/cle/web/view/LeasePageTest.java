@@ -354,7 +354,7 @@ class LeasePageTest {
     class Kubectl {
 
         @Test
-        void theKubectlShowsTheLeaseItsEventsAndTheLeadersPod() {
+        void theKubectlSectionShowsTheLeaseItsEventsAndTheLeadersPod() {
             assertThat(page(led()).look())
                     .extracting(Command::line)
                     .contains(
@@ -365,7 +365,7 @@ class LeasePageTest {
         }
 
         @Test
-        void theKubectlMakesACanaryLeadAndTakesThatBack() {
+        void theKubectlSectionMakesACanaryLeadAndTakesThatBack() {
             assertThat(page(led()).act())
                     .extracting(Command::line)
                     .contains(
@@ -374,7 +374,7 @@ class LeasePageTest {
         }
 
         @Test
-        void theKubectlPinsTheStrategyThatCandidatesAskForByALeaseConfiguration() {
+        void theKubectlSectionPinsTheStrategyThatCandidatesAskForByALeaseConfiguration() {
             assertThat(page(led()).act())
                     .extracting(Command::line)
                     .contains("echo '{\"apiVersion\":\"coordination.cle.io/v1alpha1\",\"kind\":\"LeaseConfiguration\","
@@ -383,14 +383,14 @@ class LeasePageTest {
         }
 
         @Test
-        void theKubectlPinsNoStrategyThatSomebodyHasSet() {
+        void theKubectlSectionPinsNoStrategyThatSomebodyHasSet() {
             assertThat(page(led().strategy("NewestCompatibilityVersion")).act())
                     .extracting(Command::line)
                     .noneMatch(line -> line.contains("LeaseConfiguration"));
         }
 
         @Test
-        void theKubectlEndsEveryClaimByALineThatCitesTheVersion() {
+        void theKubectlSectionEndsEveryClaimByALineThatCitesTheVersion() {
             assertThat(page(led().change(lease -> lease.resourceVersion("123"))).act())
                     .extracting(Command::line)
                     .contains(
@@ -400,7 +400,7 @@ class LeasePageTest {
         }
 
         @Test
-        void theKubectlAsksWhatTheServiceAccountOfTheLeadersPodMayDo() {
+        void theKubectlSectionAsksWhatTheServiceAccountOfTheLeadersPodMayDo() {
             assertThat(page(led()).act())
                     .extracting(Command::line)
                     .contains(
@@ -409,7 +409,7 @@ class LeasePageTest {
         }
 
         @Test
-        void theKubectlAsksForTheDefaultServiceAccountIfNoPodIsKnown() {
+        void theKubectlSectionAsksForTheDefaultServiceAccountIfNoPodIsKnown() {
             assertThat(page(orders().candidate("a", "1.0.0")).act())
                     .extracting(Command::line)
                     .anyMatch(line -> line.endsWith("--as=system:serviceaccount:shop:default"));
@@ -420,7 +420,7 @@ class LeasePageTest {
         }
 
         @Test
-        void theKubectlAsksForNoAnnotationWhereKubeApiserverElects() {
+        void theKubectlSectionAsksForNoAnnotationWhereKubeApiserverElects() {
             ElectionView lease = led().build();
             CoordinatorSnapshot snapshot = new CoordinatorSnapshot(
                     NOW, true, null, List.of(), ElectionPolicy.DEFAULT, ApiFormat.NATIVE, List.of(lease));
@@ -432,14 +432,14 @@ class LeasePageTest {
         }
 
         @Test
-        void theKubectlHasNoLineForANameThatAShellCouldMisread() {
+        void theKubectlSectionHasNoLineForANameThatAShellCouldMisread() {
             assertThat(page(Snapshots.lease("shop", "orders;reboot").candidate("a", "1.0.0"))
                             .look())
                     .isEmpty();
         }
 
         @Test
-        void theKubectlHasNoLineForACandidateThatAShellCouldMisread() {
+        void theKubectlSectionHasNoLineForACandidateThatAShellCouldMisread() {
             assertThat(page(orders().candidate("$(reboot)", "1.0.0"))
                             .ranking()
                             .get(0)

@@ -39,7 +39,7 @@ class LeaseRowTest {
     class Led {
 
         @Test
-        void ledShowsTheLeaderItsPodAndItsVersion() {
+        void aLedLeaseShowsTheLeaderItsPodAndItsVersion() {
             LeaseRow row = row(led());
 
             assertThat(row.state()).isEqualTo(LeaseRow.State.LED);
@@ -48,31 +48,31 @@ class LeaseRowTest {
         }
 
         @Test
-        void ledIsNoVacancy() {
+        void aLedLeaseIsNoVacancy() {
             assertThat(row(led()).vacancy()).isNull();
         }
 
         @Test
-        void ledNamesTheBestOtherCandidateAsNext() {
+        void aLedLeaseNamesTheBestOtherCandidateAsNext() {
             assertThat(row(led()).next()).isEqualTo("b");
         }
 
         @Test
-        void ledHasNoNextWithoutAnotherCandidate() {
+        void aLedLeaseHasNoNextWithoutAnotherCandidate() {
             assertThat(row(orders().candidate("a", "1.0.0").ledBy("a", Duration.ofSeconds(1)))
                             .next())
                     .isNull();
         }
 
         @Test
-        void ledIsTheSameWhileOnlyTimePasses() {
+        void aLedLeaseIsTheSameWhileOnlyTimePasses() {
             Snapshots.Builder lease = led();
 
             assertThat(row(lease, NOW.plusSeconds(2))).isEqualTo(row(lease, NOW));
         }
 
         @Test
-        void ledGoesByTheLeasesOwnTimeWhenTheTermHadBegunBeforeItWasSeen() {
+        void aLedLeaseGoesByTheLeasesOwnTimeWhenTheTermHadBegunBeforeItWasSeen() {
             Lease lease = Lease.builder(ORDERS)
                     .holder("a")
                     .electedBy("coordinator")
@@ -110,7 +110,7 @@ class LeaseRowTest {
     class HandingOver {
 
         @Test
-        void handingOverNamesThePreferredHolderAsNext() {
+        void aHandOverNamesThePreferredHolderAsNext() {
             LeaseRow row = row(led().candidate("c", "0.9.0").change(lease -> lease.endOfTerm("c", null)));
 
             assertThat(row.state()).isEqualTo(LeaseRow.State.HANDING_OVER);
@@ -126,7 +126,7 @@ class LeaseRowTest {
         }
 
         @Test
-        void electedIsElectingWhileTheElectedOneHasTimeToBegin() {
+        void aLeaseWithAnElectedHolderIsElectingWhileTheElectedOneHasTimeToBegin() {
             LeaseRow row = row(elected(Duration.ofSeconds(2)));
 
             assertThat(row.state()).isEqualTo(LeaseRow.State.ELECTING);
@@ -136,7 +136,7 @@ class LeaseRowTest {
         }
 
         @Test
-        void electedHasNoLeaderIfTheElectedOneDoesNotBeginAndSaysWhoThatIs() {
+        void aLeaseWithAnElectedHolderHasNoLeaderIfTheElectedOneDoesNotBeginAndSaysWhoThatIs() {
             LeaseRow row = row(elected(Duration.ofSeconds(11)));
 
             assertThat(row.state()).isEqualTo(LeaseRow.State.NO_LEADER);
@@ -149,7 +149,7 @@ class LeaseRowTest {
     class WithoutALeader {
 
         @Test
-        void waitsForACandidateWhenThereIsNoneWithoutALeader() {
+        void aLeaseWithoutALeaderWaitsForACandidateWhenThereIsNone() {
             LeaseRow row = row(orders());
 
             assertThat(row.state()).isEqualTo(LeaseRow.State.NO_LEADER);
@@ -158,7 +158,7 @@ class LeaseRowTest {
         }
 
         @Test
-        void isElectingWhileCandidatesHaveTimeToAcknowledgeWithoutALeader() {
+        void aLeaseWithoutALeaderIsElectingWhileCandidatesHaveTimeToAcknowledge() {
             LeaseRow row = row(orders().candidate(candidate(ORDERS, "a", "1.0.0"), Answer.PENDING)
                     .decided(Duration.ofSeconds(1), "there is no lease yet; candidates are asked to acknowledge"));
 
@@ -168,7 +168,7 @@ class LeaseRowTest {
         }
 
         @Test
-        void hasNoLeaderWhenTheElectionHasTakenTooLongWithoutALeader() {
+        void aLeaseWithoutALeaderHasNoLeaderWhenTheElectionHasTakenTooLong() {
             Snapshots.Builder lease =
                     orders().candidate("a", "1.0.0").decided(Duration.ofSeconds(11), "the lease has no holder");
 
@@ -176,7 +176,7 @@ class LeaseRowTest {
         }
 
         @Test
-        void hasNoLeaderWhenNoCandidateAcknowledgesWithoutALeader() {
+        void aLeaseWithoutALeaderHasNoLeaderWhenNoCandidateAcknowledges() {
             LeaseRow row = row(orders().candidate(candidate(ORDERS, "a", "1.0.0"), Answer.SILENT));
 
             assertThat(row.state()).isEqualTo(LeaseRow.State.NO_LEADER);
@@ -184,7 +184,7 @@ class LeaseRowTest {
         }
 
         @Test
-        void waitsForACandidateToTakeTheLeaseItselfIfNoCoordinatorElectsWithoutALeader() {
+        void aLeaseWithoutALeaderWaitsForACandidateToTakeTheLeaseItselfIfNoCoordinatorElects() {
             LeaseRow row = row(orders().candidate("a", "1.0.0").strategy("NoCoordination"));
 
             assertThat(row.state()).isEqualTo(LeaseRow.State.NO_LEADER);
@@ -193,7 +193,7 @@ class LeaseRowTest {
         }
 
         @Test
-        void saysWhatToDoForEachCauseWithoutALeader() {
+        void aLeaseWithoutALeaderSaysWhatToDoForEachCause() {
             assertThat(row(orders()).vacancy().advice().get(0)).contains("Does the application run");
             assertThat(row(orders().candidate(candidate(ORDERS, "a", "1.0.0"), Answer.SILENT))
                             .vacancy()
@@ -223,7 +223,7 @@ class LeaseRowTest {
         }
 
         @Test
-        void countsFromTheEndOfTheLastTermWithoutALeader() {
+        void aLeaseWithoutALeaderCountsFromTheEndOfTheLastTerm() {
             Instant end = NOW.minusSeconds(40);
 
             assertThat(row(orders().term(new PastTerm("a", NOW.minusSeconds(90), end, false)))
@@ -232,7 +232,7 @@ class LeaseRowTest {
         }
 
         @Test
-        void hasNoLeaderAsSoonAsTheLeaseHasExpiredWithoutALeader() {
+        void aLeaseWithoutALeaderHasNoLeaderAsSoonAsTheLeaseHasExpired() {
             Snapshots.Builder expired =
                     orders().ledBy("a", Duration.ofMinutes(1)).renewedBefore(Duration.ofSeconds(16));
 
@@ -244,7 +244,7 @@ class LeaseRowTest {
         }
 
         @Test
-        void isElectingForTwiceTheAcknowledgeTimeoutAfterTheLeaseHasExpiredWithoutALeader() {
+        void aLeaseWithoutALeaderIsElectingForTwiceTheAcknowledgeTimeoutAfterTheLeaseHasExpired() {
             Snapshots.Builder expired = orders().candidate("b", "1.0.0")
                     .ledBy("a", Duration.ofMinutes(1))
                     .renewedBefore(Duration.ofSeconds(16));

@@ -232,7 +232,7 @@ class HoldOffsTest extends ElectionFixture {
 
         /** An admission policy lets the coordinator's annotations pass, and not the candidate's. */
         @Test
-        void theHoldOffIsHeldOffAlsoIfItsOwnWriteWasStoredWithoutATerm() {
+        void aCandidateIsHeldOffAlsoIfItsOwnWriteWasStoredWithoutATerm() {
             io.cle.model.internal.Lease changed =
                     granted("a").toBuilder().term(null).build();
 

@@ -51,12 +51,12 @@ class FitnessTest {
     class OfAFitProcess {
 
         @Test
-        void fitnessOfAFitProcessJoinsAtOnce() {
+        void aFitProcessJoinsAtOnce() {
             assertThat(decide(Standing.NONE, 0)).isEqualTo(Decision.JOIN);
         }
 
         @Test
-        void fitnessOfAFitProcessStaysACandidateAndALeader() {
+        void aFitProcessStaysACandidateAndALeader() {
             assertThat(decide(Standing.CANDIDATE, 0)).isEqualTo(Decision.STAY);
             leadsSince(1);
             assertThat(decide(Standing.LEADS, 100)).isEqualTo(Decision.STAY);
@@ -64,7 +64,7 @@ class FitnessTest {
 
         /** Stopped and started by its user, which is none of this class' business. */
         @Test
-        void fitnessOfAFitProcessJoinsAgainSoonAfterItsTerm() {
+        void aFitProcessJoinsAgainSoonAfterItsTerm() {
             leadsSince(1);
             assertThat(decide(Standing.NONE, 2)).isEqualTo(Decision.JOIN);
         }
@@ -74,21 +74,21 @@ class FitnessTest {
     class OfAnUnfitStandby {
 
         @Test
-        void fitnessOfAnUnfitStandbyWithdrawsAtOnce() {
+        void anUnfitStandbyWithdrawsAtOnce() {
             fit(false, 100);
             assertThat(decide(Standing.CANDIDATE, 100)).isEqualTo(Decision.WITHDRAW);
             assertThat(step(Standing.NONE, 100).wakeAt()).isEqualTo(LockState.NEVER);
         }
 
         @Test
-        void fitnessOfAnUnfitStandbyNeverJoinsIfItWasUnfitFromTheStart() {
+        void anUnfitStandbyNeverJoinsIfItWasUnfitFromTheStart() {
             fit(false, 0);
             assertThat(step(Standing.NONE, 0)).isEqualTo(new Step(Decision.STAY, fitness, LockState.NEVER));
             assertThat(decide(Standing.NONE, 1_000)).isEqualTo(Decision.STAY);
         }
 
         @Test
-        void fitnessOfAnUnfitStandbyJoinsAgainOnceItIsFitButNotWithinALeaseDuration() {
+        void anUnfitStandbyJoinsAgainOnceItIsFitButNotWithinALeaseDuration() {
             fit(false, 100);
             decide(Standing.CANDIDATE, 100);
             fit(true, 101);
@@ -102,7 +102,7 @@ class FitnessTest {
     class OfAnUnfitLeader {
 
         @Test
-        void fitnessOfAnUnfitLeaderHandsOverIfAnotherCandidateIsThere() {
+        void anUnfitLeaderHandsOverIfAnotherCandidateIsThere() {
             leadsSince(0);
             fit(false, 100);
             assertThat(step(Standing.LEADS, 100).wakeAt()).isEqualTo(at(102));
@@ -111,7 +111,7 @@ class FitnessTest {
         }
 
         @Test
-        void fitnessOfAnUnfitLeaderLeadsOnIfItIsTheOnlyCandidateAndAsksAgainAfterALeaseDuration() {
+        void anUnfitLeaderLeadsOnIfItIsTheOnlyCandidateAndAsksAgainAfterALeaseDuration() {
             leadsSince(0);
             fit(false, 100);
             decide(Standing.LEADS, 102);
@@ -122,7 +122,7 @@ class FitnessTest {
         }
 
         @Test
-        void fitnessOfAnUnfitLeaderLeadsOnOnADirectLockWhoseOtherCandidatesCantBeKnown() {
+        void anUnfitLeaderLeadsOnOnADirectLockWhoseOtherCandidatesCantBeKnown() {
             othersCanBeFound = false;
             leadsSince(0);
             fit(false, 100);
@@ -130,7 +130,7 @@ class FitnessTest {
         }
 
         @Test
-        void fitnessOfAnUnfitLeaderLeadsOnIfItIsFitAgainWhenTheAnswerComes() {
+        void anUnfitLeaderLeadsOnIfItIsFitAgainWhenTheAnswerComes() {
             leadsSince(0);
             fit(false, 100);
             decide(Standing.LEADS, 102);
@@ -140,7 +140,7 @@ class FitnessTest {
 
         /** As by an outage of the API server. */
         @Test
-        void fitnessOfAnUnfitLeaderStaysACandidateIfItLosesItsTermUntilAnotherLeads() {
+        void anUnfitLeaderStaysACandidateIfItLosesItsTermUntilAnotherLeads() {
             leadsSince(0);
             fit(false, 100);
             decide(Standing.LEADS, 101);
@@ -150,14 +150,14 @@ class FitnessTest {
         }
 
         @Test
-        void fitnessOfAnUnfitLeaderHandsOverNotWithinALeaseDurationOfItsBeginning() {
+        void anUnfitLeaderHandsOverNotWithinALeaseDurationOfItsBeginning() {
             leadsSince(100);
             fit(false, 101);
             assertThat(step(Standing.LEADS, 105).wakeAt()).isEqualTo(at(115));
         }
 
         @Test
-        void fitnessOfAnUnfitLeaderDoesNothingAboutAStateThatLastsForLessThanARetryPeriod() {
+        void anUnfitLeaderDoesNothingAboutAStateThatLastsForLessThanARetryPeriod() {
             leadsSince(0);
             for (int second = 100; second < 200; second += 2) {
                 fit(false, second);
@@ -179,7 +179,7 @@ class FitnessTest {
         }
 
         @Test
-        void staysOutWhileAnotherLeadsAfterItHasHandedOver() {
+        void anUnfitLeaderStaysOutWhileAnotherLeadsAfterItHasHandedOver() {
             handOverAt(100, "b");
             ledByAnother = true;
             assertThat(decide(Standing.NONE, 101)).isEqualTo(Decision.STAY);
@@ -188,7 +188,7 @@ class FitnessTest {
         }
 
         @Test
-        void joinsAgainIfNoOtherTakesOverWithinALeaseDurationAfterItHasHandedOver() {
+        void anUnfitLeaderJoinsAgainIfNoOtherTakesOverWithinALeaseDurationAfterItHasHandedOver() {
             handOverAt(100, "b");
             assertThat(step(Standing.NONE, 100).wakeAt()).isEqualTo(at(115));
             assertThat(decide(Standing.NONE, 115)).isEqualTo(Decision.JOIN);
@@ -196,7 +196,7 @@ class FitnessTest {
         }
 
         @Test
-        void handsOverToNoneOfThoseThatDidNotTakeOverButToANewOneAfterItHasHandedOver() {
+        void anUnfitLeaderHandsOverToNoneOfThoseThatDidNotTakeOverButToANewOneAfterItHasHandedOver() {
             handOverAt(100, "b");
             decide(Standing.NONE, 115);
             leadsSince(116);

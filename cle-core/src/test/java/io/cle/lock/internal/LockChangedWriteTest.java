@@ -71,19 +71,19 @@ class LockChangedWriteTest {
 
         @ParameterizedTest
         @EnumSource(Policy.class)
-        void lockChangedWriteOfACandidateThatRacesIsHeldOff(Policy policy) {
+        void aCandidateThatRacesIsHeldOff(Policy policy) {
             isHeldOff(LockDriver.direct("a"), policy);
         }
 
         @ParameterizedTest
         @EnumSource(Policy.class)
-        void lockChangedWriteOfACandidateThatWasElectedIsHeldOff(Policy policy) {
+        void aCandidateThatWasElectedIsHeldOff(Policy policy) {
             isHeldOff(LockDriver.coordinated("a").grant("a"), policy);
         }
 
         @ParameterizedTest
         @EnumSource(Policy.class)
-        void lockChangedWriteOfACandidateLeadsOnceAWriteStays(Policy policy) {
+        void aCandidateWhoseWriteIsChangedLeadsOnceAWriteStays(Policy policy) {
             LockDriver lock = LockDriver.direct("a").serveChangedBy(policy::apply, Duration.ofMinutes(5));
 
             lock.serve(LEASE_DURATION.multipliedBy(2).plusSeconds(1));
@@ -92,7 +92,7 @@ class LockChangedWriteTest {
         }
 
         @Test
-        void lockChangedWriteOfACandidateLeadsByAWriteOfWhichNoReaderWaitsForLess() {
+        void aCandidateWhoseWriteIsChangedLeadsByAWriteOfWhichNoReaderWaitsForLess() {
             LockDriver lock = LockDriver.coordinated("a").grant("a");
 
             lock.answerWriteChangedBy(written -> written.managed(false).leaseDuration(Duration.ofSeconds(60)));
@@ -104,7 +104,7 @@ class LockChangedWriteTest {
         /** The watch may be faster than the answer. */
         @ParameterizedTest
         @EnumSource(Policy.class)
-        void lockChangedWriteOfACandidateDoesNotLeadByWhatTheWatchShows(Policy policy) {
+        void aCandidateWhoseWriteIsChangedDoesNotLeadByWhatTheWatchShows(Policy policy) {
             LockDriver lock = LockDriver.coordinated("a").grant("a");
 
             Lease written = lock.writing();
@@ -121,7 +121,7 @@ class LockChangedWriteTest {
         @EnumSource(
                 value = Policy.class,
                 names = {"DROPS_ANNOTATIONS", "NAMES_ANOTHER_HOLDER"})
-        void lockChangedWriteOfALeaderEndsItsTerm(Policy policy) {
+        void aLeaderWhoseWriteIsChangedEndsItsTerm(Policy policy) {
             LockDriver lock = LockDriver.coordinated("a").leading().serve(Duration.ofSeconds(5));
 
             lock.serveChangedBy(policy::apply, Duration.ofSeconds(3));
@@ -136,7 +136,7 @@ class LockChangedWriteTest {
         @EnumSource(
                 value = Policy.class,
                 names = {"SHORTENS", "DROPS_RENEW_TIME"})
-        void lockChangedWriteOfALeaderDoesNotRenewIt(Policy policy) {
+        void aLeaderWhoseWriteIsChangedDoesNotRenewIt(Policy policy) {
             LockDriver lock = LockDriver.coordinated("a").leading().serve(Duration.ofSeconds(5));
 
             lock.serveChangedBy(policy::apply, Duration.ofSeconds(12));
@@ -148,7 +148,7 @@ class LockChangedWriteTest {
         }
 
         @Test
-        void lockChangedWriteOfALeaderThatHasStoppedIsSettledAllTheSame() {
+        void aLeaderThatHasStoppedIsSettledAllTheSame() {
             LockDriver lock = LockDriver.coordinated("a").leading().stop().drained();
 
             lock.serveChangedBy(Policy.DROPS_ANNOTATIONS::apply, Duration.ofSeconds(1));

@@ -101,7 +101,7 @@ class RuntimeLeasesTests {
     class Created {
 
         @Test
-        void createdIsACandidateAtOnceWithTheDefaultLeasesPropertiesAndItsOwn() {
+        void aCreatedLeaseIsACandidateAtOnceWithTheDefaultLeasesPropertiesAndItsOwn() {
             ready(context -> {
                 FakeLock lock = create(context, TENANT.property("lease-duration", "30s"));
 
@@ -114,7 +114,7 @@ class RuntimeLeasesTests {
         }
 
         @Test
-        void createdJoinsOnceTheApplicationIsReady() {
+        void aCreatedLeaseJoinsOnceTheApplicationIsReady() {
             runner().run(context -> {
                 FakeLock lock = create(context, TENANT);
                 assertThat(lock.isRunning()).isFalse();
@@ -128,7 +128,7 @@ class RuntimeLeasesTests {
         }
 
         @Test
-        void createdHasEventsEndpointAndWork() {
+        void aCreatedLeaseHasEventsEndpointAndWork() {
             CountDownLatch begun = new CountDownLatch(1);
             ready(context -> {
                 FakeLock lock = create(context, TENANT.work("import", blocking(begun)));
@@ -145,7 +145,7 @@ class RuntimeLeasesTests {
         }
 
         @Test
-        void createdIsFoundAmongTheLocks() {
+        void aCreatedLeaseIsFoundAmongTheLocks() {
             ready(context -> {
                 FakeLock lock = create(context, TENANT);
                 assertThat(context.getBean(LeaseLocks.class).get("tenant")).isSameAs(lock);
@@ -153,7 +153,7 @@ class RuntimeLeasesTests {
         }
 
         @Test
-        void createdEndsWithTheContext() {
+        void aCreatedLeaseEndsWithTheContext() {
             FakeLock[] lock = new FakeLock[1];
             ready(context -> {
                 lock[0] = create(context, TENANT);
@@ -163,7 +163,7 @@ class RuntimeLeasesTests {
         }
 
         @Test
-        void createdIsStoppedAndStartedAgainWithTheContext() {
+        void aCreatedLeaseIsStoppedAndStartedAgainWithTheContext() {
             ready(context -> {
                 FakeLock lock = create(context, TENANT);
 
@@ -176,7 +176,7 @@ class RuntimeLeasesTests {
         }
 
         @Test
-        void createdHasItsWorkRunAgainIfItFails() {
+        void aCreatedLeaseHasItsWorkRunAgainIfItFails() {
             BlockingQueue<Integer> attempts = new LinkedBlockingQueue<>();
             runner().withPropertyValues("cle.on-leader.retry-delay=1ms").run(context -> {
                 becomeReady(context);
@@ -194,7 +194,7 @@ class RuntimeLeasesTests {
     class Dropped {
 
         @Test
-        void droppedEndsItsTermAndIsGone() {
+        void aDroppedLeaseEndsItsTermAndIsGone() {
             CountDownLatch begun = new CountDownLatch(1);
             ready(context -> {
                 FakeLock lock = create(context, TENANT.work("import", blocking(begun)));
@@ -214,7 +214,7 @@ class RuntimeLeasesTests {
         }
 
         @Test
-        void droppedIsShownUntilItsWorkHasEnded() {
+        void aDroppedLeaseIsShownUntilItsWorkHasEnded() {
             CountDownLatch begun = new CountDownLatch(1);
             CountDownLatch end = new CountDownLatch(1);
             ready(context -> {
@@ -233,7 +233,7 @@ class RuntimeLeasesTests {
         }
 
         @Test
-        void droppedCanBeCreatedAnew() {
+        void aDroppedLeaseCanBeCreatedAnew() {
             ready(context -> {
                 create(context, TENANT);
                 leases(context).drop("tenant").toCompletableFuture().join();
@@ -245,7 +245,7 @@ class RuntimeLeasesTests {
         }
 
         @Test
-        void droppedIsNotStartedAgainWithTheContext() {
+        void aDroppedLeaseIsNotStartedAgainWithTheContext() {
             ready(context -> {
                 FakeLock lock = create(context, TENANT);
                 leases(context).drop("tenant").toCompletableFuture().join();
@@ -446,7 +446,7 @@ class RuntimeLeasesTests {
     class SwitchedOff {
 
         @Test
-        void switchedOffCreatesLocksThatNeverLead() {
+        void aSwitchedOffElectionCreatesLocksThatNeverLead() {
             new ApplicationContextRunner()
                     .withConfiguration(AutoConfigurations.of(CleDisabledAutoConfiguration.class))
                     .withPropertyValues("cle.enabled=false", "spring.application.name=orders")

@@ -199,7 +199,7 @@ class CoordinatorLoopTest {
     class Close {
 
         @Test
-        void theCloseEndsCoordinationAndWatches() {
+        void closingEndsCoordinationAndWatches() {
             coordinates(loop);
 
             loop.close();
@@ -210,7 +210,7 @@ class CoordinatorLoopTest {
         }
 
         @Test
-        void theCloseIsForGood() {
+        void closingIsForGood() {
             loop.close();
             coordinates(loop);
 
@@ -230,7 +230,7 @@ class CoordinatorLoopTest {
         }
 
         @Test
-        void theStuckIsALoopWhoseQueueDoesNothing() {
+        void aStuckLoopIsALoopWhoseQueueDoesNothing() {
             coordinates(queueing(3));
             joins(CANDIDATE, LEASE);
             eventLoop.advance(PATIENCE.minusMillis(1));
@@ -241,7 +241,7 @@ class CoordinatorLoopTest {
         }
 
         @Test
-        void theStuckIsALoopWhoseReconciliationsInTwoNamespacesComeToNoEnd() {
+        void aStuckLoopIsALoopWhoseReconciliationsInTwoNamespacesComeToNoEnd() {
             coordinates(queueing(3));
             api.beforeCreate = new CompletableFuture<>();
             joins(CANDIDATE, LEASE);
@@ -254,7 +254,7 @@ class CoordinatorLoopTest {
         }
 
         @Test
-        void theStuckIsNoLoopWhoseReconciliationsInOneNamespaceAloneComeToNoEnd() {
+        void aStuckLoopIsNoLoopWhoseReconciliationsInOneNamespaceAloneComeToNoEnd() {
             coordinates(queueing(3));
             api.beforeCreate = new CompletableFuture<>();
             joins(CANDIDATE, LEASE);
@@ -266,7 +266,7 @@ class CoordinatorLoopTest {
         }
 
         @Test
-        void theStuckIsNoLoopThatHasDoneWhatThereWas() {
+        void aStuckLoopIsNoLoopThatHasDoneWhatThereWas() {
             coordinates(loop);
             joins(CANDIDATE, LEASE);
             joins(new ObjectKey("office", "bills-a"), new ObjectKey("office", "bills"));
@@ -277,7 +277,7 @@ class CoordinatorLoopTest {
         }
 
         @Test
-        void theStuckIsNoLoopThatThrowsForOneLeaseAndDoesAnother() {
+        void aStuckLoopIsNoLoopThatThrowsForOneLeaseAndDoesAnother() {
             coordinates(inline(Strategies.builtInAnd(List.of(new Reconciliation.ThrowsAnError(Integer.MAX_VALUE)))));
             api.put(candidate(CANDIDATE, LEASE).toBuilder()
                     .strategy("ThrowsAnError")
@@ -290,7 +290,7 @@ class CoordinatorLoopTest {
         }
 
         @Test
-        void theStuckIsALoopThatThrowsForAllLeases() {
+        void aStuckLoopIsALoopThatThrowsForAllLeases() {
             coordinates(inline(Strategies.builtInAnd(List.of(new Reconciliation.ThrowsAnError(Integer.MAX_VALUE)))));
             for (String namespace : List.of("shop", "office")) {
                 api.put(candidate(new ObjectKey(namespace, "orders-a"), new ObjectKey(namespace, "orders")).toBuilder()
@@ -304,7 +304,7 @@ class CoordinatorLoopTest {
         }
 
         @Test
-        void theStuckIsNoLoopThatDoesNotCoordinate() {
+        void aStuckLoopIsNoLoopThatDoesNotCoordinate() {
             coordinates(queueing(3));
             joins(CANDIDATE, LEASE);
             loop.pause();
@@ -315,7 +315,7 @@ class CoordinatorLoopTest {
         }
 
         @Test
-        void theStuckCountsFromTheMomentWhenTheLoopCoordinates() {
+        void aStuckLoopCountsFromTheMomentWhenTheLoopCoordinates() {
             loop = queueing(3);
             loop.use(api.client);
             eventLoop.runReady();

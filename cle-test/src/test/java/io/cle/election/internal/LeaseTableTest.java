@@ -485,14 +485,14 @@ class LeaseTableTest {
         }
 
         @Test
-        void moreCandidatesThanCountPassesTheNewestOver() {
+        void theQuotaPassesTheNewestOver() {
             four();
 
             assertThat(counting()).containsExactly("c1", "c2", "c3");
         }
 
         @Test
-        void moreCandidatesThanCountIsReportedOnceAndShown() {
+        void theQuotaIsReportedOnceAndShown() {
             four();
             leases.onCandidate(new WatchEvent.Changed<>(created("c5", 5)));
             leases.onCandidate(new WatchEvent.Changed<>(created("c4", 4)));
@@ -505,7 +505,7 @@ class LeaseTableTest {
         }
 
         @Test
-        void moreCandidatesThanCountConcernsNoOtherNamespace() {
+        void theQuotaConcernsNoOtherNamespace() {
             four();
             ObjectKey lease = new ObjectKey("bank", "bills");
             leases.onCandidate(new WatchEvent.Changed<>(
@@ -516,7 +516,7 @@ class LeaseTableTest {
         }
 
         @Test
-        void moreCandidatesThanCountKeepsTheHolders() {
+        void theQuotaKeepsTheHolders() {
             leases.onLease(new WatchEvent.Changed<>(
                     Lease.builder(ORDERS).holder("c4").managed(true).build()));
             four();
@@ -526,7 +526,7 @@ class LeaseTableTest {
         }
 
         @Test
-        void moreCandidatesThanCountNamesTheHoldersThatWasPassedOverBefore() {
+        void theQuotaNamesTheHoldersThatWasPassedOverBefore() {
             four();
             leases.onLease(new WatchEvent.Changed<>(
                     Lease.builder(ORDERS).holder("c4").managed(true).build()));
@@ -535,7 +535,7 @@ class LeaseTableTest {
         }
 
         @Test
-        void moreCandidatesThanCountKeepsTheOldestOfAListInWhateverOrder() {
+        void theQuotaKeepsTheOldestOfAListInWhateverOrder() {
             leases.onCandidate(new WatchEvent.Snapshot<>(
                     List.of(created("d", 4), created("b", 2), created("a", 1), created("c", 3))));
 
@@ -543,7 +543,7 @@ class LeaseTableTest {
         }
 
         @Test
-        void moreCandidatesThanCountLetsOneCountAtItsNextRenewalIfThereIsRoom() {
+        void theQuotaLetsOneCountAtItsNextRenewalIfThereIsRoom() {
             four();
             leases.onCandidate(new WatchEvent.Removed<>(new ObjectKey("shop", "c1"), null));
             assertThat(counting()).containsExactly("c2", "c3");
@@ -555,7 +555,7 @@ class LeaseTableTest {
         }
 
         @Test
-        void moreCandidatesThanCountLetsOneCountThatAListShowsAfterAnotherHasVanished() {
+        void theQuotaLetsOneCountThatAListShowsAfterAnotherHasVanished() {
             four();
 
             leases.onCandidate(
@@ -566,7 +566,7 @@ class LeaseTableTest {
         }
 
         @Test
-        void moreCandidatesThanCountCountsMalformedAndForeignOnesAndKeepsNothingOfThem() {
+        void theQuotaCountsMalformedAndForeignOnesAndKeepsNothingOfThem() {
             for (int i = 1; i <= 3; i++) {
                 leases.onCandidate(new WatchEvent.Malformed<>(new ObjectKey("evil", "m" + i), "no version"));
             }

@@ -163,7 +163,7 @@ class LeaderElectionTest {
     class WithinAnotherElection {
 
         @Test
-        void withinAnotherElectionLeadsOnlyWhileThatLeads() throws InterruptedException {
+        void anElectionWithinAnotherLeadsOnlyWhileThatLeads() throws InterruptedException {
             try (LeaderElection inner = election("first")
                     .lease("shop", "orders-to-billing")
                     .within(first)
@@ -293,7 +293,7 @@ class LeaderElectionTest {
     class Coordinated {
 
         @Test
-        void coordinatedAnnouncesACandidateAndRacesIfNoCoordinatorElects() throws InterruptedException {
+        void aCoordinatedElectionAnnouncesACandidateAndRacesIfNoCoordinatorElects() throws InterruptedException {
             first.close();
             try (LeaderElection candidate = election("third")
                     .coordinated(ApiFormat.CRD, description -> description.priority(7))
@@ -307,7 +307,7 @@ class LeaderElectionTest {
         }
 
         @Test
-        void coordinatedAnnouncesItInTheNewestVersionOfTheNativeFormatThatIsServed() {
+        void aCoordinatedElectionAnnouncesItInTheNewestVersionOfTheNativeFormatThatIsServed() {
             server.serveNativeVersions("v1alpha2");
             try (LeaderElection candidate = election("third")
                     .coordinated(
@@ -322,7 +322,7 @@ class LeaderElectionTest {
         }
 
         @Test
-        void coordinatedAnnouncesItInTheFormatThatIsServedIfNoneIsNamed() {
+        void aCoordinatedElectionAnnouncesItInTheFormatThatIsServedIfNoneIsNamed() {
             try (LeaderElection candidate =
                     election("third").coordinated(description -> description).start()) {
                 Awaitility.await().atMost(PATIENCE).until(() -> isAnnounced("coordination.cle.io/v1alpha1", "third"));
@@ -332,7 +332,7 @@ class LeaderElectionTest {
 
         /** A replica that leads without a candidate is asked to yield once it has joined; the work of the two never overlaps. */
         @Test
-        void coordinatedYieldsToABetterCandidateOnceBothHaveJoinedAfterTheDefinitionsWereApplied()
+        void aCoordinatedElectionYieldsToABetterCandidateOnceBothHaveJoinedAfterTheDefinitionsWereApplied()
                 throws InterruptedException {
             try (EmbeddedApiServer bare = EmbeddedApiServer.builder()
                     .withoutCustomResourceDefinitions()
@@ -362,7 +362,8 @@ class LeaderElectionTest {
 
         /** KEP-4355, story 1: it isn't the better candidate that changes, but the leader's own. */
         @Test
-        void coordinatedYieldsToAnotherCandidateOnceItHasAnnouncedALowerPriority() throws InterruptedException {
+        void aCoordinatedElectionYieldsToAnotherCandidateOnceItHasAnnouncedALowerPriority()
+                throws InterruptedException {
             replacedByTheOther(
                     description -> description.strategy("HighestPriority").priority(7),
                     description -> description.strategy("HighestPriority").priority(5),
@@ -371,7 +372,7 @@ class LeaderElectionTest {
 
         /** KEP-4355, story 1: a leader that was upgraded in place is a candidate of a newer version. */
         @Test
-        void coordinatedYieldsToAnotherCandidateOnceItsOwnIsOfANewerVersion() throws InterruptedException {
+        void aCoordinatedElectionYieldsToAnotherCandidateOnceItsOwnIsOfANewerVersion() throws InterruptedException {
             String upgraded = """
                     {"metadata": {"labels": {"binary-version": "1.2.0", "compatibility-version": "1.2.0"}}}""";
             replacedByTheOther(version("1.0.0"), version("1.1.0"), (at, leader) -> {
@@ -424,7 +425,8 @@ class LeaderElectionTest {
 
         /** One that may not be a candidate waits while another leads, races when it's gone, and yields once it may. */
         @Test
-        void coordinatedHasOneLeaderInAFleetInWhichSomeMayBeCandidatesAndSomeMayNot() throws InterruptedException {
+        void aCoordinatedElectionHasOneLeaderInAFleetInWhichSomeMayBeCandidatesAndSomeMayNot()
+                throws InterruptedException {
             try (EmbeddedApiServer shared = EmbeddedApiServer.start();
                     EmbeddedCoordinator coordinator = EmbeddedCoordinator.start(shared.url())) {
                 ExclusiveWork work = new ExclusiveWork();

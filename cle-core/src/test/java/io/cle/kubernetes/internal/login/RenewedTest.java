@@ -66,7 +66,7 @@ class RenewedTest {
         }
 
         @Test
-        void isReadAgainWhenItIsAMinuteOldInPlace() throws IOException {
+        void aValueRenewedInPlaceIsReadAgainWhenItIsAMinuteOld() throws IOException {
             give("old");
             give("new");
             assertThat(renewed.get(NO_WAIT)).isEqualTo("old");
@@ -78,7 +78,7 @@ class RenewedTest {
         }
 
         @Test
-        void hasAnAgeThatTheWallClockDoesNotChangeInPlace() throws IOException {
+        void aValueRenewedInPlaceHasAnAgeThatTheWallClockDoesNotChange() throws IOException {
             give("old");
             give("new");
             renewed.get(NO_WAIT);
@@ -91,7 +91,7 @@ class RenewedTest {
         }
 
         @Test
-        void staysInUseWhileItCannotBeReadInPlace() throws IOException {
+        void aValueRenewedInPlaceStaysInUseWhileItCannotBeRead() throws IOException {
             give("old");
             given.add(new IOException("half written"));
             give("new");
@@ -104,7 +104,7 @@ class RenewedTest {
         }
 
         @Test
-        void isReadAgainAtOnceIfItWasRefusedInPlace() throws IOException {
+        void aValueRenewedInPlaceIsReadAgainAtOnceIfItWasRefused() throws IOException {
             give("old");
             give("new");
             String old = renewed.get(NO_WAIT);
@@ -116,7 +116,7 @@ class RenewedTest {
         }
 
         @Test
-        void isReadOnceIfItWasRefusedTwiceInPlace() throws IOException {
+        void aValueRenewedInPlaceIsReadOnceIfItWasRefusedTwice() throws IOException {
             give("old");
             give("new");
             String old = renewed.get(NO_WAIT);
@@ -130,7 +130,7 @@ class RenewedTest {
         }
 
         @Test
-        void isNotReadInEachOfManyRequestsThatAreRefusedInPlace() throws IOException {
+        void aValueRenewedInPlaceIsNotReadInEachOfManyRequestsThatAreRefused() throws IOException {
             give("refused");
             String refused = renewed.get(NO_WAIT);
 
@@ -142,7 +142,7 @@ class RenewedTest {
         }
 
         @Test
-        void isReadAgainIfItMayHaveBeenRefusedInPlace() throws IOException {
+        void aValueRenewedInPlaceIsReadAgainIfItMayHaveBeenRefused() throws IOException {
             give("old");
             give("new");
             renewed.get(NO_WAIT);
@@ -154,7 +154,7 @@ class RenewedTest {
         }
 
         @Test
-        void namesItselfIfItCannotBeReadAtFirstInPlace() {
+        void aValueRenewedInPlaceNamesItselfIfItCannotBeReadAtFirst() {
             given.add(new IOException("no such file"));
 
             assertThatThrownBy(() -> renewed.get(NO_WAIT))
@@ -193,7 +193,7 @@ class RenewedTest {
         }
 
         @Test
-        void isAskedOnceByAllWhoNeedItAtTheStartInBackground() throws Exception {
+        void aValueRenewedInBackgroundIsAskedOnceByAllWhoNeedItAtTheStart() throws Exception {
             given.add(tenMinutes("value"));
             ExecutorService callers = Executors.newFixedThreadPool(5);
             try {
@@ -216,7 +216,7 @@ class RenewedTest {
         }
 
         @Test
-        void isKeptUntilItsEndIsNearInBackground() throws IOException {
+        void aValueRenewedInBackgroundIsKeptUntilItsEndIsNear() throws IOException {
             first(tenMinutes("value"));
 
             clock.advance(Duration.ofSeconds(479));
@@ -227,7 +227,7 @@ class RenewedTest {
         }
 
         @Test
-        void isRenewedAheadByItsTimerWithoutAnyRequestInBackground() throws IOException {
+        void aValueRenewedInBackgroundIsRenewedAheadByItsTimerWithoutAnyRequest() throws IOException {
             first(tenMinutes("old"));
             given.add(tenMinutes("new"));
 
@@ -239,7 +239,7 @@ class RenewedTest {
         }
 
         @Test
-        void isNotRenewedAheadIfNobodyUsedItInBackground() throws IOException {
+        void aValueRenewedInBackgroundIsNotRenewedAheadIfNobodyUsedIt() throws IOException {
             first(tenMinutes("old"));
             given.add(tenMinutes("new"));
             clock.advance(Duration.ofMinutes(8));
@@ -253,7 +253,7 @@ class RenewedTest {
         }
 
         @Test
-        void costsNothingWhileItHangsIfItsValueIsValidInBackground() throws IOException {
+        void aValueRenewedInBackgroundCostsNothingWhileItHangsIfItsValueIsValid() throws IOException {
             first(tenMinutes("old"));
             clock.advance(Duration.ofMinutes(8));
             fireTimers();
@@ -264,7 +264,7 @@ class RenewedTest {
         }
 
         @Test
-        void costsNothingWhileItFailsIfItsValueIsValidAndIsAskedAgainInBackground() throws IOException {
+        void aValueRenewedInBackgroundCostsNothingWhileItFailsIfItsValueIsValidAndIsAskedAgain() throws IOException {
             first(tenMinutes("old"));
             given.add(new IOException("exit code 1"));
             given.add(tenMinutes("new"));
@@ -281,7 +281,7 @@ class RenewedTest {
         }
 
         @Test
-        void isNamedInOneWarningAMinuteWhileItFailsAndItsValueIsValidInBackground() throws IOException {
+        void aValueRenewedInBackgroundIsNamedInOneWarningAMinuteWhileItFailsAndItsValueIsValid() throws IOException {
             first(tenMinutes("old"));
             clock.advance(Duration.ofMinutes(8));
             for (int i = 0; i < 7; i++) {
@@ -299,7 +299,7 @@ class RenewedTest {
         }
 
         @Test
-        void isNamedWithItsFailureWhenItsValueHasEndedInBackground() throws IOException {
+        void aValueRenewedInBackgroundIsNamedWithItsFailureWhenItsValueHasEnded() throws IOException {
             first(tenMinutes("old"));
             given.add(new IOException("exit code 1"));
             clock.advance(Duration.ofMinutes(10));
@@ -312,7 +312,7 @@ class RenewedTest {
         }
 
         @Test
-        void isNamedIfItHangsWhenItsValueHasEndedInBackground() throws IOException {
+        void aValueRenewedInBackgroundIsNamedIfItHangsWhenItsValueHasEnded() throws IOException {
             first(tenMinutes("old"));
             clock.advance(Duration.ofMinutes(10));
 
@@ -322,7 +322,7 @@ class RenewedTest {
         }
 
         @Test
-        void isAskedAgainIfItHangsForEverInBackground() throws IOException {
+        void aValueRenewedInBackgroundIsAskedAgainIfItHangsForEver() throws IOException {
             first(tenMinutes("old"));
             given.add(tenMinutes("new"));
             clock.advance(Duration.ofMinutes(8));
@@ -337,7 +337,7 @@ class RenewedTest {
         }
 
         @Test
-        void isAskedAgainIfItsValueWasRefusedWhichIsUsedUntilThenInBackground() throws IOException {
+        void aValueRenewedInBackgroundIsAskedAgainIfItsValueWasRefusedWhichIsUsedUntilThen() throws IOException {
             first(fresh("old", null, null));
             given.add(fresh("new", null, null));
             clock.advance(Duration.ofDays(1));
@@ -350,7 +350,7 @@ class RenewedTest {
         }
 
         @Test
-        void isNotAskedAgainForEachConnectionThatBreaksInBackground() throws IOException {
+        void aValueRenewedInBackgroundIsNotAskedAgainForEachConnectionThatBreaks() throws IOException {
             first(fresh("value", null, null));
             clock.advance(Duration.ofDays(1));
 
@@ -360,7 +360,7 @@ class RenewedTest {
         }
 
         @Test
-        void isAskedAgainIfItsThreadCouldNotBeStartedInBackground() throws IOException {
+        void aValueRenewedInBackgroundIsAskedAgainIfItsThreadCouldNotBeStarted() throws IOException {
             int[] attempts = {0};
             Renewed<String> unlucky = Renewed.inBackground(
                     "the plugin p",
