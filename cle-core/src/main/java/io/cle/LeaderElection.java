@@ -200,7 +200,7 @@ public final class LeaderElection implements AutoCloseable {
         }
 
         /**
-         * Lets a coordinator elect the best candidate. The wire format is chosen by what the API server serves.
+         * Lets a coordinator elect the best candidate. The API server decides the wire format: the one it serves is used.
          *
          * @param description adds to the candidate what the coordinator ranks it by: versions, priority, strategy
          */

@@ -31,7 +31,7 @@ import org.springframework.util.unit.DataSize;
  * @param namespaces the namespaces to coordinate in; empty for all
  * @param election the strategies and timing rules of elections
  * @param largestObject the maximum number of characters of an object
- * @param format the wire format; empty to choose by what the API server serves
+ * @param format the wire format; empty to use one that the API server serves
  * @param replica the lock that the coordinator's replicas race for
  */
 public record CoordinatorSettings(

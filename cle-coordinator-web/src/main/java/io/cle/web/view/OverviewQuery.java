@@ -25,7 +25,7 @@ import static java.util.stream.Collectors.joining;
  * @param namespace the namespace; empty for all
  * @param state the state; {@code null} for all
  * @param problem the {@link LeaseRow.Problem#kind()} that a lease must have; empty for all
- * @param by what one line represents; {@code null} to show namespaces if the leases would fill more than a page
+ * @param by the objects that the lines represent; {@code null} to show namespaces if the leases would fill more than a page
  * @param sort the sort order
  * @param descending whether the order is reversed
  * @param page the number of the page, from 1

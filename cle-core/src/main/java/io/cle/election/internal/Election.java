@@ -31,10 +31,10 @@ public final class Election {
     static final int MOST_PINGED = 64;
 
     /**
-     * The share of the acknowledgement timeout for which only the best candidate is pinged. Nearly always it answers at once, and nothing else is
-     * needed; if it doesn't, its time has to pass anyway, and the others answer meanwhile.
+     * Only the best candidate is pinged for a fifth of the acknowledgement timeout. Nearly always it answers at once, and no other has to be
+     * pinged. If it doesn't, the others answer in the rest of the timeout.
      */
-    private static final int ALONE_SHARE = 5;
+    private static final int ALONE_DENOMINATOR = 5;
 
     private final ElectionInput in;
     private final LeaseObservation observation;
@@ -454,7 +454,7 @@ public final class Election {
     /** Until when only the best candidate is asked. */
     private long aloneUntil(CandidateObservation best) {
         long asked = answer(best) == Answer.PENDING ? best.pingedAt() : in.now().nanos();
-        return asked + in.policy().ackTimeout().toNanos() / ALONE_SHARE;
+        return asked + in.policy().ackTimeout().toNanos() / ALONE_DENOMINATOR;
     }
 
     /** How many more may be pinged now. The requests of one lease must not keep those of other leases waiting. */

@@ -22,7 +22,7 @@ import io.cle.store.internal.Subscription;
 import io.cle.store.internal.Watcher;
 import org.jspecify.annotations.Nullable;
 
-/** Reads, writes and watches leases on the API server, in one wire format. */
+/** Reads, writes and watches leases on the API server, in one wire format. Thread-safe; no method blocks. */
 public sealed class LeaseClient implements LeaseStore permits RecordLeaseClient {
 
     final ObjectClient client;

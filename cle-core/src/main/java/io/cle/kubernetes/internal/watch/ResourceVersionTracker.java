@@ -43,7 +43,7 @@ final class ResourceVersionTracker {
         answered.merge(key, version, ResourceVersionTracker::newest);
     }
 
-    /** Records that a list is requested, which must not be older than what is known at this instant. */
+    /** Records that a list is requested. The list must not be older than the versions known at this instant. */
     void listRequested() {
         answered.forEach((key, version) -> answeredBefore.merge(key, version, ResourceVersionTracker::newest));
         answered.clear();
