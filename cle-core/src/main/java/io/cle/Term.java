@@ -16,6 +16,11 @@ public interface Term {
     /** Returns the lease of the term. */
     ObjectKey lease();
 
+    /** Returns the shard that the lease stands for; empty if its lease isn't led in parts. */
+    default Optional<Shard> shard() {
+        return Optional.empty();
+    }
+
     /** Returns the identity of the holder. */
     String identity();
 

@@ -3,6 +3,11 @@ package io.cle.model;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Collection;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -20,8 +25,15 @@ public sealed interface Candidate permits CandidateFields {
     @Nullable
     String resourceVersion();
 
-    /** Returns the lease it can lead. */
+    /** Returns the lease it can lead; for a candidate of a group, the group's {@linkplain LeaseGroup#pattern() pattern}. */
     ObjectKey lease();
+
+    /** Returns the group whose leases it can lead; {@code null} if it is a candidate for one lease. */
+    @Nullable
+    LeaseGroup group();
+
+    /** Returns the shards of its group that it can't lead at present; empty if there are none. */
+    Set<Integer> withdrawnShards();
 
     /** Returns the version of its program. */
     @Nullable
@@ -57,9 +69,35 @@ public sealed interface Candidate permits CandidateFields {
     @Nullable
     PodRef pod();
 
-    /** Returns a builder for a new candidate. */
+    /** Returns a builder for a new candidate for one lease. */
     static Builder builder(ObjectKey key, ObjectKey lease) {
-        return new Builder(key, lease);
+        return new Builder(key, lease, null);
+    }
+
+    /** Returns a builder for a new candidate for the leases of a group. */
+    static Builder builder(ObjectKey key, LeaseGroup group) {
+        return new Builder(key, group.pattern(), group);
+    }
+
+    /** Returns the leases it can lead. */
+    default List<ObjectKey> leases() {
+        LeaseGroup ofGroup = group();
+        return ofGroup == null
+                ? List.of(lease())
+                : IntStream.range(0, ofGroup.shards())
+                        .filter(shard -> !withdrawnShards().contains(shard))
+                        .mapToObj(ofGroup::lease)
+                        .toList();
+    }
+
+    /** Returns whether it can lead a lease. */
+    default boolean canLead(ObjectKey other) {
+        LeaseGroup ofGroup = group();
+        if (ofGroup == null) {
+            return lease().equals(other);
+        }
+        OptionalInt shard = ofGroup.indexOf(other);
+        return shard.isPresent() && !withdrawnShards().contains(shard.getAsInt());
     }
 
     /** Returns a builder initialized with this candidate's fields. */
@@ -92,6 +130,8 @@ public sealed interface Candidate permits CandidateFields {
     final class Builder {
         private final ObjectKey key;
         private final ObjectKey lease;
+        private final @Nullable LeaseGroup group;
+        private Set<Integer> withdrawnShards = Set.of();
         private @Nullable String resourceVersion;
         private @Nullable Version binaryVersion;
         private @Nullable Version compatibilityVersion;
@@ -103,14 +143,17 @@ public sealed interface Candidate permits CandidateFields {
         private @Nullable Instant creationTime;
         private @Nullable PodRef pod;
 
-        private Builder(ObjectKey key, ObjectKey lease) {
+        private Builder(ObjectKey key, ObjectKey lease, @Nullable LeaseGroup group) {
             this.key = key;
             this.lease = lease;
+            this.group = group;
         }
 
         private Builder(Candidate candidate) {
             key = candidate.key();
             lease = candidate.lease();
+            group = candidate.group();
+            withdrawnShards = candidate.withdrawnShards();
             resourceVersion = candidate.resourceVersion();
             binaryVersion = candidate.binaryVersion();
             compatibilityVersion = candidate.compatibilityVersion();
@@ -121,6 +164,12 @@ public sealed interface Candidate permits CandidateFields {
             pingTime = candidate.pingTime();
             creationTime = candidate.creationTime();
             pod = candidate.pod();
+        }
+
+        /** See {@link Candidate#withdrawnShards()}. */
+        public Builder withdrawnShards(Collection<Integer> value) {
+            withdrawnShards = Set.copyOf(value);
+            return this;
         }
 
         /** See {@link Candidate#resourceVersion()}. */
@@ -189,6 +238,8 @@ public sealed interface Candidate permits CandidateFields {
                     key,
                     resourceVersion,
                     lease,
+                    group,
+                    withdrawnShards,
                     binaryVersion,
                     compatibilityVersion,
                     priority,

@@ -2,6 +2,7 @@ package io.cle.model;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
@@ -10,6 +11,8 @@ record CandidateFields(
         ObjectKey key,
         @Nullable String resourceVersion,
         ObjectKey lease,
+        @Nullable LeaseGroup group,
+        Set<Integer> withdrawnShards,
         @Nullable Version binaryVersion,
         @Nullable Version compatibilityVersion,
         @Nullable Integer priority,

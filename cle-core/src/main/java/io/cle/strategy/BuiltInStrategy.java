@@ -12,6 +12,12 @@ import static java.util.Comparator.reverseOrder;
 /** The strategies that every coordinator offers. */
 public enum BuiltInStrategy implements ElectionStrategy {
     /**
+     * Spreads the leases of a group evenly over its candidates, whatever their versions. For a lease that isn't one of a group, it is the
+     * candidate that has been there for longest. Any other strategy takes precedence.
+     */
+    BALANCED("Balanced", 50, (unusedLeft, unusedRight) -> 0),
+
+    /**
      * The oldest compatibility version, then the oldest binary version: during an upgrade no newer version leads while an
      * older one is a candidate (KEP-4355, stories 1 and 2).
      */

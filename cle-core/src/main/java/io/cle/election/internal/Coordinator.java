@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -13,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 
 import io.cle.ApiFormat;
 import io.cle.election.internal.CoordinatorJournal.Warning;
@@ -20,6 +22,7 @@ import io.cle.kubernetes.internal.client.CoordinatorClient;
 import io.cle.loop.internal.Clock;
 import io.cle.loop.internal.RepeatedFailures;
 import io.cle.model.Candidate;
+import io.cle.model.LeaseGroup;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.ApiResult;
 import io.cle.model.internal.Lease;
@@ -27,6 +30,7 @@ import io.cle.model.internal.LeaseObservation;
 import io.cle.model.internal.Moment;
 import io.cle.model.internal.PodState;
 import io.cle.store.internal.LeaseConfiguration;
+import io.cle.strategy.BuiltInStrategy;
 import io.cle.strategy.internal.Ranking;
 import io.cle.strategy.internal.StrategyChoice;
 import io.cle.strategy.internal.StrategyRule;
@@ -215,6 +219,19 @@ final class Coordinator {
             return unlessHeldBack(record, now, () -> write(record, labelled, null));
         }
         List<CandidateObservation> alive = record.candidates().alive(now);
+        GroupEntry group = record.group();
+        if (group != null) {
+            Optional<LeaseGroup> other = numberInForce(group.group(), now);
+            if (other.isPresent()) {
+                record.decided(
+                        "left alone: " + other.get().shards() + " shards of " + other.get().name()
+                                + " are in force, by their leases and candidates; to change the number to "
+                                + group.group().shards() + ", stop all replicas first",
+                        now.wall());
+                return again(now.plus(config.policy().ackTimeout()));
+            }
+            assign(group, record, now);
+        }
         StrategyChoice strategy = strategy(record, alive);
         Decision decision;
         try {
@@ -269,7 +286,10 @@ final class Coordinator {
 
     /** No watch reports that a candidate has expired, or that a record isn't renewed, so the lease is reconciled at that instant. */
     private Outcome soonest(Outcome outcome, LeaseEntry record) {
-        long next = Math.min(record.candidates().nextRemoval(), record.nextClaimReport(clock.now()));
+        GroupEntry group = record.group();
+        long next = Math.min(
+                Math.min(record.candidates().nextRemoval(), record.nextClaimReport(clock.now())),
+                group == null ? Decision.NEVER : group.nextMoves());
         if (next == Decision.NEVER) {
             return outcome;
         }
@@ -281,7 +301,71 @@ final class Coordinator {
                 : outcome;
     }
 
+    /** Assigns the leases of a group anew if anything has changed, and has those reconciled that were assigned to another candidate. */
+    private void assign(GroupEntry group, LeaseEntry record, Moment now) {
+        group.assign(
+                        record,
+                        known.recordsOf(group.group()),
+                        other -> isBalanced(chosen(other, other.candidates().alive(now))),
+                        config.policy().ackTimeout(),
+                        now)
+                .forEach(shard -> known.reassigned(group.group().lease(shard)));
+    }
+
+    /**
+     * Another number of shards that is in force, so that no lease of this number is given to a candidate: no key may belong to two leases that are
+     * led at once. The number in force is the one whose leases are held; if none is, the one whose candidate has been there for longest.
+     */
+    private Optional<LeaseGroup> numberInForce(LeaseGroup group, Moment now) {
+        List<GroupEntry> others = known.otherNumbers(group);
+        if (others.isEmpty()) {
+            return Optional.empty();
+        }
+        for (GroupEntry other : others) {
+            if (isHeld(other.group(), now)) {
+                return Optional.of(other.group());
+            }
+        }
+        if (isHeld(group, now)) {
+            return Optional.empty();
+        }
+        Comparator<Candidate> oldestFirst = Comparator.comparing(
+                        Candidate::creationTime, Comparator.nullsLast(Comparator.naturalOrder()))
+                .thenComparing(Candidate::key);
+        return Stream.concat(Stream.of(group), others.stream().map(GroupEntry::group))
+                .flatMap(number -> candidatesOf(number, now).stream())
+                .min(oldestFirst)
+                .map(Candidate::group)
+                .filter(inForce -> !inForce.equals(group));
+    }
+
+    private boolean isHeld(LeaseGroup group, Moment now) {
+        return known.recordsOf(group).stream()
+                .anyMatch(record -> record != null
+                        && record.current() != null
+                        && !record.lease(now).free(now));
+    }
+
+    private List<Candidate> candidatesOf(LeaseGroup group, Moment now) {
+        return known.recordsOf(group).stream()
+                .filter(Objects::nonNull)
+                .flatMap(record -> record.candidates().alive(now).stream())
+                .map(CandidateObservation::candidate)
+                .filter(candidate -> group.equals(candidate.group()))
+                .toList();
+    }
+
+    private static boolean isBalanced(StrategyChoice choice) {
+        return choice.strategy() == BuiltInStrategy.BALANCED;
+    }
+
     private StrategyChoice strategy(LeaseEntry record, List<CandidateObservation> alive) {
+        StrategyChoice choice = chosen(record, alive);
+        GroupEntry group = record.group();
+        return group == null || !isBalanced(choice) ? choice : choice.by(group.strategyFor(record));
+    }
+
+    private StrategyChoice chosen(LeaseEntry record, List<CandidateObservation> alive) {
         return rule.choose(
                 record.current(),
                 record.configurations().stream().findFirst().map(LeaseConfiguration::strategy),
@@ -371,9 +455,13 @@ final class Coordinator {
     private record Report(String reason, String message) {}
 
     private CompletionStage<Outcome> write(LeaseEntry record, Lease desired, @Nullable Report report) {
-        CompletionStage<ApiResult<Lease>> written = desired.resourceVersion() == null
-                ? api.leases().create(desired)
-                : api.leases().write(desired);
+        GroupEntry group = record.group();
+        Lease labelled = group == null
+                ? desired
+                : desired.toBuilder().group(group.group().label()).build();
+        CompletionStage<ApiResult<Lease>> written = labelled.resourceVersion() == null
+                ? api.leases().create(labelled)
+                : api.leases().write(labelled);
         int histories = known.histories();
         return written.thenCompose(result -> {
             if (histories != known.histories()) {
@@ -381,6 +469,7 @@ final class Coordinator {
             }
             if (result instanceof ApiResult.Ok<Lease> ok) {
                 record.seen(ok.value(), clock.now(), true);
+                known.touchGroup(record);
                 record.written();
                 if (report != null) {
                     journal.written(ok.value(), report.reason(), report.message());
@@ -437,7 +526,7 @@ final class Coordinator {
     private CompletionStage<Outcome> ping(LeaseEntry record, Decision.Ping ping, Moment now) {
         CompletableFuture<Boolean> failed = CompletableFuture.completedFuture(false);
         for (Candidate candidate : ping.candidates()) {
-            record.candidates().pinged(candidate, now);
+            known.pinged(candidate, now);
             listener.pinged();
             CompletableFuture<Boolean> asked = api.candidates()
                     .ping(candidate, candidate.nextPing(now.wall()))
@@ -490,7 +579,7 @@ final class Coordinator {
         if (record.pingFailures().isNew(result.describe())) {
             log.warn("candidate {} could not be pinged: {}", candidate.key(), result.describe());
         }
-        record.candidates().notPinged(candidate);
+        known.notPinged(candidate);
         return true;
     }
 
@@ -549,15 +638,10 @@ final class Coordinator {
         int histories = known.histories();
         api.candidates().read(candidate.key()).thenAccept(result -> {
             journal.read(candidate.key(), result);
-            LeaseEntry record = known.find(candidate.lease());
-            if (record != null
-                    && histories == known.histories()
-                    && result instanceof ApiResult.Ok<Optional<Candidate>> ok) {
+            if (histories == known.histories() && result instanceof ApiResult.Ok<Optional<Candidate>> ok) {
                 ok.value()
                         .ifPresentOrElse(
-                                changed -> record.seen(changed, clock.now(), true),
-                                () -> known.candidateRemoved(candidate.key()));
-                known.touch(record);
+                                known::candidateChanged, () -> known.candidateRemoved(candidate.key()));
                 tableChanged.run();
             }
         });

@@ -46,6 +46,7 @@ final class LeaseEntry {
     private final LeaseHistory history = new LeaseHistory();
     private final FailedWrites failedWrites = new FailedWrites();
     private final RepeatedFailures pingFailures = new RepeatedFailures();
+    private @Nullable GroupEntry group;
     private @Nullable LeaseObservation lease;
     private @Nullable Instant restoredAt;
     private LastHolder lastHolder = LastHolder.UNKNOWN;
@@ -78,6 +79,17 @@ final class LeaseEntry {
 
     ObjectKey key() {
         return key;
+    }
+
+    /** Returns the group whose shard the lease is; {@code null} if it isn't known to be one. */
+    @Nullable
+    GroupEntry group() {
+        return group;
+    }
+
+    /** Notes that the lease is a shard of a group. */
+    void belongsTo(GroupEntry ofLease) {
+        group = ofLease;
     }
 
     /**

@@ -10,16 +10,20 @@ import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.NavigableSet;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 import io.cle.election.internal.CoordinatorJournal.Warning;
 import io.cle.loop.internal.Clock;
 import io.cle.model.Candidate;
+import io.cle.model.LeaseGroup;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.Lease;
 import io.cle.model.internal.Moment;
@@ -52,7 +56,10 @@ final class LeaseTable {
     private final Map<ObjectKey, LeaseEntry> records = new TreeMap<>();
     private final Set<ObjectKey> touched = new LinkedHashSet<>();
     private final CountedCandidates counted;
-    private final Map<ObjectKey, ObjectKey> leaseOfCandidate = new HashMap<>();
+    private final Map<ObjectKey, List<ObjectKey>> leasesOfCandidate = new HashMap<>();
+
+    /** The groups that candidates or leases are of, by the group's namespace and name, and then by the number of shards. */
+    private final Map<ObjectKey, NavigableMap<Integer, GroupEntry>> groups = new HashMap<>();
 
     /** All configurations; and by target those that may name it, the one in force first. */
     private final Map<ObjectKey, LeaseConfiguration> configurations = new HashMap<>();
@@ -108,7 +115,15 @@ final class LeaseTable {
     }
 
     void remove(ObjectKey lease) {
-        records.remove(lease);
+        LeaseEntry removed = records.remove(lease);
+        GroupEntry group = removed == null ? null : removed.group();
+        if (group != null && recordsOf(group.group()).stream().noneMatch(Objects::nonNull)) {
+            ObjectKey name = new ObjectKey(group.group().namespace(), group.group().name());
+            groups.computeIfPresent(name, (unused, numbers) -> {
+                numbers.remove(group.group().shards());
+                return numbers.isEmpty() ? null : numbers;
+            });
+        }
     }
 
     Set<ObjectKey> keys() {
@@ -166,6 +181,9 @@ final class LeaseTable {
 
     private void leaseSeen(Lease lease, Moment now, boolean contiguous) {
         LeaseEntry record = recordOf(lease.key());
+        LeaseGroup.ofLabel(lease.key().namespace(), Objects.requireNonNullElse(lease.group(), ""))
+                .filter(group -> group.indexOf(lease.key()).isPresent())
+                .ifPresent(group -> record.belongsTo(groupEntry(group)));
         record.seen(lease, now, contiguous);
         record.noteTransitions().ifPresent(warning -> warn(record, warning));
         touch(record);
@@ -178,7 +196,7 @@ final class LeaseTable {
             snapshot.objects().forEach(candidate -> present.put(candidate.key(), candidate));
             listed(IgnoredObject.Kind.CANDIDATE, present.keySet());
             histories += snapshot.newHistory() ? 1 : 0;
-            for (ObjectKey key : List.copyOf(leaseOfCandidate.keySet())) {
+            for (ObjectKey key : List.copyOf(leasesOfCandidate.keySet())) {
                 if (snapshot.newHistory() || !present.containsKey(key)) {
                     candidateRemoved(key);
                 }
@@ -190,7 +208,7 @@ final class LeaseTable {
         } else if (event instanceof WatchEvent.Removed<Candidate> removed) {
             candidateRemoved(removed.key());
         } else if (event instanceof WatchEvent.Malformed<Candidate> malformed) {
-            if (!counts(malformed.key(), null, key -> holds(key, leaseOfCandidate.get(key)))) {
+            if (!counts(malformed.key(), null, key -> holdsOneOf(key, leasesOf(key)))) {
                 return;
             }
             malformed(IgnoredObject.candidate(malformed.key()), forgetCandidate(malformed.key()), malformed);
@@ -202,9 +220,14 @@ final class LeaseTable {
         candidateSeen(candidate, clock.now(), false);
     }
 
+    /** A candidate has changed without an event having shown it: it is alive. */
+    void candidateChanged(Candidate candidate) {
+        candidateSeen(candidate, clock.now(), true);
+    }
+
     private void candidateSeen(Candidate candidate, Moment now, boolean live) {
-        Predicate<ObjectKey> holds =
-                key -> holds(key, key.equals(candidate.key()) ? candidate.lease() : leaseOfCandidate.get(key));
+        List<ObjectKey> leases = candidate.leases();
+        Predicate<ObjectKey> holds = key -> holdsOneOf(key, key.equals(candidate.key()) ? leases : leasesOf(key));
         if (!counts(candidate.key(), candidate.creationTime(), holds)) {
             return;
         }
@@ -214,15 +237,60 @@ final class LeaseTable {
             return;
         }
         recovered(IgnoredObject.candidate(candidate.key()));
-        ObjectKey before = leaseOfCandidate.put(candidate.key(), candidate.lease());
-        if (before != null && !before.equals(candidate.lease())) {
-            LeaseEntry left = recordOf(before);
+        List<ObjectKey> before = leasesOf(candidate.key());
+        leasesOfCandidate.put(candidate.key(), leases);
+        before.stream().filter(lease -> !leases.contains(lease)).forEach(lease -> {
+            LeaseEntry left = recordOf(lease);
             left.removeCandidate(candidate.key(), now);
             touch(left);
+        });
+        LeaseGroup group = candidate.group();
+        for (ObjectKey lease : leases) {
+            LeaseEntry record = recordOf(lease);
+            if (group != null) {
+                record.belongsTo(groupEntry(group));
+            }
+            record.seen(candidate, now, live).ifPresent(warning -> warn(record, warning));
+            touch(record);
         }
-        LeaseEntry record = recordOf(candidate.lease());
-        record.seen(candidate, now, live).ifPresent(warning -> warn(record, warning));
-        touch(record);
+    }
+
+    private List<ObjectKey> leasesOf(ObjectKey candidate) {
+        return leasesOfCandidate.getOrDefault(candidate, List.of());
+    }
+
+    /** Notes that a candidate was asked to acknowledge, which it does for all leases that it can lead. */
+    void pinged(Candidate candidate, Moment now) {
+        forEachRecordOf(candidate.key(), record -> record.candidates().pinged(candidate, now));
+    }
+
+    /** Notes that asking a candidate has failed: it wasn't asked. */
+    void notPinged(Candidate candidate) {
+        forEachRecordOf(candidate.key(), record -> record.candidates().notPinged(candidate));
+    }
+
+    private void forEachRecordOf(ObjectKey candidate, Consumer<LeaseEntry> action) {
+        leasesOf(candidate).stream().map(records::get).filter(Objects::nonNull).forEach(action);
+    }
+
+    private GroupEntry groupEntry(LeaseGroup group) {
+        return groups.computeIfAbsent(
+                        new ObjectKey(group.namespace(), group.name()), unused -> new TreeMap<>())
+                .computeIfAbsent(group.shards(), unused -> new GroupEntry(group));
+    }
+
+    /** What is known of the leases of a group, in the order of their shards; {@code null} where nothing is. */
+    List<@Nullable LeaseEntry> recordsOf(LeaseGroup group) {
+        List<@Nullable LeaseEntry> known = new ArrayList<>();
+        group.leases().forEach(lease -> known.add(records.get(lease)));
+        return known;
+    }
+
+    /** Other numbers of shards of the same name, of which leases or candidates are known. */
+    List<GroupEntry> otherNumbers(LeaseGroup group) {
+        return groups.getOrDefault(new ObjectKey(group.namespace(), group.name()), new TreeMap<>()).values().stream()
+                .filter(other -> !other.group().equals(group))
+                .toList();
     }
 
     /** Whether a candidate that was seen counts, by the number of those in its namespace (safety.md#too-many-candidates). */
@@ -239,8 +307,12 @@ final class LeaseTable {
         return !surplus.equals(Optional.of(key));
     }
 
-    private boolean holds(ObjectKey candidate, @Nullable ObjectKey lease) {
-        LeaseEntry record = lease == null || !namespaces.admits(candidate, lease) ? null : records.get(lease);
+    private boolean holdsOneOf(ObjectKey candidate, List<ObjectKey> leases) {
+        return leases.stream().anyMatch(lease -> holds(candidate, lease));
+    }
+
+    private boolean holds(ObjectKey candidate, ObjectKey lease) {
+        LeaseEntry record = namespaces.admits(candidate, lease) ? records.get(lease) : null;
         Lease held = record == null ? null : record.current();
         return held != null && held.heldBy(candidate.name());
     }
@@ -268,14 +340,14 @@ final class LeaseTable {
         forgetCandidate(key);
     }
 
-    /** Gives the lease that it was a candidate for. */
+    /** Gives the lease that it was a candidate for; of several, the first. */
     private Optional<ObjectKey> forgetCandidate(ObjectKey key) {
-        Optional<ObjectKey> lease = Optional.ofNullable(leaseOfCandidate.remove(key));
-        lease.map(records::get).ifPresent(record -> {
+        forEachRecordOf(key, record -> {
             record.removeCandidate(key, clock.now());
             touch(record);
         });
-        return lease;
+        List<ObjectKey> leases = leasesOfCandidate.remove(key);
+        return leases == null ? Optional.empty() : leases.stream().findFirst();
     }
 
     void onConfiguration(WatchEvent<LeaseConfiguration> event) {
@@ -518,5 +590,19 @@ final class LeaseTable {
     /** Notes that a lease has to be reconciled. */
     void touch(LeaseEntry record) {
         touched.add(record.key());
+        touchGroup(record);
+    }
+
+    /** Notes that the group of a lease has to be assigned anew, after a write of this coordinator. */
+    void touchGroup(LeaseEntry record) {
+        GroupEntry group = record.group();
+        if (group != null) {
+            group.changed();
+        }
+    }
+
+    /** Notes that a lease has to be reconciled because it was assigned to another candidate. */
+    void reassigned(ObjectKey lease) {
+        touched.add(lease);
     }
 }

@@ -6,6 +6,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 
 import io.cle.Timings;
 import io.cle.lock.internal.CandidacyState.Phase;
@@ -63,6 +64,9 @@ public final class CandidacyMachine {
 
         /** Another priority is to be announced; {@code null} for none. */
         record PriorityChanged(@Nullable Integer priority) implements Event {}
+
+        /** The shards of the group that can't be led at present are these. */
+        record ShardsWithdrawn(Set<Integer> shards) implements Event {}
 
         /** The instant of {@link CandidacyState#wakeAt()} has come. */
         record Tick() implements Event {}
@@ -178,6 +182,9 @@ public final class CandidacyMachine {
         } else if (event instanceof Event.PriorityChanged changed) {
             s.priority = changed.priority();
             s.changed = true;
+        } else if (event instanceof Event.ShardsWithdrawn withdrawn) {
+            s.changed |= !withdrawn.shards().equals(s.withdrawnShards);
+            s.withdrawnShards = withdrawn.shards();
         } else if (!(event instanceof Event.Tick)) {
             throw new IllegalArgumentException("unknown event " + event);
         }
@@ -281,6 +288,7 @@ public final class CandidacyMachine {
         return own == null
                 || (Objects.equals(candidate.renewTime(), own.renewTime())
                         && candidate.lease().equals(own.lease())
+                        && candidate.withdrawnShards().equals(own.withdrawnShards())
                         && candidate.strategy().equals(own.strategy())
                         && Objects.equals(candidate.priority(), own.priority())
                         && Objects.equals(candidate.binaryVersion(), own.binaryVersion())
@@ -442,6 +450,7 @@ public final class CandidacyMachine {
         s.deletionVersion = null;
         return candidacy.template().toBuilder()
                 .priority(s.priority)
+                .withdrawnShards(s.withdrawnShards)
                 .renewTime(renewTime)
                 .build();
     }

@@ -1,6 +1,7 @@
 package io.cle.lock.internal;
 
 import java.time.Instant;
+import java.util.Set;
 
 import io.cle.model.Candidate;
 import org.jspecify.annotations.Nullable;
@@ -76,7 +77,10 @@ public final class CandidacyState implements Cloneable {
     @Nullable
     Integer priority;
 
-    /** Whether it must be written although it isn't due: its priority was changed, or it is malformed. */
+    /** The shards of the group that it announces it can't lead; empty for a candidate of one lease. */
+    Set<Integer> withdrawnShards = Set.of();
+
+    /** Whether it must be written although it isn't due: its priority or its shards were changed, or it is malformed. */
     boolean changed;
 
     /** Whether listeners have been told that it is announced, since it was wanted last. */
@@ -136,6 +140,7 @@ public final class CandidacyState implements Cloneable {
     /** The state of a candidacy that begins anew, with the same priority. The answer to a request that is still in flight will say nothing. */
     public CandidacyState afresh() {
         CandidacyState state = initial(priority);
+        state.withdrawnShards = withdrawnShards;
         state.inFlight = inFlight;
         state.outdated = inFlight != null;
         return state;

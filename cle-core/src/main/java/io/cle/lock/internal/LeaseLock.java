@@ -21,6 +21,7 @@ import io.cle.OwnedLock;
 import io.cle.Registration;
 import io.cle.Resignation;
 import io.cle.Role;
+import io.cle.Shard;
 import io.cle.Term;
 import io.cle.kubernetes.internal.client.CandidateClient;
 import io.cle.lock.internal.LockMachine.Action;
@@ -62,7 +63,7 @@ public final class LeaseLock implements OwnedLock {
     private final List<Subscription> watches = new ArrayList<>();
     private final List<CompletableFuture<@Nullable Void>> waiters = new ArrayList<>();
 
-    private final @Nullable LockCandidacy candidacy;
+    private final @Nullable Candidacy candidacy;
     private volatile LockState state;
 
     /** Whether the application's state lets this process lead; confined to the loop, as are the next two. */
@@ -124,12 +125,33 @@ public final class LeaseLock implements OwnedLock {
      * continues. Any other change of the stores makes the lock start over: a term ends, is drained and released.
      */
     public LeaseLock(LockConfig config, LockStores.Source source, Entropy entropy, EventLoop loop, Executor callbacks) {
-        this(config, source, entropy, loop, callbacks, new LeaseLines(loop));
+        this(config, source, entropy, loop, callbacks, new LeaseLines(loop), null);
     }
 
     /** Makes a lock that shares threads and logging with the process's other locks. */
     public LeaseLock(LockConfig config, LockStores.Source source, Entropy entropy, LockThreads threads) {
-        this(config, source, entropy, threads.loop(), threads.callbacks(), threads.lines());
+        this(config, source, entropy, threads.loop(), threads.callbacks(), threads.lines(), null);
+    }
+
+    /** Makes a lock on a shard on a loop of its own choice; see {@link #LeaseLock(LockConfig, LockStores.Source, Entropy, LockThreads, GroupCandidacy)}. */
+    public LeaseLock(
+            LockConfig config,
+            LockStores.Source source,
+            Entropy entropy,
+            EventLoop loop,
+            Executor callbacks,
+            GroupCandidacy group) {
+        this(config, source, entropy, loop, callbacks, new LeaseLines(loop), group);
+    }
+
+    /** Makes a lock on a shard, which shares the candidate of its group with the locks on the other shards. */
+    public LeaseLock(
+            LockConfig config,
+            LockStores.Source source,
+            Entropy entropy,
+            LockThreads threads,
+            GroupCandidacy group) {
+        this(config, source, entropy, threads.loop(), threads.callbacks(), threads.lines(), group);
     }
 
     private LeaseLock(
@@ -138,7 +160,8 @@ public final class LeaseLock implements OwnedLock {
             Entropy entropy,
             EventLoop loop,
             Executor callbacks,
-            LeaseLines lines) {
+            LeaseLines lines,
+            @Nullable GroupCandidacy group) {
         this.journal = new LockJournal(config.lease(), config.identity(), loop.clock(), lines);
         this.config = config;
         this.racing = config.withoutFallbackDelay();
@@ -148,17 +171,35 @@ public final class LeaseLock implements OwnedLock {
         this.listeners = new LockListeners(config.lease().toString(), callbacks);
         this.runner = new MachineRunner(config.lease(), loop, journal, () -> step(new Event.Tick()));
         this.fitnessRunner = new MachineRunner(config.lease(), loop, journal, this::decideFitness);
-        this.candidacy = config.candidacy() == null
+        this.candidacy = group == null ? ownCandidacy() : group.share(shard(), sharing());
+        this.state = LockState.initial();
+    }
+
+    private @Nullable Candidacy ownCandidacy() {
+        return config.candidacy() == null
                 ? null
                 : new LockCandidacy(
                         config,
                         loop,
                         journal,
-                        listeners,
+                        listeners::announced,
                         () -> step(new Event.ElectionStarted()),
                         source::doubt,
                         this::candidacyStepped);
-        this.state = LockState.initial();
+    }
+
+    private int shard() {
+        return config.shard()
+                .map(Shard::index)
+                .orElseThrow(() -> new IllegalArgumentException(config.lease() + " is not a shard of a group"));
+    }
+
+    private GroupCandidacy.Sharer sharing() {
+        return new GroupCandidacy.Sharer(
+                listeners::announced,
+                () -> step(new Event.ElectionStarted()),
+                source::doubt,
+                this::candidacyStepped);
     }
 
     @Override
@@ -406,7 +447,7 @@ public final class LeaseLock implements OwnedLock {
 
     @Override
     public Optional<Term> term() {
-        return running().map(term -> LockTerm.of(term, this));
+        return running().map(term -> LockTerm.of(term, config.shard(), this));
     }
 
     @Override
@@ -478,7 +519,7 @@ public final class LeaseLock implements OwnedLock {
 
     @Override
     public void announcePriority(@Nullable Integer priority) {
-        LockCandidacy announced = candidacy;
+        Candidacy announced = candidacy;
         if (announced != null) {
             loop.execute(() -> announced.announcePriority(priority));
         }
@@ -510,7 +551,7 @@ public final class LeaseLock implements OwnedLock {
                 uncoordinated,
                 new LockSnapshot.Contacts(
                         journal.contact(),
-                        candidacy == null || !candidacy.served() ? null : journal.candidacy(),
+                        candidacy == null || !candidacy.served() ? null : candidacy.contact(),
                         journal.writes()),
                 journal.entries(),
                 journal.measured());
@@ -615,9 +656,9 @@ public final class LeaseLock implements OwnedLock {
             journal.termBegan(grant.term().fencingToken());
             reportIfNobodyCoordinated();
             fitness = fitness.termBegan(loop.clock().nanos());
-            listeners.granted(LockTerm.of(grant.term(), this));
+            listeners.granted(LockTerm.of(grant.term(), config.shard(), this));
         } else if (action instanceof Action.Revoke revoke) {
-            Term term = LockTerm.of(revoke.term(), this);
+            Term term = LockTerm.of(revoke.term(), config.shard(), this);
             Runnable workEnded = journal.termEnded(revoke.reason());
             listeners.revoked(
                     term,

@@ -8,9 +8,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
+import io.cle.LockSnapshot.Contact;
 import io.cle.kubernetes.internal.client.CandidateClient;
 import io.cle.lock.internal.CandidacyMachine.Action;
 import io.cle.lock.internal.CandidacyMachine.Event;
@@ -26,9 +28,9 @@ import org.jspecify.annotations.Nullable;
  * Announces, renews and withdraws the candidate of a lock: runs {@link CandidacyMachine} on the lock's event loop, and carries out its actions.
  * Confined to the loop, except for {@link #stored()}.
  */
-final class LockCandidacy {
+final class LockCandidacy implements Candidacy {
 
-    private static final Duration WITHDRAWAL_PATIENCE = Duration.ofSeconds(1);
+    static final Duration WITHDRAWAL_PATIENCE = Duration.ofSeconds(1);
 
     /** The largest clock skew that isn't reported, because it may be network delay. */
     private static final Duration CLOCKS_AGREE = Duration.ofSeconds(30);
@@ -38,7 +40,7 @@ final class LockCandidacy {
     private final EventLoop loop;
     private final LockJournal journal;
     private final MachineRunner runner;
-    private final LockListeners listeners;
+    private final Runnable announced;
     private final Runnable electionStarted;
     private final Runnable interrupted;
     private final Runnable stepped;
@@ -63,6 +65,7 @@ final class LockCandidacy {
     /**
      * Makes a candidacy without announcing it.
      *
+     * @param announced is run when the candidate is announced
      * @param electionStarted is run when the candidate is asked to acknowledge
      * @param interrupted is run when the watch of the candidate breaks
      * @param stepped is run whenever something may have changed
@@ -71,7 +74,7 @@ final class LockCandidacy {
             LockConfig config,
             EventLoop loop,
             LockJournal journal,
-            LockListeners listeners,
+            Runnable announced,
             Runnable electionStarted,
             Runnable interrupted,
             Runnable stepped) {
@@ -84,18 +87,15 @@ final class LockCandidacy {
         this.loop = loop;
         this.journal = journal;
         this.runner = new MachineRunner(config.lease(), loop, journal, () -> step(new Event.Tick()));
-        this.listeners = listeners;
+        this.announced = announced;
         this.electionStarted = electionStarted;
         this.interrupted = interrupted;
         this.stepped = stepped;
         this.state = CandidacyState.initial(candidacy.template().priority());
     }
 
-    /**
-     * Watches the candidate in these stores, and announces it if it is wanted. Forgets what was known, because another watch may show another
-     * history of the API server. If the stores have no candidates, nothing is announced, and nothing is left to withdraw.
-     */
-    void use(LockStores stores) {
+    @Override
+    public void use(LockStores stores) {
         close();
         store = stores.candidates();
         unserved = stores.reason();
@@ -112,15 +112,14 @@ final class LockCandidacy {
         }
     }
 
-    /** Ends the watch. */
-    void close() {
+    @Override
+    public void close() {
         watch.close();
         watch = () -> {};
     }
 
-    /** Returns why no coordinator can elect this process; {@code null} if one can, as far as is known. */
-    @Nullable
-    String problem() {
+    @Override
+    public @Nullable String problem() {
         if (unserved != null || forbidden.isEmpty()) {
             return unserved;
         }
@@ -129,46 +128,60 @@ final class LockCandidacy {
                 + forbidden.values().iterator().next() + ")";
     }
 
-    /** Whether candidates are served. */
-    boolean served() {
+    @Override
+    public boolean served() {
         return store != null;
     }
 
-    /** Announces the candidate, at once or as soon as candidates are served. */
-    void announce() {
+    @Override
+    public void announce() {
         wanted = true;
         if (store == null) {
-            listeners.announced();
+            announced.run();
         } else {
             step(new Event.Announce());
         }
     }
 
-    /** Withdraws the candidate. */
-    void withdraw() {
+    @Override
+    public void withdraw() {
         wanted = false;
         if (store != null) {
             step(new Event.Withdraw());
         }
     }
 
-    /** Announces another priority; {@code null} for none. */
-    void announcePriority(@Nullable Integer priority) {
+    @Override
+    public void announcePriority(@Nullable Integer priority) {
         step(new Event.PriorityChanged(priority));
+    }
+
+    /** Whether this process wants to be a candidate, served or not. */
+    boolean wanted() {
+        return wanted;
+    }
+
+    /** Announces that it can't lead these shards of its group; the others, it can. */
+    void announceWithdrawnShards(Set<Integer> shards) {
+        step(new Event.ShardsWithdrawn(shards));
     }
 
     private CandidateClient candidates() {
         return Objects.requireNonNull(store, "candidates are served");
     }
 
-    /** Returns the candidate as the API server has it; {@code null} if it isn't known to be there. */
-    @Nullable
-    Candidate stored() {
+    @Override
+    public @Nullable Candidate stored() {
         return state.stored();
     }
 
-    /** Reads whether another process is announced as a candidate for the same lease. */
-    void ifCandidate(String identity, Consumer<ApiResult<Boolean>> answered) {
+    @Override
+    public Contact contact() {
+        return journal.candidacy();
+    }
+
+    @Override
+    public void ifCandidate(String identity, Consumer<ApiResult<Boolean>> answered) {
         if (store == null) {
             answered.accept(new ApiResult.Ok<>(false));
             return;
@@ -177,20 +190,17 @@ final class LockCandidacy {
         runner.request(
                 () -> candidates().read(key),
                 result -> answered.accept(result.map(
-                        read -> read.filter(candidate -> candidate.lease().equals(config.lease()))
+                        read -> read.filter(candidate -> candidate.lease().equals(candidacy.template().lease()))
                                 .isPresent())));
     }
 
-    /** Whether the candidate is gone, or was never announced. */
-    boolean withdrawn() {
+    @Override
+    public boolean withdrawn() {
         return state.withdrawn();
     }
 
-    /**
-     * Runs a task once a candidate that is being withdrawn is gone: otherwise the next election could choose it again. Waits no longer than a
-     * second, because the API server may not answer.
-     */
-    void onceWithdrawn(Runnable task) {
+    @Override
+    public void onceWithdrawn(Runnable task) {
         if (!state.withdrawing() || state.withdrawn()) {
             task.run();
             return;
@@ -279,7 +289,7 @@ final class LockCandidacy {
                 step(new Event.DeleteDone(result));
             });
         } else if (action instanceof Action.Announced) {
-            listeners.announced();
+            announced.run();
         } else if (action instanceof Action.ElectionStarted) {
             electionStarted.run();
         } else if (action instanceof Action.Report report) {

@@ -7,8 +7,10 @@ import java.util.Optional;
 
 import io.cle.KeyComparison;
 import io.cle.ResourceLock;
+import io.cle.Shard;
 import io.cle.Timings;
 import io.cle.model.Candidate;
+import io.cle.model.LeaseGroup;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.Names;
 import io.cle.model.internal.PrintableText;
@@ -132,6 +134,14 @@ public record LockConfig(
     /** Whether a coordinator elects among announced candidates (KEP-4355); otherwise processes race for the record, as client-go's do. */
     public boolean coordinated() {
         return candidacy != null;
+    }
+
+    /** Returns the shard that the lease stands for; empty if it isn't one of a group. */
+    public Optional<Shard> shard() {
+        LeaseGroup group = candidacy == null ? null : candidacy.template().group();
+        return group == null
+                ? Optional.empty()
+                : group.indexOf(lease).stream().mapToObj(index -> new Shard(index, group.shards())).findFirst();
     }
 
     /** Describes the settings of the candidacy that only a coordinator uses; empty if all are defaults, or the strategy is {@code NoCoordination}. */

@@ -35,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  * @param holderPod the pod and the container that the holder runs in ({@link PodRef#onLease()}), which lets the admission policy decide who
  *     may renew and release; {@code null} if the pod is unknown
  * @param managed whether coordinators watch it
+ * @param group the {@linkplain io.cle.model.LeaseGroup#label() label} of the group that it belongs to; {@code null} if it isn't one of a group
  * @param application the application whose lease it is, from the label that Kubernetes recommends; {@code null} if the object has none
  */
 public record Lease(
@@ -56,6 +57,7 @@ public record Lease(
         @Nullable TermAnnotation term,
         @Nullable String holderPod,
         boolean managed,
+        @Nullable String group,
         @Nullable String application) {
 
     /** The lease duration that a released record has, as with client-go. */
@@ -267,6 +269,7 @@ public record Lease(
         private @Nullable TermAnnotation term;
         private @Nullable String holderPod;
         private boolean managed;
+        private @Nullable String group;
         private @Nullable String application;
 
         private Builder(ObjectKey key) {
@@ -292,6 +295,7 @@ public record Lease(
             term = lease.term;
             holderPod = lease.holderPod;
             managed = lease.managed;
+            group = lease.group;
             application = lease.application;
         }
 
@@ -395,6 +399,12 @@ public record Lease(
             return this;
         }
 
+        /** See {@link Lease#group()}. */
+        public Builder group(@Nullable String value) {
+            group = value;
+            return this;
+        }
+
         /** See {@link Lease#application()}. */
         public Builder application(@Nullable String value) {
             application = value;
@@ -422,6 +432,7 @@ public record Lease(
                     term,
                     holder == null ? null : holderPod,
                     managed,
+                    group,
                     application);
         }
     }

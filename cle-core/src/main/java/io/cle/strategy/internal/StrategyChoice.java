@@ -53,6 +53,11 @@ public record StrategyChoice(
         return new StrategyChoice(strategy.wireName(), source, strategy, null);
     }
 
+    /** Returns this choice for a lease to which the strategy applies in a form of its own. */
+    public StrategyChoice by(ElectionStrategy own) {
+        return new StrategyChoice(name, source, own, problem);
+    }
+
     static StrategyChoice leftAlone(String name, Source source, String problem) {
         return new StrategyChoice(name, source, null, problem);
     }

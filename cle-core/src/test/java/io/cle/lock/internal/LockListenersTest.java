@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -20,6 +21,7 @@ class LockListenersTest {
 
     private static final Term TERM = LockTerm.of(
             new BegunTerm(new ObjectKey("shop", "orders"), "orders-a", 7, Instant.EPOCH),
+            Optional.empty(),
             ProcessLocks.lock("orders", Duration.ZERO, new VirtualLoop(), Runnable::run));
 
     private final LockListeners listeners = new LockListeners("shop/orders", Runnable::run);

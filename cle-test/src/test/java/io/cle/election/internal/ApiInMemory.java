@@ -19,6 +19,7 @@ import java.util.function.Supplier;
 
 import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
+import com.google.gson.JsonNull;
 import com.google.gson.JsonObject;
 import io.cle.ApiFormat;
 import io.cle.kubernetes.internal.client.CoordinatorClient;
@@ -172,6 +173,18 @@ final class ApiInMemory implements KubernetesTransport {
             throw new AssertionError(key + ": " + answer);
         }
         return decoded(codec, ((ServerResponse.Answer) answer).object());
+    }
+
+    /** Removes a label of a lease, as an administrator does. */
+    void removeLabel(ObjectKey lease, String label) {
+        JsonObject labels = new JsonObject();
+        labels.add(label, JsonNull.INSTANCE);
+        JsonObject metadata = new JsonObject();
+        metadata.add("labels", labels);
+        JsonObject patch = new JsonObject();
+        patch.add("metadata", metadata);
+        String path = collection(LEASE_CODEC.resource(), lease.namespace()) + '/' + lease.name();
+        assertAnswered(server.handle(ApiServerRequest.mergePatch(path, patch)));
     }
 
     /** Deletes a candidate, as its process does. */

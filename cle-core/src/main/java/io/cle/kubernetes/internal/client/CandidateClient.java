@@ -46,8 +46,7 @@ public final class CandidateClient {
 
     /** Lists the candidates for a lease in the lease's namespace; malformed ones are skipped. */
     public CompletionStage<ApiResult<List<Candidate>>> list(ObjectKey lease) {
-        return client.list(
-                codec, lease.namespace(), candidate -> candidate.lease().equals(lease));
+        return client.list(codec, lease.namespace(), candidate -> candidate.canLead(lease));
     }
 
     /** Creates a candidate; {@link ApiResult.Conflict} if one of that name exists. */

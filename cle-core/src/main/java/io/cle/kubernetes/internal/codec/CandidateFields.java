@@ -19,7 +19,12 @@ final class CandidateFields {
 
     /** Returns a builder for a candidate with the metadata that both formats share. */
     static Candidate.Builder readMetadata(Fields object, ObjectKey lease) throws MalformedObjectException {
-        return Candidate.builder(object.key(), lease)
+        return readMetadata(object, Candidate.builder(object.key(), lease));
+    }
+
+    /** Adds the metadata that both formats share. */
+    static Candidate.Builder readMetadata(Fields object, Candidate.Builder candidate) throws MalformedObjectException {
+        return candidate
                 .resourceVersion(object.resourceVersion())
                 .creationTime(object.metadata().time("creationTimestamp"))
                 .pod(podOf(object));

@@ -2,20 +2,28 @@ package io.cle.kubernetes.internal.codec;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
+import com.google.gson.JsonArray;
+import com.google.gson.JsonNull;
 import com.google.gson.JsonObject;
 import io.cle.kubernetes.internal.json.Fields;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
 import io.cle.kubernetes.internal.json.Rfc3339;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.Candidate;
+import io.cle.model.LeaseGroup;
 import io.cle.model.ObjectKey;
 import io.cle.model.Version;
 import org.jspecify.annotations.Nullable;
 
 /** Candidates of the crd format, {@code coordination.cle.io/v1alpha1} LeaseCandidate. */
 public final class CrdCandidateCodec implements CandidateCodec {
+
+    private static final String GROUP = "group";
+    private static final String SHARDS = "shards";
+    private static final String WITHDRAWN = "withdrawn";
 
     @Override
     public ResourceType resource() {
@@ -26,7 +34,7 @@ public final class CrdCandidateCodec implements CandidateCodec {
     public Optional<Candidate> decode(Fields object) throws MalformedObjectException {
         Fields labels = object.metadata().child("labels");
         Fields spec = object.spec();
-        Candidate.Builder candidate = CandidateFields.readMetadata(object, leaseOf(spec))
+        Candidate.Builder candidate = CandidateFields.readMetadata(object, candidateOf(object.key(), spec))
                 .binaryVersion(version(labels, WireNames.BINARY_VERSION))
                 .compatibilityVersion(version(labels, WireNames.COMPATIBILITY_VERSION))
                 .pingTime(object.metadata().child("annotations").time(WireNames.PENDING_ACK))
@@ -41,6 +49,27 @@ public final class CrdCandidateCodec implements CandidateCodec {
             candidate.validity(Duration.ofSeconds(validity));
         }
         return CandidateFields.checked(candidate);
+    }
+
+    private static Candidate.Builder candidateOf(ObjectKey key, Fields spec) throws MalformedObjectException {
+        ObjectKey lease = leaseOf(spec);
+        Optional<LeaseGroup> named = LeaseGroup.ofPattern(lease);
+        Fields group = spec.child(GROUP);
+        Integer shards = group.integer(SHARDS, 1);
+        if (named.isEmpty() && shards == null) {
+            return Candidate.builder(key, lease);
+        }
+        if (named.isEmpty() || shards == null || named.get().shards() != shards) {
+            throw new MalformedObjectException("spec.canLeadLease is " + lease + ", which "
+                    + (shards == null ? "names a group, and there is no spec.group.shards" : "isn't a group of " + shards + " shards"));
+        }
+        List<Integer> withdrawn = group.integers(WITHDRAWN);
+        for (Integer shard : withdrawn) {
+            if (shard < 0 || shard >= shards) {
+                throw new MalformedObjectException("spec.group.withdrawn has " + shard + ", and there are " + shards + " shards");
+            }
+        }
+        return Candidate.builder(key, named.get()).withdrawnShards(withdrawn);
     }
 
     @Override
@@ -67,6 +96,10 @@ public final class CrdCandidateCodec implements CandidateCodec {
         CandidateFields.putPod(candidate, metadata);
         JsonObject spec = new JsonObject();
         spec.addProperty("canLeadLease", candidate.lease().toString());
+        LeaseGroup ofGroup = candidate.group();
+        if (ofGroup != null) {
+            spec.add(GROUP, group(ofGroup, candidate));
+        }
         spec.addProperty("strategy", candidate.strategy());
         spec.addProperty("priority", candidate.priority());
         spec.addProperty(
@@ -77,6 +110,15 @@ public final class CrdCandidateCodec implements CandidateCodec {
         patch.add("metadata", metadata);
         patch.add("spec", spec);
         return patch;
+    }
+
+    private static JsonObject group(LeaseGroup group, Candidate candidate) {
+        JsonArray withdrawn = new JsonArray();
+        candidate.withdrawnShards().stream().sorted().forEach(withdrawn::add);
+        JsonObject json = new JsonObject();
+        json.addProperty(SHARDS, group.shards());
+        json.add(WITHDRAWN, withdrawn.isEmpty() ? JsonNull.INSTANCE : withdrawn);
+        return json;
     }
 
     @Override

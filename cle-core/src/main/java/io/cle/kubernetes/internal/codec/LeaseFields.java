@@ -77,6 +77,7 @@ final class LeaseFields {
                 .term(TermAnnotations.parse(annotations.rawString(WireNames.TERM)))
                 .holderKey(annotations.string(WireNames.HOLDER_KEY))
                 .managed("true".equals(metadata.child("labels").string(WireNames.MANAGED)))
+                .group(metadata.child("labels").string(WireNames.GROUP))
                 .application(metadata.child("labels").rawString(WireNames.APPLICATION));
     }
 
@@ -114,6 +115,9 @@ final class LeaseFields {
     static JsonObject metadata(Lease lease, JsonObject annotations) {
         JsonObject labels = new JsonObject();
         labels.addProperty(WireNames.MANAGED, lease.managed() ? "true" : null);
+        if (lease.group() != null) {
+            labels.addProperty(WireNames.GROUP, lease.group());
+        }
         if (lease.application() != null) {
             labels.addProperty(WireNames.APPLICATION, lease.application());
         }

@@ -60,6 +60,10 @@ public record NativeCandidateCodec(ResourceType resource) implements CandidateCo
         CandidateFields.checkVersions(candidate).ifPresent(problem -> {
             throw new IllegalArgumentException(problem);
         });
+        if (candidate.group() != null) {
+            throw new IllegalArgumentException("the native format has no candidates for the shards of a lease, such as "
+                    + candidate.lease() + "; install the LeaseCandidate CRD, and use the crd format");
+        }
         if (!candidate.lease().namespace().equals(candidate.key().namespace())) {
             throw new IllegalArgumentException("in the native format a candidate is in the namespace of its lease "
                     + candidate.lease() + "; use the crd format to lead a lease of another namespace");

@@ -6,6 +6,9 @@ public final class WireNames {
     /** Label of leases: coordinators watch the lease. */
     public static final String MANAGED = "coordination.cle.io/managed";
 
+    /** Label of leases that are shards: {@code <name>-<number of shards>}, by which a replica watches all of them at once. */
+    public static final String GROUP = "coordination.cle.io/group";
+
     /** Kubernetes' recommended labels: the application that an object belongs to, and the tool that created it. */
     public static final String APPLICATION = "app.kubernetes.io/name";
 

@@ -160,6 +160,28 @@ public final class Fields {
         throw notWhole(name, min, element);
     }
 
+    /** Returns a list of whole numbers from 0; empty if there is none. */
+    public List<Integer> integers(String name) throws MalformedObjectException {
+        List<Integer> numbers = new ArrayList<>();
+        JsonElement element = get(name);
+        if (element == null) {
+            return numbers;
+        }
+        if (!element.isJsonArray()) {
+            throw wrong(name, "a list of whole numbers", element);
+        }
+        for (JsonElement item : element.getAsJsonArray()) {
+            JsonObject single = new JsonObject();
+            single.add(name, item);
+            Integer number = new Fields(parent, this.name, single).integer(name, 0);
+            if (number == null) {
+                throw wrong(name, "a list of whole numbers", element);
+            }
+            numbers.add(number);
+        }
+        return numbers;
+    }
+
     /** Parses a whole number, which JSON may also write as 15.0 or 1.5e1. */
     private static int whole(String number) {
         try {

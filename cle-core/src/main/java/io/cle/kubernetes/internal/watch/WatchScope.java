@@ -30,7 +30,7 @@ public record WatchScope(
     }
 
     /** Returns the scope of objects with the given labels. */
-    static WatchScope labelled(String selector) {
+    public static WatchScope labelled(String selector) {
         return new WatchScope(null, null, Map.of("labelSelector", selector), false);
     }
 

@@ -1,0 +1,152 @@
+package io.cle.kubernetes.internal.client;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+
+import io.cle.kubernetes.internal.codec.WireNames;
+import io.cle.kubernetes.internal.watch.WatchScope;
+import io.cle.model.LeaseGroup;
+import io.cle.model.ObjectKey;
+import io.cle.model.internal.ApiResult;
+import io.cle.model.internal.Lease;
+import io.cle.store.internal.LeaseStore;
+import io.cle.store.internal.Subscription;
+import io.cle.store.internal.WatchEvent;
+import io.cle.store.internal.Watcher;
+
+/**
+ * The leases of a group: read and written one by one, and watched all together by their label, so that the number of watches doesn't grow with the
+ * number of shards. Each watcher gets the events of its own lease.
+ *
+ * <p>A watch by label reports a lease that has lost its label as deleted. So a deletion is only a gap: the lease is read, and the watcher gets
+ * what is there as a snapshot, after which it can't tell how often the lease has changed meanwhile. The next write of any process puts the label
+ * back. Thread-safe; no method blocks.
+ */
+public final class GroupLeases implements LeaseStore {
+
+    private static final Duration READ_AGAIN = Duration.ofSeconds(1);
+
+    private final LeaseClient leases;
+    private final LeaseGroup group;
+
+    /** Who watches which lease; confined to the loop, as are the others. */
+    private final Map<ObjectKey, List<Watcher<Lease>>> watchers = new HashMap<>();
+
+    /** The leases that the watch has shown last; meaningless before it has listed. */
+    private final Map<ObjectKey, Lease> known = new HashMap<>();
+
+    private boolean listed;
+    private Subscription watch = () -> {};
+
+    /** Creates the store of a group, which doesn't watch yet. */
+    public GroupLeases(LeaseClient leases, LeaseGroup group) {
+        this.leases = leases;
+        this.group = group;
+    }
+
+    @Override
+    public CompletionStage<ApiResult<Optional<Lease>>> read(ObjectKey key) {
+        return leases.read(key);
+    }
+
+    @Override
+    public CompletionStage<ApiResult<Lease>> create(Lease lease) {
+        return leases.create(labelled(lease));
+    }
+
+    @Override
+    public CompletionStage<ApiResult<Lease>> write(Lease lease) {
+        return leases.write(labelled(lease));
+    }
+
+    private Lease labelled(Lease lease) {
+        return lease.toBuilder().group(group.label()).build();
+    }
+
+    @Override
+    public Optional<String> endingLine(Lease lease) {
+        return leases.endingLine(lease);
+    }
+
+    @Override
+    public Subscription watch(ObjectKey key, Watcher<Lease> watcher) {
+        leases.client.loop().execute(() -> add(key, watcher));
+        return () -> leases.client.loop().execute(() -> remove(key, watcher));
+    }
+
+    private void add(ObjectKey key, Watcher<Lease> watcher) {
+        if (watchers.isEmpty()) {
+            watch = leases.client.watch(
+                    leases.codec,
+                    WatchScope.labelled(WireNames.GROUP + "=" + group.label()).in(group.namespace()),
+                    this::onEvent);
+        }
+        watchers.computeIfAbsent(key, unused -> new ArrayList<>()).add(watcher);
+        if (listed) {
+            watcher.onEvent(snapshot(key));
+        }
+    }
+
+    private void remove(ObjectKey key, Watcher<Lease> watcher) {
+        List<Watcher<Lease>> ofLease = watchers.getOrDefault(key, new ArrayList<>());
+        ofLease.remove(watcher);
+        if (ofLease.isEmpty()) {
+            watchers.remove(key);
+        }
+        if (watchers.isEmpty()) {
+            watch.close();
+            listed = false;
+            known.clear();
+        }
+    }
+
+    private void onEvent(WatchEvent<Lease> event) {
+        if (event instanceof WatchEvent.Snapshot<Lease> snapshot) {
+            listed = true;
+            known.clear();
+            snapshot.objects().forEach(lease -> known.put(lease.key(), lease));
+            List.copyOf(watchers.keySet()).forEach(key -> tell(key, snapshot(key, snapshot.newHistory())));
+        } else if (event instanceof WatchEvent.Changed<Lease> changed) {
+            known.put(changed.object().key(), changed.object());
+            tell(changed.object().key(), event);
+        } else if (event instanceof WatchEvent.Removed<Lease> removed) {
+            known.remove(removed.key());
+            readAfterGap(removed.key());
+        } else if (event instanceof WatchEvent.Malformed<Lease> malformed) {
+            tell(malformed.key(), event);
+        } else {
+            List.copyOf(watchers.keySet()).forEach(key -> tell(key, event));
+        }
+    }
+
+    /** The watch goes on: if it shows the lease before the answer is there, the answer is older and says nothing. */
+    private void readAfterGap(ObjectKey key) {
+        leases.read(key).thenAccept(result -> {
+            if (known.containsKey(key) || !watchers.containsKey(key)) {
+                return;
+            }
+            if (result instanceof ApiResult.Ok<Optional<Lease>> ok) {
+                tell(key, new WatchEvent.Snapshot<>(ok.value().stream().toList()));
+            } else {
+                leases.client.loop().schedule(READ_AGAIN, () -> readAfterGap(key));
+            }
+        });
+    }
+
+    private WatchEvent<Lease> snapshot(ObjectKey key) {
+        return snapshot(key, false);
+    }
+
+    private WatchEvent<Lease> snapshot(ObjectKey key, boolean newHistory) {
+        return new WatchEvent.Snapshot<>(Optional.ofNullable(known.get(key)).stream().toList(), newHistory);
+    }
+
+    private void tell(ObjectKey key, WatchEvent<Lease> event) {
+        List.copyOf(watchers.getOrDefault(key, List.of())).forEach(watcher -> watcher.onEvent(event));
+    }
+}

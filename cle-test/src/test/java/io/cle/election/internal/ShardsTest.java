@@ -1,0 +1,281 @@
+package io.cle.election.internal;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+import io.cle.ApiFormat;
+import io.cle.Timings;
+import io.cle.kubernetes.internal.client.CandidateClient;
+import io.cle.kubernetes.internal.client.GroupLeases;
+import io.cle.kubernetes.internal.client.LeaseClient;
+import io.cle.kubernetes.internal.client.ObjectClient;
+import io.cle.kubernetes.internal.transport.ApiRequest;
+import io.cle.kubernetes.internal.transport.ApiResponse;
+import io.cle.kubernetes.internal.transport.KubernetesTransport;
+import io.cle.lock.internal.Entropy;
+import io.cle.lock.internal.GroupCandidacy;
+import io.cle.lock.internal.LeaseLock;
+import io.cle.lock.internal.LockConfig;
+import io.cle.lock.internal.LockStores;
+import io.cle.lock.internal.VirtualLoop;
+import io.cle.model.Candidate;
+import io.cle.model.LeaseGroup;
+import io.cle.model.ObjectKey;
+import io.cle.model.Version;
+import io.cle.model.internal.Lease;
+import io.cle.store.internal.Subscription;
+import io.cle.strategy.BuiltInStrategy;
+import io.cle.strategy.internal.Strategies;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Replicas that lead the shards of one lease, and the coordinator that spreads them: all of the product above the transport, on virtual time. */
+class ShardsTest {
+
+    private static final LeaseGroup GROUP = new LeaseGroup("shop", "orders", 16);
+    private static final Timings TIMINGS =
+            new Timings(Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofSeconds(2));
+
+    private final VirtualLoop loop = new VirtualLoop();
+    private final ApiInMemory api = new ApiInMemory(loop);
+    private final Map<String, Replica> replicas = new TreeMap<>();
+
+    @BeforeEach
+    void coordinate() {
+        CoordinatorLoop coordinator = new CoordinatorLoop(
+                new CoordinatorConfig(
+                        Strategies.builtIn(), Map.of(), ElectionPolicy.DEFAULT, NamespaceRule.OWN_NAMESPACE_ONLY),
+                loop,
+                new Random(1),
+                WorkQueue.DIRECT,
+                CoordinatorListener.NONE,
+                () -> {});
+        coordinator.use(api.client);
+        coordinator.coordinate();
+        loop.runReady();
+    }
+
+    /** One process: its locks, its candidate, and its connection. */
+    private final class Replica implements KubernetesTransport {
+        private final Map<Integer, LeaseLock> locks = new LinkedHashMap<>();
+        private final String identity;
+        private boolean reachable = true;
+        private int watches;
+
+        Replica(String name, LeaseGroup group) {
+            identity = group.name() + "-" + name;
+            ObjectClient client = new ObjectClient(this, loop, new Random(3), Duration.ofSeconds(5));
+            GroupLeases leases = new GroupLeases(LeaseClient.of(client, ApiFormat.CRD, null), group);
+            LockStores stores = new LockStores(leases, new CandidateClient(client, ApiFormat.CRD));
+            GroupCandidacy candidacy = new GroupCandidacy(config(group, 0), loop);
+            for (int shard = 0; shard < group.shards(); shard++) {
+                locks.put(
+                        shard,
+                        new LeaseLock(
+                                config(group, shard), stores.always(), Entropy.system(), loop, Runnable::run, candidacy));
+            }
+        }
+
+        private LockConfig config(LeaseGroup group, int shard) {
+            Candidate template = Candidate.builder(new ObjectKey(group.namespace(), identity), group)
+                    .strategy(BuiltInStrategy.BALANCED.wireName())
+                    .binaryVersion(Version.parse("1.0.0"))
+                    .compatibilityVersion(Version.parse("1.0.0"))
+                    .build();
+            return new LockConfig(
+                    group.lease(shard),
+                    identity,
+                    TIMINGS,
+                    Duration.ofSeconds(30),
+                    new LockConfig.Fallback(false, Duration.ZERO),
+                    new LockConfig.Candidacy(template, Duration.ofMinutes(5)),
+                    null,
+                    Duration.ofNanos(1000));
+        }
+
+        Replica start() {
+            locks.values().forEach(LeaseLock::start);
+            loop.runReady();
+            return this;
+        }
+
+        void stop() {
+            locks.values().forEach(LeaseLock::stop);
+            loop.runReady();
+        }
+
+        List<Integer> led() {
+            return locks.entrySet().stream()
+                    .filter(lock -> lock.getValue().isLeader())
+                    .map(Map.Entry::getKey)
+                    .toList();
+        }
+
+        @Override
+        public CompletionStage<ApiResponse> send(ApiRequest request) {
+            return reachable ? api.send(request) : new CompletableFuture<>();
+        }
+
+        @Override
+        public void close() {}
+
+        @Override
+        public Subscription watch(ApiRequest request, WatchStream stream) {
+            watches++;
+            return api.watch(request, stream);
+        }
+    }
+
+    private Replica replica(String name) {
+        return replica(name, GROUP);
+    }
+
+    private Replica replica(String name, LeaseGroup group) {
+        Replica replica = new Replica(name, group);
+        replicas.put(name, replica);
+        return replica;
+    }
+
+    private List<Integer> counts() {
+        return replicas.values().stream().map(replica -> replica.led().size()).toList();
+    }
+
+    private Map<Integer, String> leaders() {
+        Map<Integer, String> leaders = new TreeMap<>();
+        replicas.forEach((name, replica) -> replica.led().forEach(shard -> {
+            assertThat(leaders.put(shard, name)).as("two lead shard %d", shard).isNull();
+        }));
+        return leaders;
+    }
+
+    @Test
+    void shardsAreAllLedByTheFirstReplica() {
+        replica("a").start();
+        loop.advance(Duration.ofSeconds(1));
+        assertThat(leaders()).hasSize(16);
+    }
+
+    @Test
+    void shardsAreSpreadEvenlyOverThreeReplicas() {
+        List.of("a", "b", "c").forEach(name -> replica(name).start());
+        loop.advance(Duration.ofSeconds(10));
+        assertThat(leaders()).hasSize(16);
+        assertThat(counts()).containsExactlyInAnyOrder(6, 5, 5);
+    }
+
+    @Test
+    void aJoinMovesNoMoreShardsThanBalanceDemands() {
+        List.of("a", "b", "c").forEach(name -> replica(name).start());
+        loop.advance(Duration.ofSeconds(10));
+        Map<Integer, String> before = leaders();
+        replica("d").start();
+        loop.advance(Duration.ofSeconds(10));
+        Map<Integer, String> after = leaders();
+        assertThat(counts()).containsExactly(4, 4, 4, 4);
+        assertThat(after.entrySet().stream().filter(it -> !it.getValue().equals(before.get(it.getKey()))))
+                .hasSize(4)
+                .allMatch(it -> it.getValue().equals("d"));
+    }
+
+    @Test
+    void aReplicaThatStopsGivesAllOfItsShardsAwayAtOnce() {
+        List.of("a", "b", "c", "d").forEach(name -> replica(name).start());
+        loop.advance(Duration.ofSeconds(10));
+        Map<Integer, String> before = leaders();
+        replicas.get("b").stop();
+        loop.advance(Duration.ofSeconds(1));
+        Map<Integer, String> after = leaders();
+        assertThat(after).hasSize(16);
+        assertThat(counts()).containsExactlyInAnyOrder(6, 0, 5, 5);
+        assertThat(before.entrySet().stream()
+                        .filter(it -> !it.getValue().equals("b"))
+                        .allMatch(it -> it.getValue().equals(after.get(it.getKey()))))
+                .isTrue();
+        assertThat(api.candidates()).hasSize(3);
+    }
+
+    @Test
+    void aKilledReplicasShardsAreSpreadOverTheOthers() {
+        List.of("a", "b", "c", "d").forEach(name -> replica(name).start());
+        loop.advance(Duration.ofSeconds(10));
+        replicas.get("b").reachable = false;
+        loop.advance(Duration.ofSeconds(16));
+        assertThat(leaders()).hasSize(16);
+        assertThat(counts()).containsExactlyInAnyOrder(6, 0, 5, 5);
+    }
+
+    @Test
+    void nothingMovesAtRest() {
+        List.of("a", "b", "c").forEach(name -> replica(name).start());
+        loop.advance(Duration.ofSeconds(10));
+        Map<Integer, String> before = leaders();
+        Map<ObjectKey, Integer> transitions = transitions();
+        for (int minute = 0; minute < 20; minute++) {
+            loop.advance(Duration.ofMinutes(1));
+        }
+        assertThat(leaders()).isEqualTo(before);
+        assertThat(transitions()).isEqualTo(transitions);
+    }
+
+    private Map<ObjectKey, Integer> transitions() {
+        Map<ObjectKey, Integer> transitions = new TreeMap<>();
+        api.leases().forEach((key, lease) -> transitions.put(key, lease.transitions()));
+        return transitions;
+    }
+
+    @Test
+    void oneWatchAndOneCandidateServeAllShardsOfAReplica() {
+        Replica a = replica("a").start();
+        loop.advance(Duration.ofSeconds(10));
+        assertThat(a.watches).as("of the leases, and of the candidate").isEqualTo(2);
+        assertThat(api.candidates()).hasSize(1);
+        assertThat(api.pings).as("one question for all shards").hasSizeLessThan(3);
+    }
+
+    @Test
+    void aResignedShardIsLedByAnotherReplicaWhichGivesOneAwayInItsPlace() {
+        List.of("a", "b").forEach(name -> replica(name).start());
+        loop.advance(Duration.ofSeconds(10));
+        Map<Integer, String> before = leaders();
+        int shard = replicas.get("a").led().get(0);
+        replicas.get("a").locks.get(shard).resign();
+        loop.advance(Duration.ofSeconds(5));
+        Map<Integer, String> after = leaders();
+        assertThat(after.get(shard)).isEqualTo("b");
+        assertThat(counts()).containsExactly(8, 8);
+        assertThat(after.entrySet().stream().filter(it -> !it.getValue().equals(before.get(it.getKey()))))
+                .hasSize(2);
+    }
+
+    @Test
+    void anotherNumberOfShardsIsNotLedWhileTheFirstIs() {
+        replica("a").start();
+        loop.advance(Duration.ofSeconds(5));
+        Replica other = replica("b", new LeaseGroup("shop", "orders", 8)).start();
+        loop.advance(Duration.ofMinutes(1));
+        assertThat(other.led()).isEmpty();
+        assertThat(replicas.get("a").led()).hasSize(16);
+        replicas.get("a").stop();
+        loop.advance(Duration.ofSeconds(10));
+        assertThat(other.led()).hasSize(8);
+    }
+
+    @Test
+    void aLeaseThatHasLostItsLabelIsLedOnAndLabelledAgain() {
+        Replica a = replica("a").start();
+        loop.advance(Duration.ofSeconds(5));
+        Lease lease = api.leases().get(GROUP.lease(3));
+        api.removeLabel(lease.key(), "coordination.cle.io/group");
+        loop.advance(Duration.ofSeconds(5));
+        assertThat(a.led()).hasSize(16);
+        assertThat(api.leases().get(GROUP.lease(3)).group()).isEqualTo("orders-16");
+    }
+}
