@@ -184,9 +184,21 @@ final class LeaseTable {
         LeaseGroup.ofLabel(lease.key().namespace(), Objects.requireNonNullElse(lease.group(), ""))
                 .filter(group -> group.indexOf(lease.key()).isPresent())
                 .ifPresent(group -> record.belongsTo(groupEntry(group)));
+        Lease before = record.current();
         record.seen(lease, now, contiguous);
         record.noteTransitions().ifPresent(warning -> warn(record, warning));
-        touch(record);
+        touched.add(lease.key());
+        if (before == null || !isRenewal(before, lease)) {
+            touchGroup(record);
+        }
+    }
+
+    /** Whether a lease has the same holder as before, who isn't asked for anything else: the group need not be assigned anew. */
+    private static boolean isRenewal(Lease before, Lease lease) {
+        return Objects.equals(before.holder(), lease.holder())
+                && Objects.equals(before.acquireTime(), lease.acquireTime())
+                && Objects.equals(before.preferredHolder(), lease.preferredHolder())
+                && Objects.equals(before.strategy(), lease.strategy());
     }
 
     void onCandidate(WatchEvent<Candidate> event) {

@@ -33,6 +33,10 @@ public final class ShardAssignment {
      */
     public record Part(int shard, @Nullable String leader, boolean moving, boolean pinned, Set<String> withdrawn) {
 
+        private boolean isRestricted() {
+            return !withdrawn.isEmpty();
+        }
+
         private boolean canBeLedBy(String candidate) {
             return !withdrawn.contains(candidate);
         }
@@ -80,6 +84,8 @@ public final class ShardAssignment {
         }
         shareOut((int) parts.stream().filter(part -> !part.pinned()).count(), led);
         int mayMove = mostMoving - (int) parts.stream().filter(Part::moving).count();
+        free.stream().filter(Part::isRestricted).forEach(part -> giveToWhoNeedsIt(part, led));
+        free.removeIf(Part::isRestricted);
         List<Part> surplus = new ArrayList<>();
         led.forEach((leader, leases) -> keep(leader, leases, surplus));
         surplus.sort(BY_SHARD);
@@ -111,12 +117,14 @@ public final class ShardAssignment {
         }
     }
 
-    /** A hand-over that is under way isn't turned back: its lease is among those that stay. */
+    /** A hand-over that is under way isn't turned back: its lease is among those that stay. So are those that not every candidate can lead. */
     private void keep(String leader, List<Part> leases, List<Part> surplus) {
         List<Part> byPreference = leases.stream()
-                .sorted(Comparator.comparing((Part part) -> !part.moving()).thenComparing(BY_SHARD))
+                .sorted(Comparator.comparing((Part part) -> !part.moving())
+                        .thenComparing(part -> !part.isRestricted())
+                        .thenComparing(BY_SHARD))
                 .toList();
-        int stays = Math.min(quota.getOrDefault(leader, 0), leases.size());
+        int stays = Math.max(0, Math.min(quota.getOrDefault(leader, 0), leases.size()));
         byPreference.subList(0, stays).forEach(part -> give(part, leader));
         surplus.addAll(byPreference.subList(stays, leases.size()));
     }
@@ -127,6 +135,16 @@ public final class ShardAssignment {
             load.merge(candidate, 1, Integer::sum);
             quota.merge(candidate, -1, Integer::sum);
         }
+    }
+
+    /** Gives a lease without a leader to one of the candidates that can lead it, before the others decide what they keep. */
+    private void giveToWhoNeedsIt(Part part, Map<String, List<Part>> led) {
+        load.keySet().stream()
+                .filter(part::canBeLedBy)
+                .max(Comparator.<String>comparingInt(candidate -> quota.getOrDefault(candidate, 0)
+                                - led.getOrDefault(candidate, List.of()).size())
+                        .thenComparing(Comparator.reverseOrder()))
+                .ifPresent(candidate -> give(part, candidate));
     }
 
     private void giveToTheLeastLoaded(Part part) {

@@ -1,0 +1,243 @@
+package io.cle.election.internal;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+
+import io.cle.election.internal.ShardAssignment.Part;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ShardAssignmentTest {
+
+    private static final int ANY_NUMBER = Integer.MAX_VALUE;
+
+    /** Random groups; the number of the group is its seed, which a failure names. */
+    private static final int GROUPS = 400;
+
+    private record Group(int seed, List<String> candidates, List<Part> parts) {
+
+        /** A group of up to 60 leases, led by candidates that stay, by some that have gone, or by none. */
+        static Group random(int seed) {
+            Random random = new Random(seed);
+            List<String> candidates = IntStream.range(0, 1 + random.nextInt(12))
+                    .mapToObj(i -> "orders-" + i)
+                    .toList();
+            List<String> leaders = new ArrayList<>(candidates);
+            leaders.add("gone-1");
+            leaders.add("gone-2");
+            int uneven = 1 + random.nextInt(leaders.size());
+            List<Part> parts = IntStream.range(0, 1 + random.nextInt(60))
+                    .mapToObj(shard -> led(shard, random.nextInt(4) == 0 ? null : leaders.get(random.nextInt(uneven))))
+                    .toList();
+            return new Group(seed, candidates, parts);
+        }
+
+        Map<Integer, String> assigned(int mostMoving) {
+            return ShardAssignment.of(candidates, parts, mostMoving);
+        }
+
+        Group after(Map<Integer, String> assigned) {
+            return new Group(
+                    seed,
+                    candidates,
+                    parts.stream().map(part -> led(part.shard(), assigned.get(part.shard()))).toList());
+        }
+
+        /** How many leases must move from candidates that stay: of those that lead the most, some may lead one more than the others. */
+        int fewestMoves() {
+            int each = parts.size() / candidates.size();
+            int oneMore = parts.size() % candidates.size();
+            List<Integer> led = candidates.stream()
+                    .map(candidate -> (int) parts.stream()
+                            .filter(part -> candidate.equals(part.leader()))
+                            .count())
+                    .sorted(Comparator.reverseOrder())
+                    .toList();
+            int moves = 0;
+            for (int i = 0; i < led.size(); i++) {
+                moves += Math.max(0, led.get(i) - each - (i < oneMore ? 1 : 0));
+            }
+            return moves;
+        }
+
+        long moves(Map<Integer, String> assigned) {
+            return parts.stream()
+                    .filter(part -> candidates.contains(Objects.requireNonNullElse(part.leader(), "")))
+                    .filter(part -> !Objects.equals(part.leader(), assigned.get(part.shard())))
+                    .count();
+        }
+    }
+
+    private static Part led(int shard, @Nullable String leader) {
+        return new Part(shard, leader, false, false, Set.of());
+    }
+
+    private static Collection<Integer> counts(List<String> candidates, Map<Integer, String> assigned) {
+        Map<String, Integer> counts = new HashMap<>();
+        candidates.forEach(candidate -> counts.put(candidate, 0));
+        assigned.values().forEach(candidate -> counts.merge(candidate, 1, Integer::sum));
+        return counts.values();
+    }
+
+    private static int difference(List<String> candidates, Map<Integer, String> assigned) {
+        Collection<Integer> counts = counts(candidates, assigned);
+        return Collections.max(counts) - Collections.min(counts);
+    }
+
+    @Test
+    void everyLeaseIsAssignedAndCountsDifferByAtMostOne() {
+        for (int seed = 0; seed < GROUPS; seed++) {
+            Group group = Group.random(seed);
+            Map<Integer, String> assigned = group.assigned(ANY_NUMBER);
+            assertThat(assigned).as("%s", group).hasSameSizeAs(group.parts());
+            assertThat(difference(group.candidates(), assigned)).as("%s", group).isLessThanOrEqualTo(1);
+        }
+    }
+
+    @Test
+    void noMoreLeasesMoveThanBalanceDemands() {
+        for (int seed = 0; seed < GROUPS; seed++) {
+            Group group = Group.random(seed);
+            assertThat(group.moves(group.assigned(ANY_NUMBER))).as("%s", group).isEqualTo(group.fewestMoves());
+        }
+    }
+
+    @Test
+    void theOrderOfTheInputDoesNotMatter() {
+        for (int seed = 0; seed < GROUPS; seed++) {
+            Group group = Group.random(seed);
+            List<String> candidates = new ArrayList<>(group.candidates());
+            List<Part> parts = new ArrayList<>(group.parts());
+            Collections.shuffle(candidates, new Random(seed));
+            Collections.shuffle(parts, new Random(seed));
+            assertThat(ShardAssignment.of(candidates, parts, 3)).as("%s", group).isEqualTo(group.assigned(3));
+        }
+    }
+
+    @Test
+    void nothingMovesOnceAllLeasesAreLedAsTheyWereAssigned() {
+        for (int seed = 0; seed < GROUPS; seed++) {
+            Group group = Group.random(seed);
+            Map<Integer, String> assigned = group.assigned(ANY_NUMBER);
+            assertThat(group.after(assigned).assigned(ANY_NUMBER)).as("%s", group).isEqualTo(assigned);
+        }
+    }
+
+    @Test
+    void aSuccessorThatFindsAPartOfTheMovesDoneNeedsOnlyTheRest() {
+        for (int seed = 0; seed < GROUPS; seed++) {
+            Group group = Group.random(seed);
+            Random random = new Random(seed);
+            Map<Integer, String> partly = new TreeMap<>(group.assigned(ANY_NUMBER));
+            group.parts().stream().filter(part -> random.nextBoolean()).forEach(part -> {
+                if (part.leader() == null) {
+                    partly.remove(part.shard());
+                } else {
+                    partly.put(part.shard(), part.leader());
+                }
+            });
+            Group rest = group.after(partly);
+            assertThat(group.moves(partly) + rest.moves(rest.assigned(ANY_NUMBER)))
+                    .as("%s", group)
+                    .isEqualTo(group.fewestMoves());
+        }
+    }
+
+    @Test
+    void noMoreLeasesMoveAtATimeThanAllowed() {
+        for (int seed = 0; seed < GROUPS; seed++) {
+            Group group = Group.random(seed);
+            assertThat(group.moves(group.assigned(2))).as("%s", group).isLessThanOrEqualTo(2);
+            assertThat(group.moves(group.assigned(0))).as("%s", group).isZero();
+        }
+    }
+
+    @Test
+    void roundsOfFewMovesEndInBalanceWithTheFewestMoves() {
+        for (int seed = 0; seed < GROUPS; seed++) {
+            Group group = Group.random(seed);
+            Group next = group;
+            int moved = 0;
+            for (int round = 0; round <= group.parts().size(); round++) {
+                Map<Integer, String> assigned = next.assigned(2);
+                moved += (int) next.moves(assigned);
+                next = next.after(assigned);
+            }
+            assertThat(difference(group.candidates(), next.assigned(0))).as("%s", group).isLessThanOrEqualTo(1);
+            assertThat(moved).as("%s", group).isEqualTo(group.fewestMoves());
+        }
+    }
+
+    @Test
+    void aJoinMovesLeasesToTheNewCandidateOnly() {
+        List<Part> parts = IntStream.range(0, 16).mapToObj(shard -> led(shard, shard < 8 ? "a" : "b")).toList();
+        Map<Integer, String> assigned = ShardAssignment.of(List.of("a", "b", "c"), parts, ANY_NUMBER);
+        assertThat(parts.stream().filter(part -> !assigned.get(part.shard()).equals(part.leader())))
+                .hasSize(5)
+                .allMatch(part -> assigned.get(part.shard()).equals("c"));
+    }
+
+    @Test
+    void aLeaveMovesTheLeasesOfTheOneThatLeftOnly() {
+        List<Part> parts = IntStream.range(0, 16)
+                .mapToObj(shard -> led(shard, List.of("a", "b", "c", "d").get(shard % 4)))
+                .toList();
+        Map<Integer, String> assigned = ShardAssignment.of(List.of("a", "b", "c"), parts, ANY_NUMBER);
+        assertThat(parts.stream().filter(part -> !assigned.get(part.shard()).equals(part.leader())))
+                .allMatch(part -> part.leader().equals("d"));
+        assertThat(difference(List.of("a", "b", "c"), assigned)).isEqualTo(1);
+    }
+
+    @Test
+    void aHandOverThatIsUnderWayCountsAgainstThoseThatMayBegin() {
+        List<Part> parts = IntStream.range(0, 8)
+                .mapToObj(shard -> new Part(shard, shard == 0 ? "b" : "a", shard == 0, false, Set.of()))
+                .toList();
+        Map<Integer, String> assigned = ShardAssignment.of(List.of("a", "b"), parts, 2);
+        assertThat(assigned.values().stream().filter("b"::equals)).hasSize(2);
+        assertThat(assigned).containsEntry(0, "b");
+    }
+
+    @Test
+    void aPinnedLeaseIsNotAssignedAndCountsForItsLeader() {
+        List<Part> parts = IntStream.range(0, 8)
+                .mapToObj(shard -> new Part(shard, shard < 3 ? "a" : null, false, shard < 3, Set.of()))
+                .toList();
+        Map<Integer, String> assigned = ShardAssignment.of(List.of("a", "b"), parts, ANY_NUMBER);
+        assertThat(assigned).doesNotContainKeys(0, 1, 2);
+        assertThat(assigned.values().stream().filter("a"::equals)).hasSize(1);
+        assertThat(assigned.values().stream().filter("b"::equals)).hasSize(4);
+    }
+
+    @Test
+    void aLeaseGoesToNoCandidateThatHasWithdrawnFromIt() {
+        List<Part> parts = List.of(
+                new Part(0, "a", false, false, Set.of("a")),
+                led(1, "a"),
+                led(2, "b"),
+                new Part(3, "b", false, false, Set.of("a")));
+        Map<Integer, String> assigned = ShardAssignment.of(List.of("a", "b"), parts, ANY_NUMBER);
+        assertThat(assigned).containsEntry(0, "b").containsEntry(3, "b");
+        assertThat(difference(List.of("a", "b"), assigned)).isZero();
+    }
+
+    @Test
+    void aLeaseThatNoCandidateCanLeadIsLeftOut() {
+        assertThat(ShardAssignment.of(
+                        List.of("a"), List.of(new Part(0, null, false, false, Set.of("a")), led(1, null)), ANY_NUMBER))
+                .containsExactly(Map.entry(1, "a"));
+        assertThat(ShardAssignment.of(List.of(), List.of(led(0, "a")), ANY_NUMBER)).isEmpty();
+    }
+}
