@@ -14,7 +14,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
-import java.util.stream.Stream;
 
 import io.cle.ApiFormat;
 import io.cle.election.internal.CoordinatorJournal.Warning;
@@ -66,6 +65,7 @@ final class Coordinator {
     private final LeaseTable known;
     private final CoordinatorJournal journal;
     private final StrategyRule rule;
+    private final ShardNumbers numbers;
     private final Clock clock;
     private final RandomGenerator random;
     private final Runnable tableChanged;
@@ -103,6 +103,7 @@ final class Coordinator {
         this.known = known;
         this.journal = journal;
         this.rule = new StrategyRule(config.strategies());
+        this.numbers = new ShardNumbers(api.leases(), known, this::isHeld, this::isInUse, clock);
         this.clock = clock;
         this.random = random;
         this.tableChanged = tableChanged;
@@ -221,14 +222,8 @@ final class Coordinator {
         List<CandidateObservation> alive = record.candidates().alive(now);
         GroupEntry group = record.group();
         if (group != null) {
-            Optional<LeaseGroup> other = numberInForce(group.group(), now);
-            if (other.isPresent()) {
-                record.decided(
-                        "left alone: " + other.get().shards() + " shards of " + other.get().name()
-                                + " are in force, by their leases and candidates; to change the number to "
-                                + group.group().shards() + ", stop all replicas first",
-                        now.wall());
-                return again(now.plus(config.policy().ackTimeout()));
+            if (!group.inForce()) {
+                return putInForce(group, record, now);
             }
             assign(group, record, now);
         }
@@ -312,34 +307,32 @@ final class Coordinator {
                 .forEach(shard -> known.reassigned(group.group().lease(shard)));
     }
 
-    /**
-     * Another number of shards that is in force, so that no lease of this number is given to a candidate: no key may belong to two leases that are
-     * led at once. The number in force is the one whose leases are held; if none is, the one whose candidate has been there for longest.
-     */
-    private Optional<LeaseGroup> numberInForce(LeaseGroup group, Moment now) {
-        List<GroupEntry> others = known.otherNumbers(group);
-        if (others.isEmpty()) {
-            return Optional.empty();
+    /** Gives no lease of a group to a candidate before its number of shards is in force (safety.md#one-number-of-shards). */
+    private CompletionStage<Outcome> putInForce(GroupEntry group, LeaseEntry record, Moment now) {
+        if (group.nextCheck() != Decision.NEVER && !now.reached(group.nextCheck())) {
+            record.decided("left alone: " + group.problem(), now.wall());
+            return again(group.nextCheck());
         }
-        for (GroupEntry other : others) {
-            if (isHeld(other.group(), now)) {
-                return Optional.of(other.group());
-            }
+        if (candidatesOf(group.group(), now).isEmpty()) {
+            record.decided("left alone: the group has no candidates", now.wall());
+            return CompletableFuture.completedStage(Outcome.DONE);
         }
-        if (isHeld(group, now)) {
-            return Optional.empty();
+        CompletionStage<Void> underWay = group.check();
+        if (underWay == null) {
+            group.doubtNumber();
+            underWay = numbers.putInForce(group.group())
+                    .thenAccept(problem -> group.checked(problem, clock.now().plus(config.policy().ackTimeout())));
+            group.checking(underWay);
         }
-        Comparator<Candidate> oldestFirst = Comparator.comparing(
-                        Candidate::creationTime, Comparator.nullsLast(Comparator.naturalOrder()))
-                .thenComparing(Candidate::key);
-        return Stream.concat(Stream.of(group), others.stream().map(GroupEntry::group))
-                .flatMap(number -> candidatesOf(number, now).stream())
-                .min(oldestFirst)
-                .map(Candidate::group)
-                .filter(inForce -> !inForce.equals(group));
+        return underWay.thenApply(unused -> Outcome.AGAIN);
     }
 
-    private boolean isHeld(LeaseGroup group, Moment now) {
+    private boolean isInUse(LeaseGroup group) {
+        return isHeld(group) || !candidatesOf(group, clock.now()).isEmpty();
+    }
+
+    private boolean isHeld(LeaseGroup group) {
+        Moment now = clock.now();
         return known.recordsOf(group).stream()
                 .anyMatch(record -> record != null
                         && record.current() != null
@@ -392,7 +385,12 @@ final class Coordinator {
 
     private CompletionStage<Outcome> act(LeaseEntry record, Decision decision, Moment now) {
         if (decision instanceof Decision.Elect elect) {
-            return unlessHeldBack(record, now, () -> elect(record, elect, now));
+            return unlessHeldBack(
+                    record,
+                    now,
+                    () -> elect.desired().retiredBy() == null
+                            ? elect(record, elect, now)
+                            : electRetired(record, elect, now));
         }
         if (decision instanceof Decision.EndTerm endTerm) {
             Report report = new Report("EndOfTerm", endTerm.reason());
@@ -433,6 +431,21 @@ final class Coordinator {
             record.candidates().failed(replaced.holder(), now);
         }
         return write(record, elect.desired(), new Report("LeaderElected", elect.reason()));
+    }
+
+    /** Gives a lease to a candidate that was retired, if its number of shards is in force again: what was read before the lease was doesn't count. */
+    private CompletionStage<Outcome> electRetired(LeaseEntry record, Decision.Elect elect, Moment now) {
+        GroupEntry group = record.group();
+        if (group == null) {
+            return CompletableFuture.completedStage(Outcome.DONE);
+        }
+        return numbers.putInForce(group.group()).thenCompose(problem -> {
+            group.checked(problem, clock.now().plus(config.policy().ackTimeout()));
+            Lease desired = elect.desired().toBuilder().retiredBy(null).build();
+            return problem.isEmpty()
+                    ? elect(record, new Decision.Elect(desired, elect.reason()), now)
+                    : CompletableFuture.completedStage(Outcome.AGAIN);
+        });
     }
 
     /** Two coordinators at once, which have acknowledgements of different candidates, must not take each other's marks back as fast as they can. */
@@ -480,6 +493,9 @@ final class Coordinator {
                 record.seen(changed.value(), clock.now(), true);
                 notWritten(record, result);
                 return CompletableFuture.completedStage(Outcome.FAILED);
+            }
+            if (group != null) {
+                group.doubtNumber();
             }
             boolean stale = result instanceof ApiResult.Conflict<Lease> || result instanceof ApiResult.Gone<Lease>;
             if (stale) {

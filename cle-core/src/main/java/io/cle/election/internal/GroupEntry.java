@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 
 import io.cle.election.internal.CandidateObservation.Answer;
@@ -46,6 +47,15 @@ final class GroupEntry {
     /** The candidates that don't answer, or have let a lease expire, and haven't been heard of since. */
     private Set<String> silent = Set.of();
 
+    /** Whether the number of shards is known to be in force. */
+    private boolean inForce;
+
+    /** When to ask again whether it is. */
+    private long nextCheck = Decision.NEVER;
+
+    private String problem = "";
+    private @Nullable CompletionStage<Void> check;
+
     private boolean changed = true;
     private boolean settled = true;
     private long firstJoin;
@@ -57,6 +67,45 @@ final class GroupEntry {
 
     LeaseGroup group() {
         return group;
+    }
+
+    /** Whether the number of shards is known to be in force. */
+    boolean inForce() {
+        return inForce;
+    }
+
+    /** Notes why the number of shards isn't in force; empty if it is. */
+    void checked(String why, long again) {
+        inForce = why.isEmpty();
+        problem = why;
+        nextCheck = again;
+        check = null;
+    }
+
+    /** The check that is under way, so that all leases of the group wait for one; {@code null} if none is. */
+    @Nullable
+    CompletionStage<Void> check() {
+        return check;
+    }
+
+    void checking(CompletionStage<Void> underWay) {
+        check = inForce || nextCheck != Decision.NEVER ? null : underWay;
+    }
+
+    /** The number of shards may no longer be in force. */
+    void doubtNumber() {
+        inForce = false;
+        nextCheck = Decision.NEVER;
+    }
+
+    /** When to find out again whether the number is in force; {@link Decision#NEVER} for now. */
+    long nextCheck() {
+        return nextCheck;
+    }
+
+    /** Why the number of shards isn't in force; empty if it is, or if that isn't known. */
+    String problem() {
+        return problem;
     }
 
     /** A candidate or a lease of the group has changed. */

@@ -168,6 +168,7 @@ final class LeaseTable {
                         + " leases are treated as seen for the first time, and none is given to a candidate before the longest"
                         + " term of the former history has run out",
                 records.size());
+        groups.values().forEach(numbers -> numbers.values().forEach(GroupEntry::doubtNumber));
         records.values().forEach(record -> {
             record.newHistory(now);
             touch(record);

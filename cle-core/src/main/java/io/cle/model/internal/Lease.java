@@ -2,7 +2,10 @@ package io.cle.model.internal;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.Objects;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 import io.cle.model.ObjectKey;
 import io.cle.model.PodRef;
@@ -36,6 +39,9 @@ import org.jspecify.annotations.Nullable;
  *     may renew and release; {@code null} if the pod is unknown
  * @param managed whether coordinators watch it
  * @param group the {@linkplain io.cle.model.LeaseGroup#label() label} of the group that it belongs to; {@code null} if it isn't one of a group
+ * @param shards how many shards of the lease are in force, on the Lease that is named like the group; {@code null} on any other
+ * @param retiredBy the version of that Lease when it put another number of shards in force, so that this shard is given to no candidate
+ *     (safety.md#one-number-of-shards); {@code null} unless it is retired
  * @param application the application whose lease it is, from the label that Kubernetes recommends; {@code null} if the object has none
  */
 public record Lease(
@@ -58,7 +64,24 @@ public record Lease(
         @Nullable String holderPod,
         boolean managed,
         @Nullable String group,
+        @Nullable ShardNumber shards,
+        @Nullable String retiredBy,
         @Nullable String application) {
+
+    /**
+     * How many shards of a lease are in force.
+     *
+     * @param number the number
+     * @param replaced the numbers that were in force before, whose Leases have yet to be retired; none of this number is led before
+     */
+    public record ShardNumber(int number, SortedSet<Integer> replaced) {
+
+        /** Makes the set immutable. */
+        public ShardNumber {
+            replaced = Collections.unmodifiableSortedSet(new TreeSet<>(replaced));
+        }
+    }
+
 
     /** The lease duration that a released record has, as with client-go. */
     public static final Duration RELEASED = Duration.ofSeconds(1);
@@ -270,6 +293,8 @@ public record Lease(
         private @Nullable String holderPod;
         private boolean managed;
         private @Nullable String group;
+        private @Nullable ShardNumber shards;
+        private @Nullable String retiredBy;
         private @Nullable String application;
 
         private Builder(ObjectKey key) {
@@ -296,6 +321,8 @@ public record Lease(
             holderPod = lease.holderPod;
             managed = lease.managed;
             group = lease.group;
+            shards = lease.shards;
+            retiredBy = lease.retiredBy;
             application = lease.application;
         }
 
@@ -405,6 +432,18 @@ public record Lease(
             return this;
         }
 
+        /** See {@link Lease#shards()}. */
+        public Builder shards(@Nullable ShardNumber value) {
+            shards = value;
+            return this;
+        }
+
+        /** See {@link Lease#retiredBy()}. */
+        public Builder retiredBy(@Nullable String value) {
+            retiredBy = value;
+            return this;
+        }
+
         /** See {@link Lease#application()}. */
         public Builder application(@Nullable String value) {
             application = value;
@@ -433,6 +472,8 @@ public record Lease(
                     holder == null ? null : holderPod,
                     managed,
                     group,
+                    shards,
+                    retiredBy,
                     application);
         }
     }

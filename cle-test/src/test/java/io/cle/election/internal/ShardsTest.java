@@ -5,13 +5,17 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
+import java.util.ArrayList;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
+import com.google.gson.JsonObject;
 import io.cle.ApiFormat;
 import io.cle.Timings;
 import io.cle.kubernetes.internal.client.CandidateClient;
+import io.cle.kubernetes.internal.client.CoordinatorClient;
 import io.cle.kubernetes.internal.client.GroupLeases;
 import io.cle.kubernetes.internal.client.LeaseClient;
 import io.cle.kubernetes.internal.client.ObjectClient;
@@ -41,6 +45,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ShardsTest {
 
     private static final LeaseGroup GROUP = new LeaseGroup("shop", "orders", 16);
+    private static final LeaseGroup EIGHT = new LeaseGroup("shop", "orders", 8);
     private static final Timings TIMINGS =
             new Timings(Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofSeconds(2));
 
@@ -50,6 +55,10 @@ class ShardsTest {
 
     @BeforeEach
     void coordinate() {
+        coordinate(api.client);
+    }
+
+    private CoordinatorLoop coordinate(CoordinatorClient client) {
         CoordinatorLoop coordinator = new CoordinatorLoop(
                 new CoordinatorConfig(
                         Strategies.builtIn(), Map.of(), ElectionPolicy.DEFAULT, NamespaceRule.OWN_NAMESPACE_ONLY),
@@ -58,9 +67,61 @@ class ShardsTest {
                 WorkQueue.DIRECT,
                 CoordinatorListener.NONE,
                 () -> {});
-        coordinator.use(api.client);
+        coordinator.use(client);
         coordinator.coordinate();
         loop.runReady();
+        return coordinator;
+    }
+
+    /** The connection of a coordinator whose watches can be made to lag. */
+    private final class Lagging implements KubernetesTransport {
+        private final List<Runnable> heldBack = new ArrayList<>();
+        private boolean lags;
+
+        CoordinatorClient client() {
+            return new CoordinatorClient(
+                    new ObjectClient(this, loop, new Random(4), Duration.ofSeconds(5)),
+                    ApiFormat.CRD,
+                    Set.of(),
+                    "another-coordinator");
+        }
+
+        @Override
+        public CompletionStage<ApiResponse> send(ApiRequest request) {
+            return api.send(request);
+        }
+
+        @Override
+        public Subscription watch(ApiRequest request, WatchStream stream) {
+            return api.watch(request, new WatchStream() {
+                @Override
+                public void onEvent(JsonObject event) {
+                    deliver(() -> stream.onEvent(event));
+                }
+
+                @Override
+                public void onEnd(WatchEnd end) {
+                    deliver(() -> stream.onEnd(end));
+                }
+            });
+        }
+
+        private void deliver(Runnable delivery) {
+            if (lags) {
+                heldBack.add(delivery);
+            } else {
+                delivery.run();
+            }
+        }
+
+        void catchUp() {
+            lags = false;
+            heldBack.forEach(Runnable::run);
+            heldBack.clear();
+        }
+
+        @Override
+        public void close() {}
     }
 
     /** One process: its locks, its candidate, and its connection. */
@@ -259,13 +320,63 @@ class ShardsTest {
     void anotherNumberOfShardsIsNotLedWhileTheFirstIs() {
         replica("a").start();
         loop.advance(Duration.ofSeconds(5));
-        Replica other = replica("b", new LeaseGroup("shop", "orders", 8)).start();
+        Replica other = replica("b", EIGHT).start();
         loop.advance(Duration.ofMinutes(1));
         assertThat(other.led()).isEmpty();
         assertThat(replicas.get("a").led()).hasSize(16);
         replicas.get("a").stop();
         loop.advance(Duration.ofSeconds(10));
         assertThat(other.led()).hasSize(8);
+    }
+
+    @Test
+    void twoCoordinatorsPutNoTwoNumbersOfShardsInForce() {
+        Lagging behind = new Lagging();
+        coordinate(behind.client());
+        behind.lags = true;
+        Replica sixteen = replica("a").start();
+        loop.advance(Duration.ofSeconds(1));
+        behind.heldBack.clear();
+        Replica eight = replica("b", EIGHT).start();
+        // The second coordinator learns of this candidate, and of nothing that was before.
+        behind.catchUp();
+        loop.advance(Duration.ofSeconds(30));
+        assertThat(sixteen.led()).hasSize(16);
+        assertThat(eight.led()).isEmpty();
+    }
+
+    @Test
+    void aNumberOfShardsIsPutInForceAgainAfterARollBack() {
+        Replica sixteen = replica("a").start();
+        loop.advance(Duration.ofSeconds(5));
+        sixteen.stop();
+        Replica eight = replica("b", EIGHT).start();
+        loop.advance(Duration.ofSeconds(20));
+        assertThat(eight.led()).hasSize(8);
+        assertThat(api.leases().get(GROUP.lease(15)).retiredBy()).isNotNull();
+
+        Replica again = replica("c").start();
+        loop.advance(Duration.ofSeconds(20));
+        assertThat(again.led()).isEmpty();
+        eight.stop();
+        loop.advance(Duration.ofSeconds(20));
+        assertThat(again.led()).hasSize(16);
+        assertThat(api.leases().get(EIGHT.lease(7)).retiredBy()).isNotNull();
+        assertThat(api.leases().get(GROUP.lease(15)).retiredBy()).isNull();
+    }
+
+    @Test
+    void shardsOfALeaseThatIsLedAsItIsAreNotLed() {
+        ObjectKey name = new ObjectKey("shop", "orders");
+        api.put(Lease.builder(name)
+                .holder("orders-x")
+                .acquireTime(loop.clock().wall())
+                .renewTime(loop.clock().wall())
+                .build());
+        Replica a = replica("a").start();
+        loop.advance(Duration.ofSeconds(30));
+        assertThat(a.led()).isEmpty();
+        assertThat(api.leases().get(name).holder()).isEqualTo("orders-x");
     }
 
     @Test

@@ -1,6 +1,9 @@
 package io.cle.kubernetes.internal.codec;
 
 import java.time.Duration;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 import com.google.gson.JsonObject;
 import io.cle.kubernetes.internal.json.Fields;
@@ -8,6 +11,7 @@ import io.cle.kubernetes.internal.json.Json;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
 import io.cle.kubernetes.internal.json.Rfc3339;
 import io.cle.model.internal.Lease;
+import io.cle.model.internal.Lease.ShardNumber;
 import io.cle.model.internal.ResourceVersions;
 import io.cle.model.internal.TermAnnotation;
 import io.cle.model.internal.TermAnnotation.Ended;
@@ -78,6 +82,8 @@ final class LeaseFields {
                 .holderKey(annotations.string(WireNames.HOLDER_KEY))
                 .managed("true".equals(metadata.child("labels").string(WireNames.MANAGED)))
                 .group(metadata.child("labels").string(WireNames.GROUP))
+                .shards(shardsOf(annotations))
+                .retiredBy(annotations.string(WireNames.RETIRED_BY))
                 .application(metadata.child("labels").rawString(WireNames.APPLICATION));
     }
 
@@ -90,7 +96,42 @@ final class LeaseFields {
         annotations.addProperty(WireNames.HOLDER_POD, textOfPod(lease));
         annotations.addProperty(WireNames.HOLDER_KEY, lease.holderKey());
         annotations.addProperty(WireNames.PREFERRED_KEY, lease.preferredKey());
+        putShards(lease, annotations);
         return annotations;
+    }
+
+    private static @Nullable ShardNumber shardsOf(Fields annotations) throws MalformedObjectException {
+        String number = annotations.string(WireNames.SHARDS);
+        String replaced = annotations.string(WireNames.REPLACED_SHARDS);
+        if (number == null) {
+            return null;
+        }
+        try {
+            SortedSet<Integer> before = new TreeSet<>();
+            for (String other : replaced == null || replaced.isEmpty() ? new String[0] : replaced.split(",")) {
+                before.add(Integer.valueOf(other));
+            }
+            return new ShardNumber(Integer.parseInt(number), before);
+        } catch (NumberFormatException e) {
+            throw new MalformedObjectException("metadata.annotations." + WireNames.SHARDS + " and "
+                    + WireNames.REPLACED_SHARDS + " must be whole numbers and are '" + Json.excerpt(number) + "' and '"
+                    + Json.excerpt(String.valueOf(replaced)) + "'");
+        }
+    }
+
+    private static void putShards(Lease lease, JsonObject annotations) {
+        ShardNumber shards = lease.shards();
+        if (shards != null) {
+            annotations.addProperty(WireNames.SHARDS, Integer.toString(shards.number()));
+            annotations.addProperty(
+                    WireNames.REPLACED_SHARDS,
+                    shards.replaced().isEmpty()
+                            ? null
+                            : shards.replaced().stream().map(String::valueOf).collect(Collectors.joining(",")));
+        }
+        if (lease.group() != null) {
+            annotations.addProperty(WireNames.RETIRED_BY, lease.retiredBy());
+        }
     }
 
     /** Reads the annotations for data that a Lease has no fields for. */

@@ -1,0 +1,205 @@
+package io.cle.election.internal;
+
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
+
+import io.cle.kubernetes.internal.client.LeaseClient;
+import io.cle.loop.internal.Clock;
+import io.cle.model.LeaseGroup;
+import io.cle.model.ObjectKey;
+import io.cle.model.internal.ApiResult;
+import io.cle.model.internal.Lease;
+import io.cle.model.internal.Lease.ShardNumber;
+
+/**
+ * Sees to it that only one number of shards of a lease is in force, so that no key belongs to two shards that are led at once, whatever two
+ * coordinators that don't know of each other decide.
+ *
+ * <p>The Lease that is named like the group says which number is in force; it is changed by compare and swap, once no candidate and no holder of
+ * the number in force is left. Then each Lease of the former number is retired, also those that were never created, by a write that has every
+ * other writer's compare and swap fail. Only then is a Lease of the new number given to a candidate. A retired Lease is given to a candidate
+ * again only after the number in force was read, later than the Lease itself. Confined to the event loop.
+ * Rule: {@code safety.md#one-number-of-shards}.
+ */
+final class ShardNumbers {
+
+    private final LeaseClient leases;
+    private final LeaseTable known;
+    private final Predicate<LeaseGroup> held;
+    private final Predicate<LeaseGroup> inUse;
+    private final Clock clock;
+    private final Map<ObjectKey, CompletableFuture<String>> underWay = new HashMap<>();
+
+    /**
+     * Nothing is known yet.
+     *
+     * @param held whether a lease of a number is held
+     * @param inUse whether a number has a candidate, or a lease that is held
+     */
+    ShardNumbers(
+            LeaseClient leases,
+            LeaseTable known,
+            Predicate<LeaseGroup> held,
+            Predicate<LeaseGroup> inUse,
+            Clock clock) {
+        this.leases = leases;
+        this.known = known;
+        this.held = held;
+        this.inUse = inUse;
+        this.clock = clock;
+    }
+
+    /**
+     * Puts a number in force, or finds that it is. One request about a group is under way at a time.
+     *
+     * @return why its leases can't be given to candidates, for people; empty if they can. Doesn't fail
+     */
+    CompletionStage<String> putInForce(LeaseGroup group) {
+        ObjectKey name = new ObjectKey(group.namespace(), group.name());
+        CompletableFuture<String> already = underWay.get(name);
+        if (already != null) {
+            return already.thenCompose(unused -> putInForce(group));
+        }
+        CompletableFuture<String> done = new CompletableFuture<>();
+        underWay.put(name, done);
+        leases.read(name).thenCompose(read -> found(group, name, read)).whenComplete((problem, failure) -> {
+            underWay.remove(name);
+            done.complete(failure == null ? problem : "the number of shards can't be put in force: " + failure);
+        });
+        return done;
+    }
+
+    private CompletionStage<String> found(LeaseGroup group, ObjectKey name, ApiResult<Optional<Lease>> read) {
+        if (!(read instanceof ApiResult.Ok<Optional<Lease>> ok)) {
+            return said("the Lease " + name + ", which says how many shards are in force, can't be read: " + read.describe());
+        }
+        Lease lease = ok.value().orElse(null);
+        SortedSet<Integer> others = new TreeSet<>();
+        for (GroupEntry other : known.otherNumbers(group)) {
+            if (lease == null && held.test(other.group())) {
+                return said(isInForce(group, other.group()));
+            }
+            others.add(other.group().shards());
+        }
+        if (lease == null) {
+            return write(group, Lease.builder(name).leaseDuration(Lease.RELEASED).shards(new ShardNumber(group.shards(), others)).build());
+        }
+        ShardNumber inForce = lease.shards();
+        if (inForce == null && (lease.managed() || lease.held())) {
+            return said("the Lease " + name + " is led as it is, and can't say how many shards are in force: give the"
+                    + " lease or its shards another name");
+        }
+        if (inForce != null && inForce.number() == group.shards()) {
+            return inForce.replaced().isEmpty() ? said("") : retire(group, lease, inForce.replaced());
+        }
+        if (inForce != null) {
+            LeaseGroup other = new LeaseGroup(group.namespace(), group.name(), inForce.number());
+            if (inUse.test(other)) {
+                return said(isInForce(group, other));
+            }
+            others.addAll(inForce.replaced());
+            others.add(inForce.number());
+            others.remove(group.shards());
+        }
+        return write(group, lease.toBuilder().shards(new ShardNumber(group.shards(), others)).build());
+    }
+
+    private static String isInForce(LeaseGroup group, LeaseGroup other) {
+        return other.shards() + " shards of " + group.name() + " are in force, as long as " + other
+                + " has a candidate or a holder; to change the number to " + group.shards()
+                + ", stop all replicas that ask for " + other.shards();
+    }
+
+    private CompletionStage<String> write(LeaseGroup group, Lease lease) {
+        CompletionStage<ApiResult<Lease>> written =
+                lease.resourceVersion() == null ? leases.create(lease) : leases.write(lease);
+        return written.thenCompose(result -> {
+            ShardNumber number = result instanceof ApiResult.Ok<Lease> ok ? ok.value().shards() : null;
+            if (!(result instanceof ApiResult.Ok<Lease> ok) || number == null) {
+                return said("the Lease " + lease.key() + " can't say that " + group.shards() + " shards are in force: "
+                        + result.describe());
+            }
+            return number.replaced().isEmpty() ? said("") : retire(group, ok.value(), number.replaced());
+        });
+    }
+
+    /** Retires all Leases of the former numbers, one after the other, and notes on the Lease that says the number that this is done. */
+    private CompletionStage<String> retire(LeaseGroup group, Lease number, SortedSet<Integer> replaced) {
+        Iterator<ObjectKey> former = replaced.stream()
+                .map(shards -> new LeaseGroup(group.namespace(), group.name(), shards))
+                .flatMap(other -> other.leases().stream())
+                .iterator();
+        return retireNext(former, number).thenCompose(problem -> problem.isEmpty()
+                ? write(
+                        group,
+                        number.toBuilder()
+                                .shards(new ShardNumber(group.shards(), new TreeSet<>()))
+                                .build())
+                : said(problem));
+    }
+
+    private CompletionStage<String> retireNext(Iterator<ObjectKey> former, Lease number) {
+        if (!former.hasNext()) {
+            return said("");
+        }
+        ObjectKey key = former.next();
+        return leases.read(key).thenCompose(read -> {
+            if (!(read instanceof ApiResult.Ok<Optional<Lease>> ok)) {
+                return said("the Lease " + key + " can't be retired: " + read.describe());
+            }
+            Lease lease = ok.value().orElse(null);
+            if (lease != null && lease.held() && !isFree(lease)) {
+                return said("the Lease " + key + " of the former number of shards is held by " + lease.holder());
+            }
+            CompletionStage<ApiResult<Lease>> written =
+                    lease == null ? leases.create(retired(key, number)) : leases.write(retired(lease, number));
+            return written.thenCompose(result -> result instanceof ApiResult.Ok<Lease>
+                    ? retireNext(former, number)
+                    : said("the Lease " + key + " can't be retired: " + result.describe()));
+        });
+    }
+
+    /** Whether this coordinator has seen for long enough that nobody renews the very record that it has read. */
+    private boolean isFree(Lease lease) {
+        LeaseEntry record = known.find(lease.key());
+        Lease seen = record == null ? null : record.current();
+        return seen != null
+                && lease.resourceVersion() != null
+                && lease.resourceVersion().equals(seen.resourceVersion())
+                && record.lease(clock.now()).free(clock.now());
+    }
+
+    private static Lease retired(ObjectKey key, Lease number) {
+        return Lease.builder(key)
+                .leaseDuration(Lease.RELEASED)
+                .managed(true)
+                .group(labelOf(key))
+                .retiredBy(number.resourceVersion())
+                .build();
+    }
+
+    private static Lease retired(Lease lease, Lease number) {
+        return lease.toBuilder()
+                .holder(null)
+                .term(null)
+                .leaseDuration(Lease.RELEASED)
+                .group(labelOf(lease.key()))
+                .retiredBy(number.resourceVersion())
+                .build();
+    }
+
+    private static String labelOf(ObjectKey shard) {
+        return shard.name().substring(0, shard.name().lastIndexOf('-'));
+    }
+
+    private static CompletionStage<String> said(String problem) {
+        return CompletableFuture.completedStage(problem);
+    }
+}
