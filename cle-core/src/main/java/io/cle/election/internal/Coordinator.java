@@ -313,7 +313,7 @@ final class Coordinator {
             record.decided("left alone: " + group.problem(), now.wall());
             return again(group.nextCheck());
         }
-        if (candidatesOf(group.group(), now).isEmpty()) {
+        if (!hasCandidate(group.group(), now)) {
             record.decided("left alone: the group has no candidates", now.wall());
             return CompletableFuture.completedStage(Outcome.DONE);
         }
@@ -328,7 +328,7 @@ final class Coordinator {
     }
 
     private boolean isInUse(LeaseGroup group) {
-        return isHeld(group) || !candidatesOf(group, clock.now()).isEmpty();
+        return isHeld(group) || hasCandidate(group, clock.now());
     }
 
     private boolean isHeld(LeaseGroup group) {
@@ -339,13 +339,13 @@ final class Coordinator {
                         && !record.lease(now).free(now));
     }
 
-    private List<Candidate> candidatesOf(LeaseGroup group, Moment now) {
+    /** Those that aren't silent: the candidate of a process that was killed stays for minutes. */
+    private boolean hasCandidate(LeaseGroup group, Moment now) {
         return known.recordsOf(group).stream()
                 .filter(Objects::nonNull)
                 .flatMap(record -> record.candidates().alive(now).stream())
-                .map(CandidateObservation::candidate)
-                .filter(candidate -> group.equals(candidate.group()))
-                .toList();
+                .anyMatch(candidate -> group.equals(candidate.candidate().group())
+                        && candidate.answer(now, config.policy().ackTimeout()) != CandidateObservation.Answer.SILENT);
     }
 
     private static boolean isBalanced(StrategyChoice choice) {

@@ -1,6 +1,7 @@
 package io.cle.election.internal;
 
 import java.time.Duration;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +29,7 @@ import io.cle.lock.internal.LeaseLock;
 import io.cle.lock.internal.LockConfig;
 import io.cle.lock.internal.LockStores;
 import io.cle.lock.internal.VirtualLoop;
+import io.cle.loop.internal.LoggedLines;
 import io.cle.model.Candidate;
 import io.cle.model.LeaseGroup;
 import io.cle.model.ObjectKey;
@@ -38,6 +40,7 @@ import io.cle.strategy.BuiltInStrategy;
 import io.cle.strategy.internal.Strategies;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -48,6 +51,10 @@ class ShardsTest {
     private static final LeaseGroup EIGHT = new LeaseGroup("shop", "orders", 8);
     private static final Timings TIMINGS =
             new Timings(Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofSeconds(2));
+
+    /** Keeps what the locks report out of the log of the build. */
+    @RegisterExtension
+    final LoggedLines log = new LoggedLines(LeaseLock.class);
 
     private final VirtualLoop loop = new VirtualLoop();
     private final ApiInMemory api = new ApiInMemory(loop);
@@ -127,11 +134,13 @@ class ShardsTest {
     /** One process: its locks, its candidate, and its connection. */
     private final class Replica implements KubernetesTransport {
         private final Map<Integer, LeaseLock> locks = new LinkedHashMap<>();
+        private final LeaseGroup group;
         private final String identity;
         private boolean reachable = true;
         private int watches;
 
         Replica(String name, LeaseGroup group) {
+            this.group = group;
             identity = group.name() + "-" + name;
             ObjectClient client = new ObjectClient(this, loop, new Random(3), Duration.ofSeconds(5));
             GroupLeases leases = new GroupLeases(LeaseClient.of(client, ApiFormat.CRD, null), group);
@@ -182,7 +191,12 @@ class ShardsTest {
 
         @Override
         public CompletionStage<ApiResponse> send(ApiRequest request) {
-            return reachable ? api.send(request) : new CompletableFuture<>();
+            if (reachable) {
+                return api.send(request);
+            }
+            CompletableFuture<ApiResponse> answer = new CompletableFuture<>();
+            loop.schedule(request.timeout(), () -> answer.complete(new ApiResponse.Unanswered("unreachable")));
+            return answer;
         }
 
         @Override
@@ -207,6 +221,17 @@ class ShardsTest {
 
     private List<Integer> counts() {
         return replicas.values().stream().map(replica -> replica.led().size()).toList();
+    }
+
+    /** Which of the ranges of keys that both numbers of shards have in common is led twice. */
+    private void assertNoKeyIsOwnedTwice() {
+        Map<Integer, String> owners = new TreeMap<>();
+        replicas.forEach((name, replica) -> replica.led().forEach(shard -> {
+            int ranges = GROUP.shards() / replica.group.shards();
+            for (int range = shard * ranges; range < (shard + 1) * ranges; range++) {
+                assertThat(owners.put(range, name)).as("two own range %d", range).isNull();
+            }
+        }));
     }
 
     private Map<Integer, String> leaders() {
@@ -377,6 +402,77 @@ class ShardsTest {
         loop.advance(Duration.ofSeconds(30));
         assertThat(a.led()).isEmpty();
         assertThat(api.leases().get(name).holder()).isEqualTo("orders-x");
+    }
+
+    /** Replicas of both numbers start, stop, resign shards, and lose their connections for a while, under two coordinators of which one lags. */
+    @Test
+    void noKeyIsEverOwnedTwiceAndTheEndIsBalance() {
+        int seeds = Boolean.getBoolean("cle.thorough") ? 100 : 3;
+        for (int seed = 1; seed <= seeds; seed++) {
+            ShardsTest test = new ShardsTest();
+            test.coordinate();
+            test.live(new Random(seed), seed);
+        }
+    }
+
+    private void live(Random random, int seed) {
+        Lagging behind = new Lagging();
+        coordinate(behind.client());
+        LeaseGroup last = random.nextBoolean() ? GROUP : EIGHT;
+        for (int step = 0; step < 60; step++) {
+            List<Replica> all = List.copyOf(replicas.values());
+            Replica any = all.isEmpty() ? null : all.get(random.nextInt(all.size()));
+            switch (random.nextInt(6)) {
+                case 0, 1 -> {
+                    if (all.size() < 6) {
+                        replica("r" + step, random.nextInt(4) == 0 ? EIGHT : GROUP).start();
+                    }
+                }
+                case 2 -> {
+                    if (any != null) {
+                        any.stop();
+                    }
+                }
+                case 3 -> {
+                    if (any != null) {
+                        any.reachable = !any.reachable;
+                    }
+                }
+                case 4 -> {
+                    if (any != null) {
+                        any.led().stream().findFirst().ifPresent(shard -> any.locks.get(shard).resign());
+                    }
+                }
+                default -> {
+                    if (behind.lags) {
+                        behind.catchUp();
+                    } else {
+                        behind.lags = true;
+                    }
+                }
+            }
+            for (int second = 0; second <= random.nextInt(12); second++) {
+                loop.advance(Duration.ofMillis(500 + random.nextInt(500)));
+                assertNoKeyIsOwnedTwice();
+            }
+        }
+        behind.catchUp();
+        replicas.values().forEach(replica -> replica.reachable = true);
+        replicas.values().stream().filter(replica -> replica.group != last).forEach(Replica::stop);
+        replicas.values().removeIf(replica -> replica.group != last);
+        List.of("x", "y", "z").forEach(name -> replica(name, last).start());
+        for (int second = 0; second < 180; second++) {
+            loop.advance(Duration.ofSeconds(1));
+            assertNoKeyIsOwnedTwice();
+        }
+        assertThat(leaders()).as("seed %d", seed).hasSize(last.shards());
+        List<Integer> counts = replicas.values().stream()
+                .filter(replica -> replica.locks.get(0).isRunning())
+                .map(replica -> replica.led().size())
+                .toList();
+        assertThat(Collections.max(counts) - Collections.min(counts))
+                .as("seed %d: %s", seed, counts)
+                .isLessThanOrEqualTo(1);
     }
 
     @Test

@@ -2,12 +2,14 @@ package io.cle.kubernetes.internal.codec;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Set;
 
 import com.google.gson.JsonObject;
 import io.cle.kubernetes.internal.json.Fields;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.Candidate;
+import io.cle.model.LeaseGroup;
 import io.cle.model.ObjectKey;
 import io.cle.model.PodRef;
 import io.cle.model.Version;
@@ -53,6 +55,57 @@ class CandidateCodecTest {
                      'spec': {'canLeadLease': 'shop/orders', 'strategy': 'OldestCompatibilityVersion', 'priority': 10,
                        'leaseDurationSeconds': 600, 'renewTime': '2026-01-01T00:00:00.000000Z'}}
                     """));
+        }
+
+        @Test
+        void aCandidateForShardsIsWrittenAsDesignedAndReadBack() throws Exception {
+            Candidate written = Candidate.builder(KEY, new LeaseGroup("shop", "orders", 16))
+                    .withdrawnShards(Set.of(7, 3))
+                    .renewTime(NOW)
+                    .build();
+
+            JsonObject object = crd.created(KEY, crd.renewal(written));
+
+            JsonObject spec = object.getAsJsonObject("spec");
+            assertThat(spec.get("canLeadLease").getAsString()).isEqualTo("shop/orders-16-*");
+            assertThat(spec.get("group")).isEqualTo(json("{'shards': 16, 'withdrawn': [3, 7]}"));
+            Candidate read = crd.decode(Fields.of(object)).orElseThrow();
+            assertThat(read.group()).isEqualTo(written.group());
+            assertThat(read.withdrawnShards()).containsExactlyInAnyOrder(3, 7);
+            assertThat(read.leases()).hasSize(14).doesNotContain(new ObjectKey("shop", "orders-16-3"));
+            assertThat(read.canLead(new ObjectKey("shop", "orders-16-2"))).isTrue();
+            assertThat(read.canLead(new ObjectKey("shop", "orders-16-3"))).isFalse();
+        }
+
+        @ParameterizedTest
+        @CsvSource(
+                delimiter = '|',
+                value = {
+                    "{'canLeadLease': 'shop/orders-16-*'} | there is no spec.group.shards",
+                    "{'canLeadLease': 'shop/orders-16-*', 'group': {'shards': 8}} | isn't a group of 8 shards",
+                    "{'canLeadLease': 'shop/orders', 'group': {'shards': 8}} | isn't a group of 8 shards",
+                    "{'canLeadLease': 'shop/orders-8-*', 'group': {'shards': 8, 'withdrawn': [8]}} | there are 8 shards",
+                    "{'canLeadLease': 'shop/orders-8-*', 'group': {'shards': 8, 'withdrawn': ['x']}} | must be a whole number",
+                    "{'canLeadLease': 'shop/orders-8-*', 'group': {'shards': 0}} | must be a whole number from 1"
+                })
+        void aCandidateWhoseGroupContradictsItsLeaseIsMalformed(String spec, String problem) {
+            JsonObject object = json("{'metadata': {'namespace': 'shop', 'name': 'orders-a'}}");
+            object.add("spec", json(spec));
+            assertThatThrownBy(() -> crd.decode(Fields.of(object)))
+                    .isInstanceOf(MalformedObjectException.class)
+                    .hasMessageContaining(problem);
+        }
+
+        @Test
+        void theNativeFormatRefusesACandidateForShards() {
+            Candidate candidate = Candidate.builder(KEY, new LeaseGroup("shop", "orders", 16))
+                    .binaryVersion(Version.parse("1.0.0"))
+                    .renewTime(NOW)
+                    .build();
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> ofNative.renewal(candidate))
+                    .withMessageContaining("no candidates for the shards of a lease")
+                    .withMessageContaining("CRD");
         }
 
         @Test

@@ -2,6 +2,8 @@ package io.cle.kubernetes.internal.codec;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.TreeSet;
+import java.util.Set;
 import java.util.List;
 
 import com.google.gson.JsonObject;
@@ -116,6 +118,42 @@ class LeaseCodecTest {
                        'acquireTime': '2026-01-01T00:00:00.500000Z', 'renewTime': '2026-01-01T00:00:03.000007Z',
                        'leaseTransitions': 3}}
                     """));
+        }
+
+        @Test
+        void aShardIsLabelledAsOneOfItsGroupAndReadBack() throws Exception {
+            Lease shard = Lease.builder(new ObjectKey("shop", "orders-16-3"))
+                    .group("orders-16")
+                    .retiredBy("77")
+                    .build();
+
+            JsonObject object = crd.created(shard.key(), crd.patch(shard));
+
+            assertThat(object.getAsJsonObject("metadata").getAsJsonObject("labels"))
+                    .isEqualTo(json("{'coordination.cle.io/group': 'orders-16'}"));
+            assertThat(decode(crd, object)).isEqualTo(shard);
+        }
+
+        @Test
+        void theNumberOfShardsIsWrittenWithThoseThatItReplacesAndReadBack() throws Exception {
+            Lease number = Lease.builder(ORDERS)
+                    .shards(new Lease.ShardNumber(16, new TreeSet<>(Set.of(8, 32))))
+                    .build();
+
+            JsonObject object = crd.created(ORDERS, crd.patch(number));
+
+            assertThat(object.getAsJsonObject("metadata").getAsJsonObject("annotations"))
+                    .isEqualTo(json(
+                            "{'coordination.cle.io/shards': '16', 'coordination.cle.io/replaced-shards': '8,32'}"));
+            assertThat(decode(crd, object)).isEqualTo(number);
+        }
+
+        @Test
+        void aNumberOfShardsThatIsNoneIsMalformed() {
+            assertThatThrownBy(() -> decode(crd, object("'coordination.cle.io/shards': 'x'", "")))
+                    .isInstanceOf(MalformedObjectException.class)
+                    .hasMessageContaining("coordination.cle.io/shards")
+                    .hasMessageContaining("'x'");
         }
 
         @Test
