@@ -64,6 +64,17 @@ abstract class AdmissionPolicyContract {
         }
 
         @Test
+        void aPodCreatesItsOwnForTheShardsOfALease() {
+            assertThat(written(POD_A, candidate(OURS, "shop/orders-16-*", "a"), null)).isEmpty();
+            for (String name : List.of(OTHERS, "orders-16-a-x2k9z", "invoices-a-x2k9z")) {
+                assertThat(written(POD_A, candidate(name, "shop/orders-16-*", "a"), null))
+                        .as(name)
+                        .isPresent();
+            }
+            assertThat(written(POD_A, candidate(OURS, "shop/orders-16-3", "a"), null)).isPresent();
+        }
+
+        @Test
         void aPodCreatesItsOwnInTheNativeFormat() {
             Map<String, Object> own = candidate("natively-a-x2k9z", "", "a");
             own.put("apiVersion", "coordination.k8s.io/v1beta1");
@@ -200,6 +211,36 @@ abstract class AdmissionPolicyContract {
         @Test
         void aLeaseIsHandedOverToThePreferredHolder() {
             assertThat(changed(marked(OURS, "preferred"), lease("preferred"))).isEmpty();
+        }
+
+        private Map<String, Object> shard(String holder, Map<String, String> labels) {
+            return Map.of(
+                    "metadata",
+                    Map.of("name", "orders-16-3", "namespace", Review.NAMESPACE, "labels", labels),
+                    "spec",
+                    Map.of("holderIdentity", holder, "leaseDurationSeconds", 5));
+        }
+
+        @Test
+        void aShardIsHeldInTheNameOfItsGroupsCandidate() {
+            Map<String, String> ofGroup = Map.of("coordination.cle.io/group", "orders-16");
+
+            assertThat(changed(shard(OURS, ofGroup), shard(OURS, ofGroup))).isEmpty();
+            assertThat(changed(shard(OURS, ofGroup), shard("", ofGroup))).isEmpty();
+            assertThat(changed(shard(OURS, Map.of()), shard(OURS, ofGroup))).isEmpty();
+            assertThat(changed(shard(OTHERS, ofGroup), shard(OTHERS, ofGroup))).isPresent();
+            assertThat(changed(shard(OURS, Map.of()), shard(OURS, Map.of()))).isPresent();
+            assertThat(changed(shard(OURS, ofGroup), shard(OURS, Map.of()))).isPresent();
+        }
+
+        @Test
+        void aPodLabelsNoLeaseAsAShardOfAnotherGroup() {
+            for (String group : List.of("orders-8", "orders-16-3", "invoices-16", "orders-1")) {
+                assertThat(changed(
+                                shard(OURS, Map.of()), shard(OURS, Map.of("coordination.cle.io/group", group))))
+                        .as(group)
+                        .isPresent();
+            }
         }
 
         @Test
