@@ -26,7 +26,8 @@ class ShardTest {
         "Zürich, ef841596f67fdc0, 0"
     })
     void aKeysShardIsTheRangeThatItsHashIsIn(String key, String hash, int shardOf16) {
-        assertThat(Long.toHexString(Shard.hash(key.getBytes(StandardCharsets.UTF_8)))).isEqualTo(hash);
+        assertThat(Long.toHexString(Shard.hash(key.getBytes(StandardCharsets.UTF_8))))
+                .isEqualTo(hash);
         assertThat(Shard.of(key, 16).index()).isEqualTo(shardOf16);
     }
 
@@ -53,8 +54,10 @@ class ShardTest {
     /** FNV-1a hardly mixes the last characters of a key into the upper bits, which docs/shards.md warns of. */
     @Test
     void keysThatCountUpAreSpreadOnlyIfThereAreMany() {
-        assertThat(keysOfEachShard(100_000, i -> "customer-" + i)).allMatch(ofShard -> ofShard > 4_900 && ofShard < 7_700);
-        assertThat(keysOfEachShard(100, i -> "customer-" + i).filter(ofShard -> ofShard > 0)).hasSize(2);
+        assertThat(keysOfEachShard(100_000, i -> "customer-" + i))
+                .allMatch(ofShard -> ofShard > 4_900 && ofShard < 7_700);
+        assertThat(keysOfEachShard(100, i -> "customer-" + i).filter(ofShard -> ofShard > 0))
+                .hasSize(2);
     }
 
     private static IntStream keysOfEachShard(int keys, IntFunction<String> key) {
@@ -69,8 +72,12 @@ class ShardTest {
     void aShardThatIsNotAmongTheNumberIsRefused() {
         assertThatIllegalArgumentException().isThrownBy(() -> new Shard(16, 16)).withMessageContaining("16 shards");
         assertThatIllegalArgumentException().isThrownBy(() -> new Shard(-1, 16)).withMessageContaining("-1");
-        assertThatIllegalArgumentException().isThrownBy(() -> new Shard(0, 0)).withMessageContaining("between 1 and 1000");
-        assertThatIllegalArgumentException().isThrownBy(() -> new Shard(0, 10_000)).withMessageContaining("10000");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Shard(0, 0))
+                .withMessageContaining("between 1 and 1000");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Shard(0, 10_000))
+                .withMessageContaining("10000");
     }
 
     @Test

@@ -21,12 +21,22 @@ class LeaseGroupTest {
 
     @Test
     void theShardOfALeaseIsFoundByItsName() {
-        GROUP.leases().forEach(lease ->
-                assertThat(GROUP.indexOf(lease)).hasValue(GROUP.leases().indexOf(lease)));
+        GROUP.leases()
+                .forEach(lease ->
+                        assertThat(GROUP.indexOf(lease)).hasValue(GROUP.leases().indexOf(lease)));
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"orders", "orders-16-16", "orders-16-03", "orders-16-x", "orders-8-3", "orders-16-", "orders-16-3-1"})
+    @ValueSource(
+            strings = {
+                "orders",
+                "orders-16-16",
+                "orders-16-03",
+                "orders-16-x",
+                "orders-8-3",
+                "orders-16-",
+                "orders-16-3-1"
+            })
     void aLeaseOfAnotherNameIsNoShard(String name) {
         assertThat(GROUP.indexOf(new ObjectKey("shop", name))).isEmpty();
         assertThat(GROUP.indexOf(new ObjectKey("other", "orders-16-3"))).isEmpty();

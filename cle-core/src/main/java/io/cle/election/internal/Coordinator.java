@@ -321,7 +321,8 @@ final class Coordinator {
         if (underWay == null) {
             group.doubtNumber();
             underWay = numbers.putInForce(group.group())
-                    .thenAccept(problem -> group.checked(problem, clock.now().plus(config.policy().ackTimeout())));
+                    .thenAccept(problem -> group.checked(
+                            problem, clock.now().plus(config.policy().ackTimeout())));
             group.checking(underWay);
         }
         return underWay.thenApply(unused -> Outcome.AGAIN);
@@ -655,9 +656,7 @@ final class Coordinator {
         api.candidates().read(candidate.key()).thenAccept(result -> {
             journal.read(candidate.key(), result);
             if (histories == known.histories() && result instanceof ApiResult.Ok<Optional<Candidate>> ok) {
-                ok.value()
-                        .ifPresentOrElse(
-                                known::candidateChanged, () -> known.candidateRemoved(candidate.key()));
+                ok.value().ifPresentOrElse(known::candidateChanged, () -> known.candidateRemoved(candidate.key()));
                 tableChanged.run();
             }
         });

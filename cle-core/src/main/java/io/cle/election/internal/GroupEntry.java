@@ -205,7 +205,7 @@ final class GroupEntry {
         LeaseObservation observation = record.lease(now);
         Lease lease = observation.lease();
         String holder = lease == null || observation.free(now) ? null : lease.holder();
-        String preferred = holder != null && lease.endOfTerm() ? lease.preferredHolder() : null;
+        String preferred = lease != null && holder != null && lease.endOfTerm() ? lease.preferredHolder() : null;
         boolean moving = preferred != null && !preferred.equals(holder) && candidates.contains(preferred);
         Set<String> withdrawn = new HashSet<>(candidates);
         for (CandidateObservation candidate : record.candidates().all()) {

@@ -118,7 +118,8 @@ final class LeaseTable {
         LeaseEntry removed = records.remove(lease);
         GroupEntry group = removed == null ? null : removed.group();
         if (group != null && recordsOf(group.group()).stream().noneMatch(Objects::nonNull)) {
-            ObjectKey name = new ObjectKey(group.group().namespace(), group.group().name());
+            ObjectKey name =
+                    new ObjectKey(group.group().namespace(), group.group().name());
             groups.computeIfPresent(name, (unused, numbers) -> {
                 numbers.remove(group.group().shards());
                 return numbers.isEmpty() ? null : numbers;
@@ -287,8 +288,7 @@ final class LeaseTable {
     }
 
     private GroupEntry groupEntry(LeaseGroup group) {
-        return groups.computeIfAbsent(
-                        new ObjectKey(group.namespace(), group.name()), unused -> new TreeMap<>())
+        return groups.computeIfAbsent(new ObjectKey(group.namespace(), group.name()), unused -> new TreeMap<>())
                 .computeIfAbsent(group.shards(), unused -> new GroupEntry(group));
     }
 

@@ -104,8 +104,8 @@ public final class ShardAssignment {
     private void shareOut(int leases, Map<String, List<Part>> led) {
         Map<String, Integer> total = new HashMap<>(load);
         Comparator<String> next = Comparator.<String>comparingInt(total::get)
-                .thenComparing(candidate ->
-                        quota.getOrDefault(candidate, 0) - led.getOrDefault(candidate, List.of()).size())
+                .thenComparing(candidate -> quota.getOrDefault(candidate, 0)
+                        - led.getOrDefault(candidate, List.of()).size())
                 .thenComparing(Comparator.naturalOrder());
         PriorityQueue<String> queue = new PriorityQueue<>(next);
         queue.addAll(load.keySet());
@@ -161,8 +161,6 @@ public final class ShardAssignment {
     private boolean before(String candidate, String other) {
         int left = quota.getOrDefault(candidate, 0);
         int leftOfOther = quota.getOrDefault(other, 0);
-        return left > 0 == leftOfOther > 0
-                ? load.get(candidate) < load.get(other)
-                : left > 0;
+        return left > 0 == leftOfOther > 0 ? load.getOrDefault(candidate, 0) < load.getOrDefault(other, 0) : left > 0;
     }
 }

@@ -3,6 +3,7 @@ package io.cle.election.internal;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -17,6 +18,7 @@ import io.cle.model.ObjectKey;
 import io.cle.model.internal.ApiResult;
 import io.cle.model.internal.Lease;
 import io.cle.model.internal.Lease.ShardNumber;
+import io.cle.model.internal.LeaseObservation;
 
 /**
  * Sees to it that only one number of shards of a lease is in force, so that no key belongs to two shards that are led at once, whatever two
@@ -78,7 +80,8 @@ final class ShardNumbers {
 
     private CompletionStage<String> found(LeaseGroup group, ObjectKey name, ApiResult<Optional<Lease>> read) {
         if (!(read instanceof ApiResult.Ok<Optional<Lease>> ok)) {
-            return said("the Lease " + name + ", which says how many shards are in force, can't be read: " + read.describe());
+            return said("the Lease " + name + ", which says how many shards are in force, can't be read: "
+                    + read.describe());
         }
         Lease lease = ok.value().orElse(null);
         SortedSet<Integer> others = new TreeSet<>();
@@ -89,7 +92,12 @@ final class ShardNumbers {
             others.add(other.group().shards());
         }
         if (lease == null) {
-            return write(group, Lease.builder(name).leaseDuration(Lease.RELEASED).shards(new ShardNumber(group.shards(), others)).build());
+            return write(
+                    group,
+                    Lease.builder(name)
+                            .leaseDuration(Lease.RELEASED)
+                            .shards(new ShardNumber(group.shards(), others))
+                            .build());
         }
         ShardNumber inForce = lease.shards();
         if (inForce == null && (lease.managed() || lease.held())) {
@@ -108,7 +116,11 @@ final class ShardNumbers {
             others.add(inForce.number());
             others.remove(group.shards());
         }
-        return write(group, lease.toBuilder().shards(new ShardNumber(group.shards(), others)).build());
+        return write(
+                group,
+                lease.toBuilder()
+                        .shards(new ShardNumber(group.shards(), others))
+                        .build());
     }
 
     private static String isInForce(LeaseGroup group, LeaseGroup other) {
@@ -121,7 +133,8 @@ final class ShardNumbers {
         CompletionStage<ApiResult<Lease>> written =
                 lease.resourceVersion() == null ? leases.create(lease) : leases.write(lease);
         return written.thenCompose(result -> {
-            ShardNumber number = result instanceof ApiResult.Ok<Lease> ok ? ok.value().shards() : null;
+            ShardNumber number =
+                    result instanceof ApiResult.Ok<Lease> ok ? ok.value().shards() : null;
             if (!(result instanceof ApiResult.Ok<Lease> ok) || number == null) {
                 return said("the Lease " + lease.key() + " can't say that " + group.shards() + " shards are in force: "
                         + result.describe());
@@ -136,13 +149,14 @@ final class ShardNumbers {
                 .map(shards -> new LeaseGroup(group.namespace(), group.name(), shards))
                 .flatMap(other -> other.leases().stream())
                 .iterator();
-        return retireNext(former, number).thenCompose(problem -> problem.isEmpty()
-                ? write(
-                        group,
-                        number.toBuilder()
-                                .shards(new ShardNumber(group.shards(), new TreeSet<>()))
-                                .build())
-                : said(problem));
+        return retireNext(former, number)
+                .thenCompose(problem -> problem.isEmpty()
+                        ? write(
+                                group,
+                                number.toBuilder()
+                                        .shards(new ShardNumber(group.shards(), new TreeSet<>()))
+                                        .build())
+                        : said(problem));
     }
 
     private CompletionStage<String> retireNext(Iterator<ObjectKey> former, Lease number) {
@@ -169,11 +183,14 @@ final class ShardNumbers {
     /** Whether this coordinator has seen for long enough that nobody renews the very record that it has read. */
     private boolean isFree(Lease lease) {
         LeaseEntry record = known.find(lease.key());
-        Lease seen = record == null ? null : record.current();
+        if (record == null) {
+            return false;
+        }
+        LeaseObservation observation = record.lease(clock.now());
+        Lease seen = observation.lease();
         return seen != null
-                && lease.resourceVersion() != null
-                && lease.resourceVersion().equals(seen.resourceVersion())
-                && record.lease(clock.now()).free(clock.now());
+                && Objects.equals(seen.resourceVersion(), lease.resourceVersion())
+                && observation.free(clock.now());
     }
 
     private static Lease retired(ObjectKey key, Lease number) {

@@ -146,11 +146,7 @@ public final class LeaseLock implements OwnedLock {
 
     /** Makes a lock on a shard, which shares the candidate of its group with the locks on the other shards. */
     public LeaseLock(
-            LockConfig config,
-            LockStores.Source source,
-            Entropy entropy,
-            LockThreads threads,
-            GroupCandidacy group) {
+            LockConfig config, LockStores.Source source, Entropy entropy, LockThreads threads, GroupCandidacy group) {
         this(config, source, entropy, threads.loop(), threads.callbacks(), threads.lines(), group);
     }
 
@@ -196,10 +192,7 @@ public final class LeaseLock implements OwnedLock {
 
     private GroupCandidacy.Sharer sharing() {
         return new GroupCandidacy.Sharer(
-                listeners::announced,
-                () -> step(new Event.ElectionStarted()),
-                source::doubt,
-                this::candidacyStepped);
+                listeners::announced, () -> step(new Event.ElectionStarted()), source::doubt, this::candidacyStepped);
     }
 
     @Override

@@ -189,9 +189,9 @@ final class LockCandidacy implements Candidacy {
         ObjectKey key = new ObjectKey(candidacy.template().key().namespace(), identity);
         runner.request(
                 () -> candidates().read(key),
-                result -> answered.accept(result.map(
-                        read -> read.filter(candidate -> candidate.lease().equals(candidacy.template().lease()))
-                                .isPresent())));
+                result -> answered.accept(result.map(read -> read.filter(candidate ->
+                                candidate.lease().equals(candidacy.template().lease()))
+                        .isPresent())));
     }
 
     @Override

@@ -141,7 +141,9 @@ public record LockConfig(
         LeaseGroup group = candidacy == null ? null : candidacy.template().group();
         return group == null
                 ? Optional.empty()
-                : group.indexOf(lease).stream().mapToObj(index -> new Shard(index, group.shards())).findFirst();
+                : group.indexOf(lease).stream()
+                        .mapToObj(index -> new Shard(index, group.shards()))
+                        .findFirst();
     }
 
     /** Describes the settings of the candidacy that only a coordinator uses; empty if all are defaults, or the strategy is {@code NoCoordination}. */

@@ -35,8 +35,7 @@ public record LockTerm(
 
     /** Returns a term of another lock as one of this lock, whose leadership it needs as well. */
     static LockTerm of(Term term, CoordinatedLeaseLock lock) {
-        return new LockTerm(
-                term.lease(), term.shard(), term.identity(), term.fencingToken(), term.acquireTime(), lock);
+        return new LockTerm(term.lease(), term.shard(), term.identity(), term.fencingToken(), term.acquireTime(), lock);
     }
 
     /** Returns the running term of a lock, also of an application's own lock or mock that leads without naming a term. */

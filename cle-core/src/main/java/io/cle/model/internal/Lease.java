@@ -82,7 +82,6 @@ public record Lease(
         }
     }
 
-
     /** The lease duration that a released record has, as with client-go. */
     public static final Duration RELEASED = Duration.ofSeconds(1);
 

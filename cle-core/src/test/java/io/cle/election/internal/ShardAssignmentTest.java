@@ -52,7 +52,9 @@ class ShardAssignmentTest {
             return new Group(
                     seed,
                     candidates,
-                    parts.stream().map(part -> led(part.shard(), assigned.get(part.shard()))).toList());
+                    parts.stream()
+                            .map(part -> led(part.shard(), assigned.get(part.shard())))
+                            .toList());
         }
 
         /** How many leases must move from candidates that stay: of those that lead the most, some may lead one more than the others. */
@@ -131,7 +133,9 @@ class ShardAssignmentTest {
         for (int seed = 0; seed < GROUPS; seed++) {
             Group group = Group.random(seed);
             Map<Integer, String> assigned = group.assigned(ANY_NUMBER);
-            assertThat(group.after(assigned).assigned(ANY_NUMBER)).as("%s", group).isEqualTo(assigned);
+            assertThat(group.after(assigned).assigned(ANY_NUMBER))
+                    .as("%s", group)
+                    .isEqualTo(assigned);
         }
     }
 
@@ -175,14 +179,18 @@ class ShardAssignmentTest {
                 moved += (int) next.moves(assigned);
                 next = next.after(assigned);
             }
-            assertThat(difference(group.candidates(), next.assigned(0))).as("%s", group).isLessThanOrEqualTo(1);
+            assertThat(difference(group.candidates(), next.assigned(0)))
+                    .as("%s", group)
+                    .isLessThanOrEqualTo(1);
             assertThat(moved).as("%s", group).isEqualTo(group.fewestMoves());
         }
     }
 
     @Test
     void aJoinMovesLeasesToTheNewCandidateOnly() {
-        List<Part> parts = IntStream.range(0, 16).mapToObj(shard -> led(shard, shard < 8 ? "a" : "b")).toList();
+        List<Part> parts = IntStream.range(0, 16)
+                .mapToObj(shard -> led(shard, shard < 8 ? "a" : "b"))
+                .toList();
         Map<Integer, String> assigned = ShardAssignment.of(List.of("a", "b", "c"), parts, ANY_NUMBER);
         assertThat(parts.stream().filter(part -> !assigned.get(part.shard()).equals(part.leader())))
                 .hasSize(5)
@@ -238,6 +246,7 @@ class ShardAssignmentTest {
         assertThat(ShardAssignment.of(
                         List.of("a"), List.of(new Part(0, null, false, false, Set.of("a")), led(1, null)), ANY_NUMBER))
                 .containsExactly(Map.entry(1, "a"));
-        assertThat(ShardAssignment.of(List.of(), List.of(led(0, "a")), ANY_NUMBER)).isEmpty();
+        assertThat(ShardAssignment.of(List.of(), List.of(led(0, "a")), ANY_NUMBER))
+                .isEmpty();
     }
 }

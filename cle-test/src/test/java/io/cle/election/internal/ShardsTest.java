@@ -1,13 +1,13 @@
 package io.cle.election.internal;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
-import java.util.ArrayList;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -150,7 +150,12 @@ class ShardsTest {
                 locks.put(
                         shard,
                         new LeaseLock(
-                                config(group, shard), stores.always(), Entropy.system(), loop, Runnable::run, candidacy));
+                                config(group, shard),
+                                stores.always(),
+                                Entropy.system(),
+                                loop,
+                                Runnable::run,
+                                candidacy));
             }
         }
 
@@ -229,7 +234,9 @@ class ShardsTest {
         replicas.forEach((name, replica) -> replica.led().forEach(shard -> {
             int ranges = GROUP.shards() / replica.group.shards();
             for (int range = shard * ranges; range < (shard + 1) * ranges; range++) {
-                assertThat(owners.put(range, name)).as("two own range %d", range).isNull();
+                assertThat(owners.put(range, name))
+                        .as("two own range %d", range)
+                        .isNull();
             }
         }));
     }
@@ -425,7 +432,8 @@ class ShardsTest {
             switch (random.nextInt(6)) {
                 case 0, 1 -> {
                     if (all.size() < 6) {
-                        replica("r" + step, random.nextInt(4) == 0 ? EIGHT : GROUP).start();
+                        replica("r" + step, random.nextInt(4) == 0 ? EIGHT : GROUP)
+                                .start();
                     }
                 }
                 case 2 -> {
@@ -440,7 +448,9 @@ class ShardsTest {
                 }
                 case 4 -> {
                     if (any != null) {
-                        any.led().stream().findFirst().ifPresent(shard -> any.locks.get(shard).resign());
+                        any.led().stream()
+                                .findFirst()
+                                .ifPresent(shard -> any.locks.get(shard).resign());
                     }
                 }
                 default -> {
@@ -458,8 +468,8 @@ class ShardsTest {
         }
         behind.catchUp();
         replicas.values().forEach(replica -> replica.reachable = true);
-        replicas.values().stream().filter(replica -> replica.group != last).forEach(Replica::stop);
-        replicas.values().removeIf(replica -> replica.group != last);
+        replicas.values().stream().filter(replica -> !replica.group.equals(last)).forEach(Replica::stop);
+        replicas.values().removeIf(replica -> !replica.group.equals(last));
         List.of("x", "y", "z").forEach(name -> replica(name, last).start());
         for (int second = 0; second < 180; second++) {
             loop.advance(Duration.ofSeconds(1));

@@ -143,7 +143,8 @@ public final class GroupLeases implements LeaseStore {
     }
 
     private WatchEvent<Lease> snapshot(ObjectKey key, boolean newHistory) {
-        return new WatchEvent.Snapshot<>(Optional.ofNullable(known.get(key)).stream().toList(), newHistory);
+        return new WatchEvent.Snapshot<>(
+                Optional.ofNullable(known.get(key)).stream().toList(), newHistory);
     }
 
     private void tell(ObjectKey key, WatchEvent<Lease> event) {

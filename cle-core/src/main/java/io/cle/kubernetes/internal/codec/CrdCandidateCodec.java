@@ -61,12 +61,15 @@ public final class CrdCandidateCodec implements CandidateCodec {
         }
         if (named.isEmpty() || shards == null || named.get().shards() != shards) {
             throw new MalformedObjectException("spec.canLeadLease is " + lease + ", which "
-                    + (shards == null ? "names a group, and there is no spec.group.shards" : "isn't a group of " + shards + " shards"));
+                    + (shards == null
+                            ? "names a group, and there is no spec.group.shards"
+                            : "isn't a group of " + shards + " shards"));
         }
         List<Integer> withdrawn = group.integers(WITHDRAWN);
         for (Integer shard : withdrawn) {
             if (shard < 0 || shard >= shards) {
-                throw new MalformedObjectException("spec.group.withdrawn has " + shard + ", and there are " + shards + " shards");
+                throw new MalformedObjectException(
+                        "spec.group.withdrawn has " + shard + ", and there are " + shards + " shards");
             }
         }
         return Candidate.builder(key, named.get()).withdrawnShards(withdrawn);

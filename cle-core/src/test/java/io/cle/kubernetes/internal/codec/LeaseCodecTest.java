@@ -2,9 +2,9 @@ package io.cle.kubernetes.internal.codec;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.TreeSet;
-import java.util.Set;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 
 import com.google.gson.JsonObject;
 import io.cle.kubernetes.internal.json.Fields;
