@@ -21,7 +21,8 @@ import io.cle.spring.properties.internal.LockOrigin;
 import org.springframework.beans.factory.ObjectProvider;
 
 /**
- * All locks of an application by the names of their leases, the default one first. {@link RuntimeLeases} adds and removes leases while
+ * All locks of an application by the names of their leases, the default one first. A lease that is led in parts has one for each shard, by
+ * the names {@code <name>-<shards>-<index>}. {@link RuntimeLeases} adds and removes leases while
  * the application runs; a map or set that was returned before doesn't change. Thread-safe.
  */
 public final class LeaseLocks {
@@ -39,7 +40,7 @@ public final class LeaseLocks {
         this(main, withoutSettings(main, further));
     }
 
-    private LeaseLocks(CoordinatedLeaseLock main, List<Lease> leases) {
+    LeaseLocks(CoordinatedLeaseLock main, List<Lease> leases) {
         this.main = main;
         this.leases = new Leases(leases);
     }

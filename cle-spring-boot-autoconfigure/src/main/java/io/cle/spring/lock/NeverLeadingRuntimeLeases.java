@@ -1,21 +1,24 @@
 package io.cle.spring.lock;
 
 import java.time.Duration;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 
 import io.cle.CoordinatedLeaseLock;
+import io.cle.Shard;
 import io.cle.Timings;
 import io.cle.lock.internal.LockThreads;
+import io.cle.model.LeaseGroup;
 import io.cle.model.ObjectKey;
-import io.cle.spring.lock.internal.FurtherLeaseLocksRegistrar;
 import io.cle.spring.lock.internal.Lease;
 import io.cle.spring.lock.internal.Leases;
 import io.cle.spring.lock.internal.MockedLock;
 import io.cle.spring.lock.internal.StandaloneLeaseLockFactory;
+import io.cle.spring.properties.internal.LeaseBinder;
 import org.springframework.core.env.Environment;
 import org.springframework.util.StringUtils;
 
@@ -47,9 +50,24 @@ final class NeverLeadingRuntimeLeases implements RuntimeLeases {
      * @param main the lock of the default lease, which a test may have replaced
      */
     static LeaseLocks locks(CoordinatedLeaseLock main, Environment environment, LockThreads threads) {
-        Map<String, CoordinatedLeaseLock> further = new LinkedHashMap<>();
-        FurtherLeaseLocksRegistrar.namesOf(environment).forEach(name -> further.put(name, neverStarted(name, threads)));
-        return new LeaseLocks(MockedLock.withAnswers(main, () -> main(environment, threads)), further);
+        LeaseBinder binder = new LeaseBinder(environment);
+        Set<String> sharded = binder.sharded();
+        CoordinatedLeaseLock lockOfDefault = MockedLock.withAnswers(main, () -> main(environment, threads));
+        List<Lease> all = new ArrayList<>();
+        all.add(Lease.configured(lockOfDefault.name(), lockOfDefault, null));
+        for (String name : binder.names()) {
+            if (sharded.contains(name)) {
+                LeaseGroup group = new LeaseGroup("default", name, binder.shards(name));
+                for (int index = 0; index < group.shards(); index++) {
+                    Shard shard = new Shard(index, group.shards());
+                    all.add(Lease.shard(
+                            name, shard, neverStarted(group.lease(index).name(), threads)));
+                }
+            } else {
+                all.add(Lease.configured(name, neverStarted(name, threads), null));
+            }
+        }
+        return new LeaseLocks(lockOfDefault, all);
     }
 
     /** Returns a lock that is never started: it is no candidate, never leads and calls no listener. */

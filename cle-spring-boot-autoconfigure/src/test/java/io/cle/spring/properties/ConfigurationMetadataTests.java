@@ -46,6 +46,7 @@ class ConfigurationMetadataTests {
         "cle.api, auto",
         "cle.resource-lock, coordinatedleases",
         "cle.lease-name,",
+        "cle.shards,",
         "cle.namespace,",
         "cle.identity,",
         "cle.lease-duration, 15s",

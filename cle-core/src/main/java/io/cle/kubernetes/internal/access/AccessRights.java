@@ -35,6 +35,13 @@ public final class AccessRights {
         return List.copyOf(rights);
     }
 
+    /** Returns what an application needs in its namespace to be a candidate for the shards of a lease, which it finds by their label. */
+    public static List<AccessRight> ofShards(String namespace) {
+        return List.of(
+                new AccessRight(ResourceType.LEASES, KEEP, namespace),
+                new AccessRight(ResourceType.CRD_CANDIDATES, OWN_CANDIDATE, namespace));
+    }
+
     /** Returns what an application needs in its namespace to race for a direct lock. */
     public static List<AccessRight> ofRacer(ResourceLock lock, ObjectKey lease) {
         List<AccessRight> rights = new ArrayList<>();

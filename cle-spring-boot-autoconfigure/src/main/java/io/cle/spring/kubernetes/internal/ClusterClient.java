@@ -9,6 +9,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -16,12 +17,15 @@ import java.util.stream.Stream;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonPrimitive;
+import io.cle.ApiFormat;
 import io.cle.ResourceLock;
 import io.cle.Timings;
 import io.cle.kubernetes.internal.access.AccessReport;
 import io.cle.kubernetes.internal.access.AccessRight;
 import io.cle.kubernetes.internal.access.AccessRights;
 import io.cle.kubernetes.internal.access.Preflight;
+import io.cle.kubernetes.internal.client.CandidateClient;
+import io.cle.kubernetes.internal.client.GroupLeases;
 import io.cle.kubernetes.internal.client.LeaderEndpoints;
 import io.cle.kubernetes.internal.client.LeaderEvents;
 import io.cle.kubernetes.internal.client.LeaseClient;
@@ -35,6 +39,7 @@ import io.cle.kubernetes.internal.transport.KubernetesTransport;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.lock.internal.LockStores;
 import io.cle.loop.internal.EventLoop;
+import io.cle.model.LeaseGroup;
 import io.cle.model.ObjectKey;
 import io.cle.model.PodRef;
 import io.cle.model.internal.ApiResult;
@@ -55,6 +60,7 @@ public final class ClusterClient {
     private final RandomGenerator random;
     private final @Nullable String application;
     private final Map<FormatOf, FormatChoice> formats = new ConcurrentHashMap<>();
+    private final Map<LeaseGroup, LockStores.Source> groups = new ConcurrentHashMap<>();
 
     /** The format is discovered once for all leases of a namespace, because rights are granted per namespace. */
     private record FormatOf(ApiSelection selection, String namespace) {}
@@ -89,9 +95,36 @@ public final class ClusterClient {
 
     /** Returns the stores of a lock's lease, and of its candidate if a coordinator elects. */
     LockStores.Source stores(LeaseSettings lease) {
+        LeaseGroup group = lease.group();
+        if (group != null) {
+            return groups.computeIfAbsent(group, unused -> storesOfShards(lease, group));
+        }
         return lease.properties().resourceLock().coordinated()
                 ? LockStores.chosenBy(format(lease), client(lease), application)
                 : new LockStores(leases(lease), null).always();
+    }
+
+    /** Returns the stores that the locks on all shards share: one watch shows all of their leases. */
+    private LockStores.Source storesOfShards(LeaseSettings lease, LeaseGroup group) {
+        FormatChoice format = format(lease);
+        ObjectClient client = client(lease);
+        GroupLeases leases = new GroupLeases(LeaseClient.of(client, ApiFormat.CRD, application), group);
+        return new LockStores.Source() {
+            @Override
+            public Subscription use(Consumer<LockStores> chosen, Consumer<String> problem) {
+                return format.use(
+                        kind -> chosen.accept(
+                                kind.map(served -> new LockStores(leases, new CandidateClient(client, served)))
+                                        .orElseGet(() -> LockStores.withoutCandidates(
+                                                leases, "shards need the CRD LeaseCandidate; " + format.reason()))),
+                        problem);
+            }
+
+            @Override
+            public void doubt() {
+                format.doubt();
+            }
+        };
     }
 
     /**
@@ -153,6 +186,9 @@ public final class ClusterClient {
 
     /** Returns the rights that a coordinated lock needs at the moment: none on candidates while none are served. */
     private static List<AccessRight> ofElector(Optional<ResourceType> candidates, LeaseSettings lease) {
+        if (lease.group() != null) {
+            return AccessRights.ofShards(lease.lease().namespace());
+        }
         return candidates
                 .map(kind -> AccessRights.ofCandidate(kind.format(), lease.lease()))
                 .orElseGet(() -> AccessRights.ofRacer(ResourceLock.LEASES, lease.lease()));
@@ -199,7 +235,9 @@ public final class ClusterClient {
     }
 
     private FormatChoice format(LeaseSettings lease) {
-        FormatOf wanted = new FormatOf(lease.properties().api(), lease.lease().namespace());
+        // A candidate of the native format can't stand for shards.
+        ApiSelection selection = lease.group() == null ? lease.properties().api() : ApiSelection.CRD;
+        FormatOf wanted = new FormatOf(selection, lease.lease().namespace());
         return formats.computeIfAbsent(
                 wanted,
                 of -> FormatChoice.ofCandidate(

@@ -1,12 +1,16 @@
 package io.cle.spring.kubernetes.internal;
 
+import java.util.Map;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 
 import io.cle.OwnedLock;
 import io.cle.lock.internal.Entropy;
+import io.cle.lock.internal.GroupCandidacy;
 import io.cle.lock.internal.LeaseLock;
 import io.cle.lock.internal.LockConfig;
 import io.cle.lock.internal.LockThreads;
+import io.cle.model.LeaseGroup;
 import io.cle.model.internal.ApiResult;
 import io.cle.spring.lock.internal.LeaseLockFactory;
 import io.cle.spring.lock.internal.StandaloneLeaseLockFactory;
@@ -14,21 +18,27 @@ import io.cle.spring.properties.Mode;
 import io.cle.spring.properties.internal.LeaseSettings;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Creates locks on leases in a cluster.
- *
- * @param cluster has the leases
- * @param threads are shared by all its locks
- * @param takeovers decides which candidates may take a direct lock over from its holder
- */
-public record KubernetesLeaseLockFactory(ClusterClient cluster, LockThreads threads, TakeoverFactory takeovers)
-        implements LeaseLockFactory {
+/** Creates locks on leases in a cluster. The locks on the shards of one lease share a candidate. Thread-safe. */
+public final class KubernetesLeaseLockFactory implements LeaseLockFactory {
+
+    private final ClusterClient cluster;
+    private final LockThreads threads;
+    private final TakeoverFactory takeovers;
+    private final Map<LeaseGroup, GroupCandidacy> candidacies = new ConcurrentHashMap<>();
+
+    private KubernetesLeaseLockFactory(ClusterClient cluster, LockThreads threads, TakeoverFactory takeovers) {
+        this.cluster = cluster;
+        this.threads = threads;
+        this.takeovers = takeovers;
+    }
 
     /**
      * Returns a factory of locks in the cluster that this process joins, or of locks that lead by themselves.
      *
-     * @param cluster {@code null} if this process joins no cluster
+     * @param cluster has the leases; {@code null} if this process joins no cluster
      * @param mode as it is configured
+     * @param threads are shared by all its locks
+     * @param takeovers decides which candidates may take a direct lock over from its holder
      */
     public static LeaseLockFactory orStandalone(
             @Nullable ClusterClient cluster, Mode mode, LockThreads threads, TakeoverFactory takeovers) {
@@ -39,8 +49,20 @@ public record KubernetesLeaseLockFactory(ClusterClient cluster, LockThreads thre
 
     @Override
     public OwnedLock create(LeaseSettings settings) {
-        return StandaloneLeaseLockFactory.followingIfDisabled(
-                settings, new LeaseLock(config(settings), cluster.stores(settings), Entropy.system(), threads));
+        return StandaloneLeaseLockFactory.followingIfDisabled(settings, lock(settings));
+    }
+
+    private LeaseLock lock(LeaseSettings settings) {
+        LockConfig config = config(settings);
+        LeaseGroup group = settings.group();
+        return group == null
+                ? new LeaseLock(config, cluster.stores(settings), Entropy.system(), threads)
+                : new LeaseLock(
+                        config,
+                        cluster.stores(settings),
+                        Entropy.system(),
+                        threads,
+                        candidacies.computeIfAbsent(group, unused -> new GroupCandidacy(config, threads)));
     }
 
     @Override

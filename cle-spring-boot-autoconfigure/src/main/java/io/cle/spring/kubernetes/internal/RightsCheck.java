@@ -32,6 +32,7 @@ public record RightsCheck(
         // A process that only follows a lease needs fewer rights.
         if (cluster == null
                 || settings == null
+                || settings.isFurtherShard()
                 || !settings.properties().candidate().enabled()) {
             return;
         }
@@ -42,8 +43,8 @@ public record RightsCheck(
     private void tell(LeaseSettings lease, ApiResult<AccessReport> result) {
         if (result instanceof ApiResult.Ok<AccessReport> report) {
             report.value().problem().ifPresent(problem -> {
-                boolean shown = lines.isShown("rights are missing", lease.name());
-                log.atLevel(shown ? Level.WARN : Level.DEBUG).log("lease {}: {}", lease.name(), problem);
+                boolean shown = lines.isShown("rights are missing", lease.commonName());
+                log.atLevel(shown ? Level.WARN : Level.DEBUG).log("lease {}: {}", lease.commonName(), problem);
             });
             report.value().unchecked().ifPresent(reason -> inform(lease, reason));
         } else {
@@ -52,7 +53,7 @@ public record RightsCheck(
     }
 
     private void inform(LeaseSettings lease, String reason) {
-        boolean shown = lines.isShown("the rights could not be checked", lease.name());
-        log.atLevel(shown ? Level.INFO : Level.DEBUG).log("lease {}: {}", lease.name(), reason);
+        boolean shown = lines.isShown("the rights could not be checked", lease.commonName());
+        log.atLevel(shown ? Level.INFO : Level.DEBUG).log("lease {}: {}", lease.commonName(), reason);
     }
 }

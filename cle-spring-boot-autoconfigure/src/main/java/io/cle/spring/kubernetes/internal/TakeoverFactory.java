@@ -122,11 +122,11 @@ public record TakeoverFactory(
     }
 
     private void logThatNoCandidateAsks(LeaseSettings settings) {
-        if (comparison != null || supplier != null) {
+        if ((comparison != null || supplier != null) && !settings.isFurtherShard()) {
             log.info(
                     "lease {}: a coordinator elects, so that no KeyComparison or CandidateKey bean is used; direct locks"
                             + " have keys (cle.resource-lock=leases)",
-                    settings.name());
+                    settings.commonName());
         }
     }
 

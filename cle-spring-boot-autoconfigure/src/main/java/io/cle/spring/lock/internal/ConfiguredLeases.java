@@ -143,6 +143,13 @@ public final class ConfiguredLeases implements SmartInitializingSingleton {
      */
     public synchronized LeaseSettings add(String name, Map<String, String> own) {
         List<LeaseBinder.Bound> bound = List.of(binder.further(name, own));
+        if (own.containsKey("shards")) {
+            throw new InvalidConfigurationException(
+                    "cle.leases." + name + ".shards",
+                    own.get("shards"),
+                    "a lease that is created at run time can't be led in parts",
+                    "Configure the lease by properties, or create one lease for each part.");
+        }
         LeaseSettingsResolver resolver = resolver();
         resolver.check(bound);
         LeaseSettings added = resolver.settings(bound).get(0);

@@ -11,6 +11,7 @@ import io.cle.Timings;
 import io.cle.lock.internal.LeaseLines;
 import io.cle.lock.internal.LockConfig;
 import io.cle.model.Candidate;
+import io.cle.model.LeaseGroup;
 import io.cle.model.Version;
 import io.cle.spring.lock.LeaseLockCustomizer;
 import io.cle.spring.properties.internal.LeaseProperties;
@@ -51,32 +52,31 @@ public final class ElectionLog implements LeaseLockCustomizer {
     @Override
     public void customize(String name, CoordinatedLeaseLock lock) {
         LeaseSettings settings = leases.get(name).settings();
-        if (settings != null) {
+        if (settings != null && !settings.isFurtherShard()) {
             logHowItIsElected(settings);
         }
         lock.addListener(new Listener(name, lines));
     }
 
     private void logHowItIsElected(LeaseSettings lease) {
+        String name = lease.commonName();
+        String object = object(lease);
         if (standalone && lease.properties().candidate().enabled()) {
-            log.atLevel(level("lead at once, without a cluster", lease.name(), lines))
-                    .log("lease {}: leads at once as '{}', without a cluster", lease.name(), lease.identity());
+            log.atLevel(level("lead at once, without a cluster", name, lines))
+                    .log("lease {}: leads {}at once as '{}', without a cluster", name, shards(lease), lease.identity());
             return;
         }
         if (!lease.properties().candidate().enabled()) {
-            log.info(
-                    "lease {}: follows {} and is never elected, because cle.candidate.enabled is false",
-                    lease.name(),
-                    lease.lease());
+            log.info("lease {}: follows {} and is never elected, because cle.candidate.enabled is false", name, object);
             return;
         }
         Timings timings = lease.timings();
-        log.atLevel(level("are candidates", lease.name(), lines))
+        log.atLevel(level("are candidates", name, lines))
                 .log(
                         "lease {}: is a candidate for {} as '{}', {}; {} lease, {} renew deadline, {} retry period: tolerates an API server"
                                 + " that is away for {}, and a crash is taken over within {}",
-                        lease.name(),
-                        lease.lease(),
+                        name,
+                        object,
                         lease.identity(),
                         kind(lease),
                         Setting.text(timings.leaseDuration()),
@@ -96,6 +96,16 @@ public final class ElectionLog implements LeaseLockCustomizer {
                             ? "neither the build info nor the manifest has one"
                             : foundVersion.describe() + " can't be read as a version such as 1.29.0");
         }
+    }
+
+    /** Returns the Lease; for a shard, those of all shards. */
+    private static String object(LeaseSettings lease) {
+        LeaseGroup group = lease.group();
+        return group == null ? lease.lease().toString() : group.shards() + " shards (" + group + ")";
+    }
+
+    private static String shards(LeaseSettings lease) {
+        return lease.shard().map(shard -> "all " + shard.count() + " shards ").orElse("");
     }
 
     private static Level level(String what, String lease, LeaseLines lines) {

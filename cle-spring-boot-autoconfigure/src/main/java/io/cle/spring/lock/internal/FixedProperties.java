@@ -10,6 +10,7 @@ import java.util.TreeSet;
 
 import io.cle.ConfigurationProblem;
 import io.cle.InvalidConfigurationException;
+import io.cle.spring.properties.internal.LeaseBinder;
 import org.springframework.beans.factory.InitializingBean;
 import org.springframework.context.EnvironmentAware;
 import org.springframework.core.env.Environment;
@@ -43,12 +44,14 @@ public final class FixedProperties implements InitializingBean, EnvironmentAware
         this.fixed = new TreeMap<>(fixed);
     }
 
-    /** Returns the values of the properties in an environment; for {@code cle.leases}, the names of the leases. */
+    /** Returns the values of the properties in an environment; for {@code cle.leases}, the names of the leases and of those with shards. */
     static Map<String, String> in(Environment environment) {
         Map<String, String> values = new TreeMap<>();
         CONDITIONS.forEach((property, otherwise) -> values.put(
                 property, environment.getProperty(property, otherwise).toLowerCase(Locale.ROOT)));
-        values.put("cle.leases", String.join(",", new TreeSet<>(FurtherLeaseLocksRegistrar.namesOf(environment))));
+        LeaseBinder leases = new LeaseBinder(environment);
+        values.put("cle.leases", String.join(",", new TreeSet<>(leases.names())));
+        values.put("cle.leases.*.shards", String.join(",", new TreeSet<>(leases.sharded())));
         return values;
     }
 

@@ -4,6 +4,7 @@ import java.util.Set;
 
 import io.cle.CoordinatedLeaseLock;
 import io.cle.spring.lock.LeaseLocks;
+import io.cle.spring.lock.Shards;
 import io.cle.spring.properties.internal.LeaseBinder;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -18,7 +19,8 @@ import org.springframework.core.type.AnnotationMetadata;
 /**
  * Registers the lock of every further lease as a bean, to be injected by {@code @Qualifier("<name>")}, and records the
  * {@link FixedProperties}. Without a qualifier, the lock of the default lease is injected. An application's own bean named
- * {@code <name>CoordinatedLeaseLock} is kept.
+ * {@code <name>CoordinatedLeaseLock} is kept. A lease that is led in parts has no single lock, but {@link Shards}, whose bean is named
+ * {@code <name>Shards}.
  */
 public final class FurtherLeaseLocksRegistrar implements ImportBeanDefinitionRegistrar {
 
@@ -37,13 +39,17 @@ public final class FurtherLeaseLocksRegistrar implements ImportBeanDefinitionReg
         if (!registry.containsBeanDefinition(FIXED)) {
             registry.registerBeanDefinition(FIXED, fixedProperties());
         }
-        Set<String> names = namesOf(environment);
+        LeaseBinder leases = new LeaseBinder(environment);
+        Set<String> names = leases.names();
+        Set<String> sharded = leases.sharded();
         if (!names.isEmpty() && !registry.containsBeanDefinition(LOCKS)) {
             registry.registerBeanDefinition(LOCKS, new RootBeanDefinition(Locks.class));
         }
         for (String name : names) {
-            if (!registry.containsBeanDefinition(name + "CoordinatedLeaseLock")) {
-                registry.registerBeanDefinition(name + "CoordinatedLeaseLock", definition(name));
+            boolean inParts = sharded.contains(name);
+            String bean = name + (inParts ? "Shards" : "CoordinatedLeaseLock");
+            if (!registry.containsBeanDefinition(bean)) {
+                registry.registerBeanDefinition(bean, inParts ? shards(name) : lock(name));
             }
         }
     }
@@ -62,18 +68,27 @@ public final class FurtherLeaseLocksRegistrar implements ImportBeanDefinitionReg
         return new LeaseBinder(environment).names();
     }
 
-    private static RootBeanDefinition definition(String name) {
+    private static RootBeanDefinition lock(String name) {
+        RootBeanDefinition definition = definition(name, CoordinatedLeaseLock.class, "get");
+        definition.setFallback(true);
+        // The election's lifecycle has stopped it by then.
+        definition.setDestroyMethodName("");
+        return definition;
+    }
+
+    private static RootBeanDefinition shards(String name) {
+        return definition(name, Shards.class, "shards");
+    }
+
+    private static RootBeanDefinition definition(String name, Class<?> type, String factoryMethod) {
         RootBeanDefinition definition = new RootBeanDefinition();
-        definition.setTargetType(CoordinatedLeaseLock.class);
+        definition.setTargetType(type);
         definition.setFactoryBeanName(LOCKS);
-        definition.setFactoryMethodName("get");
+        definition.setFactoryMethodName(factoryMethod);
         ConstructorArgumentValues arguments = new ConstructorArgumentValues();
         arguments.addGenericArgumentValue(name);
         definition.setConstructorArgumentValues(arguments);
         definition.addQualifier(new AutowireCandidateQualifier(Qualifier.class, name));
-        definition.setFallback(true);
-        // The election's lifecycle has stopped it by then.
-        definition.setDestroyMethodName("");
         return definition;
     }
 
@@ -81,13 +96,19 @@ public final class FurtherLeaseLocksRegistrar implements ImportBeanDefinitionReg
     static final class Locks {
 
         private final ObjectProvider<LeaseLocks> locks;
+        private final ObjectProvider<Leases> leases;
 
-        Locks(ObjectProvider<LeaseLocks> locks) {
+        Locks(ObjectProvider<LeaseLocks> locks, ObjectProvider<Leases> leases) {
             this.locks = locks;
+            this.leases = leases;
         }
 
         CoordinatedLeaseLock get(String name) {
             return locks.getObject().get(name);
+        }
+
+        Shards shards(String name) {
+            return LeaseShards.of(name, leases.getObject());
         }
     }
 }

@@ -3,6 +3,7 @@ package io.cle.spring.lock.internal;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -10,6 +11,9 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 
 import io.cle.CoordinatedLeaseLock;
+import io.cle.Shard;
+import io.cle.Term;
+import io.cle.lock.internal.LockTerm;
 import io.cle.spring.properties.internal.LeaseSettings;
 import io.micrometer.observation.Observation;
 import org.jspecify.annotations.Nullable;
@@ -20,10 +24,14 @@ import org.jspecify.annotations.Nullable;
  * <p>A lock has the settings that are configured under its name. It has none if the application brings it itself: in a {@code LeaseLocks} bean,
  * or under another name. What follows from the settings then doesn't apply: the log of how it is elected, {@code cle.on-lost},
  * {@code cle.candidate.requires}, Events and the checks of rights.
+ *
+ * <p>A lease that is led in parts is one of these for each shard.
  */
 public final class Lease {
 
     private final String name;
+    private final String commonName;
+    private final Optional<Shard> shard;
     private final CoordinatedLeaseLock lock;
     private final @Nullable LeaseSettings settings;
     private final boolean createdAtRunTime;
@@ -39,8 +47,16 @@ public final class Lease {
 
     private record ObservedTerm(long fencingToken, Observation observation) {}
 
-    private Lease(String name, CoordinatedLeaseLock lock, @Nullable LeaseSettings settings, boolean createdAtRunTime) {
+    private Lease(
+            String name,
+            String commonName,
+            Optional<Shard> shard,
+            CoordinatedLeaseLock lock,
+            @Nullable LeaseSettings settings,
+            boolean createdAtRunTime) {
         this.name = name;
+        this.commonName = commonName;
+        this.shard = shard;
         this.lock = lock;
         this.settings = settings;
         this.createdAtRunTime = createdAtRunTime;
@@ -53,7 +69,19 @@ public final class Lease {
      * @param settings what the lock was made from; {@code null} for a lock that the application brings itself
      */
     public static Lease configured(String name, CoordinatedLeaseLock lock, @Nullable LeaseSettings settings) {
-        return new Lease(name, lock, settings, false);
+        return settings == null
+                ? new Lease(name, name, Optional.empty(), lock, null, false)
+                : new Lease(name, settings.commonName(), settings.shard(), lock, settings, false);
+    }
+
+    /**
+     * Returns a shard of a lease whose lock was made without settings.
+     *
+     * @param commonName the name that the shards have in common
+     */
+    public static Lease shard(String commonName, Shard shard, CoordinatedLeaseLock lock) {
+        String name = commonName + "-" + shard.count() + "-" + shard.index();
+        return new Lease(name, commonName, Optional.of(shard), lock, null, false);
     }
 
     /**
@@ -63,7 +91,7 @@ public final class Lease {
      * @param settings what the lock was made from; {@code null} if leader election is switched off
      */
     public static Lease created(String name, CoordinatedLeaseLock lock, @Nullable LeaseSettings settings) {
-        return new Lease(name, lock, settings, true);
+        return new Lease(name, name, Optional.empty(), lock, settings, true);
     }
 
     /** Returns what the lease is called in this application. */
@@ -71,8 +99,25 @@ public final class Lease {
         return name;
     }
 
+    /** Returns the name by which work is assigned to it: that of the lease that it is a shard of, or else its own. */
+    public String commonName() {
+        return commonName;
+    }
+
+    /** Returns the shard that it is; empty if the lease isn't led in parts. */
+    public Optional<Shard> shard() {
+        return shard;
+    }
+
     public CoordinatedLeaseLock lock() {
         return lock;
+    }
+
+    /** Returns a term of its lock with the shard, which a lock that isn't on a Lease in a cluster doesn't know. */
+    public Term withShard(Term term) {
+        return shard.equals(term.shard())
+                ? term
+                : new LockTerm(term.lease(), shard, term.identity(), term.fencingToken(), term.acquireTime(), lock);
     }
 
     /** Returns the settings that the lock was made from; {@code null} for a lock that the application brings itself. */

@@ -3,9 +3,12 @@ package io.cle.spring.lock.internal;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** All leases of an application, the default one first. A collection that was returned before doesn't change. Thread-safe. */
@@ -46,6 +49,18 @@ public final class Leases {
     /** Finds a lease by its name in this application. */
     public Optional<Lease> find(String name) {
         return Optional.ofNullable(byName.get(name));
+    }
+
+    /** Returns the leases of a {@linkplain Lease#commonName() common name}: the shards in their order, or a lease that has none. */
+    public List<Lease> of(String commonName) {
+        return all().stream()
+                .filter(lease -> lease.commonName().equals(commonName))
+                .toList();
+    }
+
+    /** Returns the names by which work is assigned to leases, the default one's first. */
+    public Set<String> commonNames() {
+        return all().stream().map(Lease::commonName).collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
     /**

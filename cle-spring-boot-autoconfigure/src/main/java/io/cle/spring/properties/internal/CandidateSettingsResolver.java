@@ -21,6 +21,8 @@ import io.cle.spring.properties.ApiSelection;
 import io.cle.spring.properties.internal.LeaseBinder.Bound;
 import io.cle.spring.properties.internal.LeaseSettings.KeyOrder;
 import io.cle.spring.properties.internal.ProcessFacts.FoundVersion;
+import io.cle.strategy.BuiltInStrategy;
+import io.cle.strategy.ElectionStrategy;
 import io.cle.strategy.internal.Strategies;
 import io.cle.strategy.internal.StrategyRule;
 import org.jspecify.annotations.Nullable;
@@ -78,7 +80,7 @@ final class CandidateSettingsResolver {
     void check(Bound lease) {
         LeaseProperties.Candidate values = lease.values().candidate();
         compatibilityVersion(lease, binaryVersion(lease));
-        checkStrategy(lease.setting("candidate.strategy", values.strategy()));
+        checkStrategy(lease);
         checkRenewInterval(
                 lease.setting("candidate.renew-interval", values.renewInterval()),
                 lease.values().api());
@@ -93,16 +95,17 @@ final class CandidateSettingsResolver {
      *
      * @param lease checked
      * @param key the key of the candidate
+     * @param candidate says what the candidate can lead
      */
-    LockConfig.Candidacy candidacy(Bound lease, ObjectKey leaseKey, ObjectKey key) {
+    LockConfig.Candidacy candidacy(Bound lease, ObjectKey key, Candidate.Builder candidate) {
         LeaseProperties.Candidate values = lease.values().candidate();
         Version binary = binaryVersion(lease);
         return new LockConfig.Candidacy(
-                Candidate.builder(key, leaseKey)
+                candidate
                         .binaryVersion(binary)
                         .compatibilityVersion(compatibilityVersion(lease, binary))
                         .priority(values.priority())
-                        .strategy(values.strategy())
+                        .strategy(strategy(lease).value())
                         .validity(values.renewInterval().multipliedBy(RENEWALS_OF_A_VALIDITY))
                         .pod(owner(key, values.container()))
                         .build(),
@@ -201,8 +204,36 @@ final class CandidateSettingsResolver {
         return version;
     }
 
-    private void checkStrategy(Setting<String> setting) {
+    /** Returns the strategy that the candidate asks for. Shards are spread evenly unless a strategy is set, also if it is set for all leases. */
+    private static Setting<String> strategy(Bound lease) {
+        String key = "candidate.strategy";
+        boolean spread = lease.isSharded() && lease.written().apply(key) == null;
+        return lease.setting(
+                key,
+                spread
+                        ? BuiltInStrategy.BALANCED.wireName()
+                        : lease.values().candidate().strategy());
+    }
+
+    private void checkStrategy(Bound lease) {
+        Setting<String> setting = strategy(lease);
         String name = setting.value();
+        ElectionStrategy builtIn = strategies.find(name).orElse(null);
+        if (builtIn == BuiltInStrategy.BALANCED && !lease.isSharded()) {
+            problems.add(setting.problem(
+                    "it spreads the shards of a lease, and there are none",
+                    "Set cle.leases.<name>.shards for a lease that is to be led in parts, or set " + setting.property()
+                            + " to another strategy."));
+            return;
+        }
+        if (builtIn == BuiltInStrategy.NO_COORDINATION && lease.isSharded()) {
+            problems.add(setting.problem(
+                    "contradicts " + lease.shards().property() + " = '"
+                            + lease.shards().text() + "': only a coordinator can spread shards",
+                    "Set cle.leases." + lease.name() + ".candidate.strategy to another strategy, such as Balanced, or"
+                            + " remove " + lease.shards().property() + "."));
+            return;
+        }
         if (strategies.find(name).isPresent() || name.equals(StrategyRule.KUBE_APISERVERS_OWN)) {
             return;
         }

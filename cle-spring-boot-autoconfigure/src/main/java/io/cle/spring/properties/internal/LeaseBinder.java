@@ -3,9 +3,11 @@ package io.cle.spring.properties.internal;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -37,13 +39,15 @@ import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 /**
  * Binds the properties of leases. A further lease is bound from two layers, its own properties above the default lease's, so that it
- * inherits key by key.
+ * inherits key by key, except its name and its number of shards.
  */
 public final class LeaseBinder {
 
     private static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of("cle");
     private static final ConfigurationPropertyName LEASES = ROOT.append("leases");
-    private static final ConfigurationPropertyName LEASE_NAME = ConfigurationPropertyName.of("lease-name");
+    private static final ConfigurationPropertyName SHARDS = ConfigurationPropertyName.of("shards");
+    private static final Set<ConfigurationPropertyName> NOT_INHERITED =
+            Set.of(ConfigurationPropertyName.of("lease-name"), SHARDS);
 
     private final List<ConfigurationPropertySource> sources = new ArrayList<>();
     private final PlaceholdersResolver placeholders;
@@ -74,9 +78,22 @@ public final class LeaseBinder {
 
         /** Returns the name of the Lease, which isn't inherited. */
         Setting<Optional<String>> leaseName() {
+            return notInherited("lease-name", values.leaseName());
+        }
+
+        /** Returns the number of shards, which isn't inherited. */
+        Setting<Optional<Integer>> shards() {
+            return notInherited("shards", values.shards());
+        }
+
+        private <T> Setting<Optional<T>> notInherited(String key, @Nullable T value) {
             return new Setting<>(
-                    name == null ? "cle.lease-name" : "cle.leases." + name + ".lease-name",
-                    Optional.ofNullable(values.leaseName()));
+                    name == null ? "cle." + key : "cle.leases." + name + "." + key, Optional.ofNullable(value));
+        }
+
+        /** Returns whether the lease is led in parts. */
+        boolean isSharded() {
+            return values.shards() != null;
         }
     }
 
@@ -89,6 +106,24 @@ public final class LeaseBinder {
     /** Returns the keys under {@code cle.leases}. */
     public Set<String> names() {
         return prefixes().keySet();
+    }
+
+    /** Returns those of the {@link #names()} that are led in parts. */
+    public Set<String> sharded() {
+        Set<String> sharded = new LinkedHashSet<>();
+        prefixes().forEach((name, prefix) -> {
+            if (find(layer(prefix::append), SHARDS) != null) {
+                sharded.add(name);
+            }
+        });
+        return sharded;
+    }
+
+    /** Returns the number of shards of a lease that is led in parts, unchecked. */
+    public int shards(String name) {
+        return new Binder(layer(Objects.requireNonNull(prefixes().get(name))::append), placeholders)
+                .bind(SHARDS, Bindable.of(Integer.class))
+                .get();
     }
 
     /**
@@ -216,7 +251,7 @@ public final class LeaseBinder {
 
     private Bound further(String name, List<ConfigurationPropertySource> own, BindHandler handler) {
         List<ConfigurationPropertySource> layers = new ArrayList<>(own);
-        layers.addAll(layer(key -> key.equals(LEASE_NAME) ? null : ROOT.append(key)));
+        layers.addAll(layer(key -> NOT_INHERITED.contains(key) ? null : ROOT.append(key)));
         return new Bound(
                 name,
                 bind(layers, handler),

@@ -1,23 +1,30 @@
 package io.cle.spring.properties.internal;
 
 import java.time.Duration;
+import java.util.Optional;
 
 import io.cle.KeyComparison;
+import io.cle.Shard;
 import io.cle.Timings;
 import io.cle.lock.internal.LockConfig;
+import io.cle.model.LeaseGroup;
 import io.cle.model.ObjectKey;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The checked settings of one lease.
  *
- * @param name the name of the lease in this application: the key under {@code cle.leases}, or the default lease's name
+ * @param name the name of the lease in this application: the key under {@code cle.leases}, or the default lease's name; for a shard,
+ *     {@code <key>-<shards>-<index>}
+ * @param commonName the name that the shards of a lease have in common, which is the key under {@code cle.leases}; the name of a lease
+ *     that has no shards
  * @param properties the bound properties, including the inherited ones
  * @param config the configuration of the lease's lock, without the takeover rule of a direct lock, which may need beans of the application
  * @param keyOrder how the keys of a direct lock are compared; {@code null} if no property is set
  */
 public record LeaseSettings(
         String name,
+        String commonName,
         LeaseProperties properties,
         LockConfig config,
         @Nullable KeyOrder keyOrder) {
@@ -36,6 +43,27 @@ public record LeaseSettings(
             String text,
             KeyComparison comparison,
             @Nullable String versionKey) {}
+
+    /** Creates the settings of a lease that isn't led in parts. */
+    public LeaseSettings(String name, LeaseProperties properties, LockConfig config, @Nullable KeyOrder keyOrder) {
+        this(name, name, properties, config, keyOrder);
+    }
+
+    /** Returns the Leases that this one is a shard of; {@code null} if the lease isn't led in parts. */
+    public @Nullable LeaseGroup group() {
+        LockConfig.Candidacy candidacy = config.candidacy();
+        return candidacy == null ? null : candidacy.template().group();
+    }
+
+    /** Returns the shard; empty if the lease isn't led in parts. */
+    public Optional<Shard> shard() {
+        return config.shard();
+    }
+
+    /** Returns whether it is a shard other than the first: what holds for all shards is checked and logged once, for the first one. */
+    public boolean isFurtherShard() {
+        return shard().filter(shard -> shard.index() > 0).isPresent();
+    }
 
     /** Returns the key of the object that the lease is recorded on. */
     public ObjectKey lease() {

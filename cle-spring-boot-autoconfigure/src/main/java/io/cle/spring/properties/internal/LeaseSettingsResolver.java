@@ -8,16 +8,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 import io.cle.ConfigurationProblem;
 import io.cle.InvalidConfigurationException;
+import io.cle.ResourceLock;
 import io.cle.Timings;
 import io.cle.lock.internal.LockConfig;
+import io.cle.model.Candidate;
+import io.cle.model.LeaseGroup;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.Names;
+import io.cle.spring.properties.ApiSelection;
 import io.cle.spring.properties.Mode;
 import io.cle.spring.properties.internal.LeaseBinder.Bound;
 import io.cle.strategy.internal.Strategies;
+import org.jspecify.annotations.Nullable;
 
 /** Resolves the settings of leases from their properties, and reports all problems before anything starts. Does no I/O. */
 public final class LeaseSettingsResolver {
@@ -73,6 +79,7 @@ public final class LeaseSettingsResolver {
         Setting<Optional<String>> namespace = lease.optional("namespace", values.namespace());
         namespace.value().ifPresent(configured -> checkNamespace(namespace.property(), configured));
         identity(lease, name);
+        lease.shards().value().ifPresent(shards -> checkShards(lease, name, shards));
         timings(lease);
         requireInRange(lease.setting("drain-timeout", values.drainTimeout()));
         requireInRange(lease.setting("fallback.delay", values.fallback().delay()));
@@ -87,13 +94,13 @@ public final class LeaseSettingsResolver {
     public List<LeaseSettings> settings(List<Bound> leases) {
         List<String> namespaces = leases.stream().map(this::namespace).toList();
         failOnProblems();
-        Map<Setting<String>, LeaseSettings> settings = new LinkedHashMap<>();
+        Map<Setting<String>, List<LeaseSettings>> settings = new LinkedHashMap<>();
         for (int i = 0; i < leases.size(); i++) {
             settings.put(leaseName(leases.get(i)), settings(leases.get(i), namespaces.get(i)));
         }
         refuseTwins(settings);
         failOnProblems();
-        return List.copyOf(settings.values());
+        return settings.values().stream().flatMap(List::stream).toList();
     }
 
     private String namespace(Bound lease) {
@@ -104,25 +111,47 @@ public final class LeaseSettingsResolver {
         return namespace;
     }
 
-    private LeaseSettings settings(Bound lease, String namespace) {
+    /** Returns the settings of a lease; if it is led in parts, of each of its shards. */
+    private List<LeaseSettings> settings(Bound lease, String namespace) {
         LeaseProperties values = lease.values();
-        Setting<String> name = leaseName(lease);
-        ObjectKey key = new ObjectKey(namespace, name.value());
-        String identity = identity(lease, name);
-        LockConfig config = new LockConfig(
+        Setting<String> leaseName = leaseName(lease);
+        String name = lease.name() == null ? leaseName.value() : lease.name();
+        ObjectKey candidate = new ObjectKey(namespace, identity(lease, leaseName));
+        Optional<Integer> shards = lease.shards().value();
+        if (shards.isPresent()) {
+            LeaseGroup group = new LeaseGroup(namespace, leaseName.value(), shards.get());
+            LockConfig.Candidacy common = candidates.candidacy(lease, candidate, Candidate.builder(candidate, group));
+            return IntStream.range(0, group.shards())
+                    .mapToObj(shard -> new LeaseSettings(
+                            name + "-" + group.shards() + "-" + shard,
+                            name,
+                            values,
+                            config(lease, group.lease(shard), candidate.name(), common),
+                            null))
+                    .toList();
+        }
+        ObjectKey key = new ObjectKey(namespace, leaseName.value());
+        LockConfig.Candidacy own = values.resourceLock().coordinated()
+                ? candidates.candidacy(lease, candidate, Candidate.builder(candidate, key))
+                : null;
+        return List.of(
+                new LeaseSettings(name, values, config(lease, key, candidate.name(), own), candidates.keyOrder(lease)));
+    }
+
+    private LockConfig config(Bound lease, ObjectKey key, String identity, LockConfig.@Nullable Candidacy candidacy) {
+        LeaseProperties values = lease.values();
+        return new LockConfig(
                 key,
                 identity,
                 timings(lease),
                 values.drainTimeout(),
-                new LockConfig.Fallback(
-                        values.fallback().enabled(), values.fallback().delay()),
-                values.resourceLock().coordinated()
-                        ? candidates.candidacy(lease, key, new ObjectKey(namespace, identity))
-                        : null,
+                lease.isSharded()
+                        ? new LockConfig.Fallback(false, Duration.ZERO)
+                        : new LockConfig.Fallback(
+                                values.fallback().enabled(), values.fallback().delay()),
+                candidacy,
                 null,
                 LockConfig.renewTimeStepOf(values.resourceLock()));
-        return new LeaseSettings(
-                lease.name() == null ? name.value() : lease.name(), values, config, candidates.keyOrder(lease));
     }
 
     private void failOnProblems() {
@@ -131,20 +160,85 @@ public final class LeaseSettingsResolver {
         }
     }
 
-    private void refuseTwins(Map<Setting<String>, LeaseSettings> settings) {
+    /**
+     * Refuses leases with the same names. A lease that is led in parts has the names of its shards and the name that these have in common:
+     * another lease of that name, or another number of shards, would be led by candidates of the same names.
+     */
+    private void refuseTwins(Map<Setting<String>, List<LeaseSettings>> settings) {
         Map<ObjectKey, String> properties = new LinkedHashMap<>();
         Map<String, String> names = new LinkedHashMap<>();
-        settings.forEach((name, lease) -> {
-            String other = properties.putIfAbsent(lease.lease(), name.property());
-            String namesake = names.putIfAbsent(lease.name(), name.property());
-            if (other != null || namesake != null) {
+        settings.forEach((name, leases) -> {
+            LeaseSettings first = leases.get(0);
+            Set<ObjectKey> ownKeys = new LinkedHashSet<>();
+            ownKeys.add(new ObjectKey(first.lease().namespace(), name.value()));
+            leases.forEach(lease -> ownKeys.add(lease.lease()));
+            Set<String> ownNames = new LinkedHashSet<>();
+            ownNames.add(first.commonName());
+            leases.forEach(lease -> ownNames.add(lease.name()));
+            Optional<ObjectKey> taken =
+                    ownKeys.stream().filter(properties::containsKey).findFirst();
+            Optional<String> takenName =
+                    ownNames.stream().filter(names::containsKey).findFirst();
+            if (taken.isPresent() || takenName.isPresent()) {
                 problems.add(name.problem(
-                        other != null
-                                ? "the lease " + lease.lease() + " is already that of " + other
-                                : "a lease is already called so by " + namesake,
+                        taken.map(key -> "the lease " + key + " is already that of " + properties.get(key))
+                                .orElseGet(() -> calledSo(takenName.orElseThrow(), name, names)),
                         "Give one of them another name or another namespace, or remove it."));
             }
+            ownKeys.forEach(key -> properties.putIfAbsent(key, name.property()));
+            ownNames.forEach(own -> names.putIfAbsent(own, name.property()));
         });
+    }
+
+    private static String calledSo(String taken, Setting<String> name, Map<String, String> names) {
+        return "a lease is already called " + (taken.equals(name.value()) ? "so" : "'" + taken + "'") + " by "
+                + names.get(taken);
+    }
+
+    private void checkShards(Bound lease, Setting<String> leaseName, int shards) {
+        Setting<Optional<Integer>> setting = lease.shards();
+        if (lease.name() == null) {
+            problems.add(setting.problem(
+                    "the default lease can't be led in parts",
+                    "Set cle.leases.<name>.shards for a lease of another name, and name that lease in"
+                            + " @OnLeader(lease = \"<name>\")."));
+            return;
+        }
+        if (shards < 1 || shards > LeaseGroup.MOST_SHARDS) {
+            problems.add(setting.problem(
+                    "it must be between 1 and " + LeaseGroup.MOST_SHARDS,
+                    "Set " + setting.property() + " to a few times the number of replicas, for example to 16."));
+            return;
+        }
+        String label = leaseName.value() + "-" + shards;
+        if (label.length() > LeaseGroup.LABEL_LENGTH) {
+            problems.add(leaseName.problem(
+                    "with " + setting.property() + " = '" + shards + "' its Leases have the label '" + label
+                            + "', which is longer than " + LeaseGroup.LABEL_LENGTH + " characters",
+                    "Set " + lease.leaseName().property() + " to a name of at most "
+                            + (LeaseGroup.LABEL_LENGTH
+                                    - label.length()
+                                    + leaseName.value().length()) + " characters."));
+        }
+        Setting<ResourceLock> lock =
+                lease.setting("resource-lock", lease.values().resourceLock());
+        if (!lock.value().coordinated()) {
+            problems.add(contradicts(setting, lock, "only a coordinator can spread shards", "coordinatedleases"));
+        }
+        Setting<ApiSelection> api = lease.setting("api", lease.values().api());
+        if (api.value() == ApiSelection.NATIVE) {
+            problems.add(contradicts(
+                    setting, api, "a candidate of the native format can't stand for shards", "auto or crd"));
+        }
+    }
+
+    private static ConfigurationProblem contradicts(
+            Setting<Optional<Integer>> shards, Setting<?> other, String reason, String values) {
+        String prefix = shards.property().substring(0, shards.property().lastIndexOf('.') + 1);
+        String key = other.property().substring(other.property().lastIndexOf('.') + 1);
+        return shards.problem(
+                "contradicts " + other.property() + " = '" + other.text() + "': " + reason,
+                "Set " + prefix + key + " to " + values + ", or remove " + shards.property() + ".");
     }
 
     private Setting<String> leaseName(Bound lease) {

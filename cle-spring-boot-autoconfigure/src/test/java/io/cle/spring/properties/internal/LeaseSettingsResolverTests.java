@@ -3,6 +3,7 @@ package io.cle.spring.properties.internal;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -141,6 +142,7 @@ class LeaseSettingsResolverTests {
                     .containsExactly(new LeaseSettings(
                             "orders",
                             new LeaseProperties(
+                                    null,
                                     null,
                                     null,
                                     null,
@@ -669,6 +671,151 @@ class LeaseSettingsResolverTests {
                     problem("cle.lease-name=" + "a".repeat(200), "cle.identity=" + "b".repeat(60));
             assertThat(problem.property()).isEqualTo("cle.identity");
             assertThat(problem.action()).contains("cle.identity", "cle.lease-name");
+        }
+    }
+
+    /** Leases that are led in parts. */
+    @Nested
+    class Shards {
+
+        private static List<LeaseSettings> shards(String... properties) {
+            List<String> all = new ArrayList<>(List.of(properties));
+            all.add("cle.leases.items.shards=16");
+            return resolve(all.toArray(String[]::new)).subList(1, 17);
+        }
+
+        @Test
+        void shardsAreLeasesWithTheNumberAndTheirIndexInTheName() {
+            List<LeaseSettings> shards = shards("cle.leases.items.lease-name=goods");
+
+            assertThat(shards).extracting(LeaseSettings::name).startsWith("items-16-0", "items-16-1");
+            assertThat(shards).extracting(LeaseSettings::commonName).containsOnly("items");
+            assertThat(shards.get(15).lease()).isEqualTo(new ObjectKey("shop", "goods-16-15"));
+            assertThat(shards)
+                    .extracting(lease -> lease.shard().orElseThrow().index())
+                    .isSorted();
+        }
+
+        @Test
+        void shardsHaveOneCandidateWhichIsTheHolderOfThemAll() {
+            List<LeaseSettings> shards = shards();
+
+            assertThat(shards).extracting(LeaseSettings::identity).containsOnly("items-host-ab1cd");
+            assertThat(shards)
+                    .extracting(LeaseSettingsResolverTests::candidate)
+                    .hasSize(16)
+                    .allMatch(candidate -> candidate.lease().equals(new ObjectKey("shop", "items-16-*")));
+        }
+
+        @Test
+        void shardsAreNeverRacedFor() {
+            assertThat(shards("cle.leases.items.fallback.enabled=true"))
+                    .extracting(lease -> lease.config().fallback())
+                    .containsOnly(new LockConfig.Fallback(false, Duration.ZERO));
+        }
+
+        @Test
+        void shardsAreSpreadEvenlyByDefault() {
+            assertThat(shards())
+                    .extracting(lease -> candidate(lease).strategy())
+                    .containsOnly("Balanced");
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"cle.candidate.strategy", "cle.leases.items.candidate.strategy"})
+        void shardsHaveTheStrategyThatIsSet(String property) {
+            assertThat(shards(property + "=OldestCompatibilityVersion"))
+                    .extracting(lease -> candidate(lease).strategy())
+                    .containsOnly("OldestCompatibilityVersion");
+        }
+
+        @Test
+        void shardsAreNotInheritedFromTheDefaultLeaseWhichHasNone() {
+            ConfigurationProblem problem = problem("cle.shards=16", "cle.leases.items.namespace=shop");
+
+            assertThat(problem.describe()).isEqualTo("cle.shards = '16': the default lease can't be led in parts");
+            assertThat(problem.action()).contains("cle.leases.<name>.shards", "@OnLeader(lease = \"<name>\")");
+        }
+
+        @ParameterizedTest
+        @ValueSource(ints = {-1, 0, 1001, 10_000})
+        void anImpossibleNumberOfShardsIsRefused(int shards) {
+            assertThat(problem("cle.leases.items.shards=" + shards).describe())
+                    .isEqualTo("cle.leases.items.shards = '" + shards + "': it must be between 1 and 1000");
+        }
+
+        @Test
+        void aNameThatIsTooLongForALabelIsRefused() {
+            String name = "i".repeat(61);
+
+            ConfigurationProblem problem = problem("cle.leases." + name + ".shards=16");
+
+            assertThat(problem.describe())
+                    .contains("cle.leases." + name, "shards = '16'", name + "-16", "longer than 63 characters");
+            assertThat(problem.action())
+                    .isEqualTo("Set cle.leases." + name + ".lease-name to a name of at most 60 characters.");
+        }
+
+        @ParameterizedTest
+        @CsvSource({
+            "cle.resource-lock, leases, coordinatedleases",
+            "cle.leases.items.resource-lock, leases, coordinatedleases",
+            "cle.api, native, auto or crd",
+            "cle.leases.items.api, native, auto or crd"
+        })
+        void shardsWithoutTheirCoordinatorAreRefused(String property, String value, String instead) {
+            ConfigurationProblem problem = problems(
+                            withVersion("1.0.0"), "cle.leases.items.shards=16", property + "=" + value)
+                    .get(0);
+
+            assertThat(problem.describe())
+                    .contains("cle.leases.items.shards = '16'", "contradicts " + property + " = '" + value + "'");
+            assertThat(problem.action())
+                    .isEqualTo("Set cle.leases.items" + property.substring(property.lastIndexOf('.')) + " to " + instead
+                            + ", or remove cle.leases.items.shards.");
+        }
+
+        @Test
+        void shardsThatNoCoordinatorMayElectAreRefused() {
+            assertThat(problem("cle.leases.items.shards=16", "cle.candidate.strategy=NoCoordination")
+                            .describe())
+                    .contains("cle.candidate.strategy = 'NoCoordination'", "cle.leases.items.shards = '16'");
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"cle.candidate.strategy", "cle.leases.reports.candidate.strategy"})
+        void theStrategyOfShardsIsRefusedForALeaseWithout(String property) {
+            ConfigurationProblem problem = problem(property + "=Balanced", "cle.leases.reports.namespace=shop");
+
+            assertThat(problem.describe())
+                    .isEqualTo(property + " = 'Balanced': it spreads the shards of a lease, and there are none");
+            assertThat(problem.action()).contains("cle.leases.<name>.shards", property);
+        }
+
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "cle.leases.items-16-3.namespace=shop",
+                    "cle.leases.other.lease-name=items-16-3",
+                    "cle.leases.other.lease-name=items",
+                    "cle.lease-name=items",
+                })
+        void aLeaseWithANameOfTheShardsIsRefused(String other) {
+            ConfigurationProblem problem = problem("cle.leases.items.shards=16", other);
+
+            assertThat(problem.describe() + problem.property()).contains("items", "is already that of");
+        }
+
+        @Test
+        void twoNumbersOfShardsOfOneLeaseAreRefusedInOneProblem() {
+            ConfigurationProblem problem = problem(
+                    "cle.leases.items.shards=16", "cle.leases.other.shards=8", "cle.leases.other.lease-name=items");
+
+            assertThat(problem.describe())
+                    .contains(
+                            "cle.leases.items",
+                            "the lease shop/items is already that of",
+                            "cle.leases.other.lease-name");
         }
     }
 }
