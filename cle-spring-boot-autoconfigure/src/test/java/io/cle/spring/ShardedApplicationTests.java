@@ -4,21 +4,30 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
 
 import io.cle.ApiFormat;
 import io.cle.Shard;
+import io.cle.Term;
 import io.cle.election.internal.ElectionPolicy;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.model.ObjectKey;
 import io.cle.spring.lock.Shards;
+import io.cle.spring.onleader.OnLeader;
 import io.cle.test.apiserver.EmbeddedApiServer;
 import io.cle.test.coordinator.EmbeddedCoordinator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.scheduling.annotation.EnableScheduling;
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.test.util.AopTestUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -55,6 +64,38 @@ class ShardedApplicationTests {
 
     private static Shards shards(ConfigurableApplicationContext context) {
         return context.getBean(Shards.class);
+    }
+
+    /** Works once for each shard, and at each tick. */
+    @EnableScheduling
+    static class Worker {
+        private final Set<String> worked = ConcurrentHashMap.newKeySet();
+        private final Set<String> ticked = ConcurrentHashMap.newKeySet();
+
+        @OnLeader(lease = "orders")
+        void work(Shard shard, Term term) {
+            worked.add(shard + " by " + term.lease().name());
+        }
+
+        @OnLeader(lease = "orders")
+        @Scheduled(fixedDelay = 100)
+        public void tick() {
+            ticked.add(Shard.current().orElseThrow() + " by "
+                    + Term.current().orElseThrow().lease().name());
+        }
+    }
+
+    @Test
+    void workOfTheOnlyReplicaRunsForEachShard() {
+        Worker worker = AopTestUtils.getTargetObject(start("a", Worker.class).getBean(Worker.class));
+
+        List<String> all = IntStream.range(0, 16)
+                .mapToObj(shard -> shard + "/16 by orders-16-" + shard)
+                .toList();
+        await().atMost(PATIENCE).untilAsserted(() -> {
+            assertThat(worker.worked).containsExactlyInAnyOrderElementsOf(all);
+            assertThat(worker.ticked).containsExactlyInAnyOrderElementsOf(all);
+        });
     }
 
     @Test
@@ -95,5 +136,23 @@ class ShardedApplicationTests {
                         .contains(
                                 "lease orders: is a candidate for 16 shards (default/orders-16-*) as 'orders-a'",
                                 "strategy Balanced"));
+    }
+
+    @Test
+    void aProcessOfItsOwnLeadsAllShards(CapturedOutput output) {
+        ConfigurableApplicationContext context = new SpringApplicationBuilder(
+                        Applications.Application.class, Worker.class)
+                .web(WebApplicationType.NONE)
+                .registerShutdownHook(false)
+                .run("--spring.application.name=shop", "--cle.mode=standalone", "--cle.leases.orders.shards=4");
+        try (context) {
+            Worker worker = AopTestUtils.getTargetObject(context.getBean(Worker.class));
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(worker.worked).hasSize(4));
+            assertThat(shards(context).held()).hasSize(4);
+            assertThat(shards(context).term("customer-7").flatMap(Term::shard))
+                    .contains(shards(context).shardOf("customer-7"));
+        }
+        assertThat(output).contains("lease orders: leads all 4 shards at once as 'orders-", "without a cluster");
     }
 }

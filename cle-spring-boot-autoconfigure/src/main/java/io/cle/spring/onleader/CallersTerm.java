@@ -1,7 +1,9 @@
 package io.cle.spring.onleader;
 
 import java.time.Instant;
+import java.util.Optional;
 
+import io.cle.Shard;
 import io.cle.Term;
 import io.cle.TermEndedException;
 import io.cle.model.ObjectKey;
@@ -12,6 +14,11 @@ final class CallersTerm implements Term {
     @Override
     public ObjectKey lease() {
         return running().lease();
+    }
+
+    @Override
+    public Optional<Shard> shard() {
+        return running().shard();
     }
 
     @Override

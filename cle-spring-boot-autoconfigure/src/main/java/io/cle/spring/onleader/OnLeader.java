@@ -7,6 +7,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
+import io.cle.Shard;
 import io.cle.Term;
 import org.springframework.aot.hint.annotation.Reflective;
 import org.springframework.core.annotation.AliasFor;
@@ -16,7 +17,8 @@ import org.springframework.core.annotation.AliasFor;
  *
  * <ul>
  *   <li>A <b>method without another trigger</b> runs whenever leadership is granted, on a thread of its own that is interrupted when
- *       leadership is revoked. A call of it by another bean is refused. Its parameters are of type {@link Term}. If it returns a future
+ *       leadership is revoked. A call of it by another bean is refused. Its parameters are of type {@link Term}, and of type
+ *       {@link Shard} for a lease that is led in parts. If it returns a future
  *       or a publisher, or is a Kotlin {@code suspend} method, its work lasts until that is complete, and is cancelled when
  *       leadership is revoked.
  *   <li>A <b>{@code @Scheduled}, {@code @EventListener} or {@code @Async} method</b> (also a {@code @TransactionalEventListener}, also
@@ -33,6 +35,10 @@ import org.springframework.core.annotation.AliasFor;
  *   <li>A bean that isn't a <b>singleton</b>, such as one in {@code @RefreshScope}, may have guards only. Work and {@code Lifecycle} beans
  *       need one instance that lasts.
  * </ul>
+ *
+ * <p>If the lease is led in parts ({@code cle.leases.<name>.shards}), a method without another trigger runs once for each shard that this
+ * process leads, at the same time and each in a term of its own. A guarded method runs once for each of them one after the other, with
+ * {@link Shard#current()}, also if one of the runs fails; it returns nothing. A {@code Lifecycle} bean can't be led by shards.
  *
  * <p>Before a lease is handed over, the lock waits for the end of all led work, up to {@code cle.drain-timeout}
  * (safety.md#drain-before-release). Work that is still running after that is logged and counted ({@code cle.work.overlaps}). With

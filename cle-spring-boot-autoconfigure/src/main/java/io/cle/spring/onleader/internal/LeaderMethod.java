@@ -12,6 +12,7 @@ import java.util.concurrent.Future;
 import java.util.function.Supplier;
 import java.util.stream.BaseStream;
 
+import io.cle.Shard;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import org.springframework.aop.support.AopUtils;
@@ -58,19 +59,19 @@ record LeaderMethod(BeanFactory beans, String bean, Method method) implements Le
         if (KotlinDetector.isSuspendingFunction(method)) {
             // A publisher: the method is called when it is subscribed to, and cancelled with the subscription.
             return CoroutinesUtils.invokeSuspendingFunction(
-                    method, target, arguments(method.getParameterCount() - 1, run));
+                    method, target, arguments(method, method.getParameterCount() - 1, run));
         }
         try {
-            return method.invoke(target, arguments(method.getParameterCount(), run));
+            return method.invoke(target, arguments(method, method.getParameterCount(), run));
         } catch (InvocationTargetException e) {
             throw asException(e.getCause() == null ? e : e.getCause());
         }
     }
 
-    private static Object[] arguments(int count, LeaderRun run) {
-        Object[] arguments = new Object[count];
-        Arrays.fill(arguments, run.term());
-        return arguments;
+    private static Object[] arguments(Method method, int count, LeaderRun run) {
+        return Arrays.stream(method.getParameterTypes(), 0, count)
+                .map(type -> type == Shard.class ? run.term().shard().orElseThrow() : run.term())
+                .toArray();
     }
 
     private static void await(Future<?> future) throws Exception {

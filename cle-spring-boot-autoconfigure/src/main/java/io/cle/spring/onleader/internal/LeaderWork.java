@@ -72,6 +72,8 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
 
     private volatile List<LeaderLifecycle> lifecycles = List.of();
     private volatile @Nullable Map<String, LeaseWork> byLease;
+    /** The same by the common names of the leases; those of the shards of one lease are in their order. */
+    private volatile Map<String, List<LeaseWork>> byCommonName = Map.of();
     /** Whether the context is started. */
     private final AtomicBoolean running = new AtomicBoolean();
 
@@ -126,9 +128,15 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
         Map<String, LeaseWork> known = byLease;
         if (known == null) {
             known = findAll();
-            byLease = known;
+            set(known);
         }
         return known;
+    }
+
+    private void set(Map<String, LeaseWork> all) {
+        byCommonName = all.values().stream()
+                .collect(Collectors.groupingBy(work -> work.lease().commonName()));
+        byLease = Collections.unmodifiableMap(all);
     }
 
     private Map<String, LeaseWork> findAll() {
@@ -154,67 +162,74 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
         LeaseWork.Shared shared = shared();
         Map<String, LeaseWork> work = new LinkedHashMap<>();
         known.all().forEach(lease -> work.put(lease.name(), new LeaseWork(lease, shared)));
-        Map<LeaseWork, List<String>> methods = new LinkedHashMap<>();
+        Map<String, List<String>> methods = new LinkedHashMap<>();
         List<LeaderLifecycle> started = new ArrayList<>();
         found.forEach(bean -> add(bean, work, methods, started));
         lifecycles = List.copyOf(started);
         if (enabled) {
-            methods.forEach((leaseWork, names) -> log.info(
+            methods.forEach((lease, names) -> log.info(
                     "lease {}: these @OnLeader methods have no trigger such as @Scheduled, so they run each time this process begins to"
                             + " lead, and other beans can't call them: {}",
-                    leaseWork.lease().name(),
+                    lease,
                     names));
         }
         if (!beans.locksAreInherited()) {
             work.values().forEach(LeaseWork::show);
         }
-        return Collections.unmodifiableMap(work);
+        return work;
     }
 
     /**
      * Adds the work of a bean to that of its leases.
      *
-     * @param methods receives the names of the methods that run in each term. They are logged at the start; otherwise somebody who meant one
+     * @param methods receives the names of the methods that run in each term, by the common names of their leases. They are logged at the start; otherwise somebody who meant one
      *     as a guard for its callers would notice only in the first term
      * @param started receives the lifecycles of led beans, also of those that are led by a lease of another application
      */
     private void add(
             OnLeaderBean bean,
             Map<String, LeaseWork> work,
-            Map<LeaseWork, List<String>> methods,
+            Map<String, List<String>> methods,
             List<LeaderLifecycle> started) {
         bean.work().forEach((method, target) -> {
-            LeaseWork lease = find(target, OnLeaderBean.place(bean.name(), method), work);
-            if (lease != null) {
-                String name = OnLeaderBean.workName(bean.name(), method);
-                lease.addTask(
-                        name,
-                        target.onFailure(),
-                        target.interrupt(),
-                        new LeaderMethod(beans.factory(), bean.name(), method));
-                methods.computeIfAbsent(lease, unused -> new ArrayList<>()).add(name);
+            String place = OnLeaderBean.place(bean.name(), method);
+            String name = OnLeaderBean.workName(bean.name(), method);
+            LeaderMethod body = new LeaderMethod(beans.factory(), bean.name(), method);
+            List<LeaseWork> led = find(target, place, work);
+            for (LeaseWork lease : led) {
+                OnLeaderRules.checkWorkOf(lease.lease(), place, method);
+                lease.addTask(name, target.onFailure(), target.interrupt(), body);
             }
+            led.stream()
+                    .findFirst()
+                    .ifPresent(lease -> methods.computeIfAbsent(lease.lease().commonName(), unused -> new ArrayList<>())
+                            .add(name));
         });
         bean.guards().forEach((method, guard) -> {
-            LeaseWork lease = find(guard.target(), OnLeaderBean.place(bean.name(), method), work);
-            if (lease != null) {
+            String place = OnLeaderBean.place(bean.name(), method);
+            for (LeaseWork lease : find(guard.target(), place, work)) {
+                OnLeaderRules.checkGuardOf(lease.lease(), place, method);
                 lease.addGuard(OnLeaderBean.workName(bean.name(), method));
             }
         });
         bean.lifecycle().ifPresent(target -> {
             LeaderLifecycle lifecycle = new LeaderLifecycle(beans.factory(), bean.name());
             started.add(lifecycle);
-            LeaseWork lease = find(target, "bean '" + bean.name() + "'", work);
-            if (lease != null) {
+            String place = "bean '" + bean.name() + "'";
+            for (LeaseWork lease : find(target, place, work)) {
+                OnLeaderRules.checkLifecycleOf(lease.lease(), place);
                 lease.addTask(bean.name(), target.onFailure(), target.interrupt(), lifecycle);
             }
         });
     }
 
-    private @Nullable LeaseWork find(OnLeaderBean.Target target, String place, Map<String, LeaseWork> work) {
-        Optional<String> lease = leaseOf(target, place);
-        log.debug("{} is led by the lease {}", place, lease.orElse("of another application"));
-        return lease.map(work::get).orElse(null);
+    /** Returns the work of the target's lease, or of each of its shards; empty if another application leads it. */
+    private List<LeaseWork> find(OnLeaderBean.Target target, String place, Map<String, LeaseWork> work) {
+        Optional<String> name = leaseOf(target, place);
+        log.debug("{} is led by the lease {}", place, name.orElse("of another application"));
+        return work.values().stream()
+                .filter(lease -> name.filter(lease.lease().commonName()::equals).isPresent())
+                .toList();
     }
 
     private LeaseWork.Shared shared() {
@@ -259,14 +274,14 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
     private synchronized void put(String lease, LeaseWork work) {
         Map<String, LeaseWork> all = new LinkedHashMap<>(byLease());
         all.put(lease, work);
-        byLease = Collections.unmodifiableMap(all);
+        set(all);
     }
 
     @Override
     public synchronized void dropped(String name) {
         Map<String, LeaseWork> all = new LinkedHashMap<>(byLease());
         all.remove(name);
-        byLease = Collections.unmodifiableMap(all);
+        set(all);
     }
 
     /**
@@ -341,17 +356,21 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
                 .orElse(Duration.ZERO);
     }
 
-    /** Returns the work of the lease that an annotation names; {@code null} if no process leads, or it is led by another application. */
-    @Nullable
-    LeaseWork under(OnLeaderBean.Target target, String place) {
+    /**
+     * Returns the work of the lease that an annotation names, or of each of its shards; empty if no process leads, or another application
+     * leads it.
+     */
+    List<LeaseWork> under(OnLeaderBean.Target target, String place) {
         // No process leads yet while beans are created: candidacies begin when the application is ready.
-        Map<String, LeaseWork> all = byLease;
-        return all == null || all.isEmpty()
-                ? null
-                : leaseOf(target, place).map(all::get).orElse(null);
+        Map<String, List<LeaseWork>> all = byCommonName;
+        return all.isEmpty()
+                ? List.of()
+                : leaseOf(target, place)
+                        .map(name -> all.getOrDefault(name, List.of()))
+                        .orElse(List.of());
     }
 
-    /** Returns the name of a target's lease; empty if it is a controller that doesn't run here. Looks it up once. */
+    /** Returns the common name of a target's lease; empty if it is a controller that doesn't run here. Looks it up once. */
     private Optional<String> leaseOf(OnLeaderBean.Target target, String place) {
         Optional<String> known = names.get(target);
         if (known == null) {
@@ -375,7 +394,7 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
     }
 
     private static String known(String lease, Leases all, String place) {
-        Set<String> leases = all.byName().keySet();
+        Set<String> leases = all.commonNames();
         if (!leases.contains(lease)) {
             throw new OnLeaderUsageException(
                     place,

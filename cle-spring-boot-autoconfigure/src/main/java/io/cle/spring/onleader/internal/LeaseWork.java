@@ -117,7 +117,7 @@ final class LeaseWork implements WorkInterrupter {
         for (Optional<Term> term = LockTerm.running(lease.lock());
                 term.isPresent();
                 term = LockTerm.running(lease.lock())) {
-            LeaderRun run = LeaderRun.guarded(logOf(work), term.get());
+            LeaderRun run = LeaderRun.guarded(logOf(work), lease.withShard(term.get()));
             add(run);
             // Checked again now that the run is known. Otherwise the term could end in between: the run would neither
             // be stopped nor waited for, and it would begin although another process leads.
@@ -248,7 +248,8 @@ final class LeaseWork implements WorkInterrupter {
             return;
         }
         begun = term.fencingToken();
-        tasks.forEach(task -> task.begin(term));
+        Term own = lease.withShard(term);
+        tasks.forEach(task -> task.begin(own));
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.cle.spring.onleader.internal;
 
 import java.lang.reflect.Array;
 import java.lang.reflect.Method;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -31,7 +32,7 @@ import reactor.core.publisher.Sinks;
 
 /**
  * Guards the methods of a bean. A call of a guarded method proceeds while this process leads, is stopped when the term ends, and delays the
- * hand-over of the lease until it has returned. A method that runs by itself while this process leads accepts no other call. Only threads
+ * hand-over of the lease until it has returned. If the lease is led in parts, it proceeds once for each shard that this process leads. A method that runs by itself while this process leads accepts no other call. Only threads
  * that serve nothing but the call are interrupted.
  */
 record OnLeaderInterceptor(OnLeaderBean bean, Class<?> type, Supplier<LeaderWork> work) implements MethodInterceptor {
@@ -96,24 +97,60 @@ record OnLeaderInterceptor(OnLeaderBean bean, Class<?> type, Supplier<LeaderWork
         OnLeaderBean.Guard guard = bean.guards().get(method);
         if (guard != null) {
             return LeaderMethod.isReactive(method)
-                    ? Reactive.guarded(method, () -> call(invocation, method, guard))
-                    : call(invocation, method, guard).call();
+                    ? Reactive.guarded(
+                            method, () -> calls(invocation, method, guard).get(0))
+                    : callEach(calls(invocation, method, guard));
         }
         if (isAutoStartup(method)) {
             return false;
         }
         OnLeaderBean.Target lifecycle = bean.lifecycle().orElseThrow();
-        LeaseWork leaseWork = work.get().under(lifecycle, "bean '" + bean.name() + "'");
-        if (leaseWork == null || !leaseWork.lease().lock().isLeader()) {
+        boolean leads = work.get().under(lifecycle, "bean '" + bean.name() + "'").stream()
+                .anyMatch(leaseWork -> leaseWork.lease().lock().isLeader());
+        if (!leads) {
             log.debug("bean '{}' isn't started, because this process doesn't lead", bean.name());
             return null;
         }
         return invocation.proceed();
     }
 
-    private GuardedCall call(MethodInvocation invocation, Method method, OnLeaderBean.Guard guard) {
-        LeaseWork lease = work.get().under(guard.target(), OnLeaderBean.place(bean.name(), method));
-        return new GuardedCall(invocation, method, guard, lease, OnLeaderBean.workName(bean.name(), method));
+    /** Returns the one call, or one for each shard of the lease that this process leads now. Never empty. */
+    private List<GuardedCall> calls(MethodInvocation invocation, Method method, OnLeaderBean.Guard guard) {
+        String name = OnLeaderBean.workName(bean.name(), method);
+        List<LeaseWork> leases = work.get().under(guard.target(), OnLeaderBean.place(bean.name(), method));
+        if (leases.size() <= 1) {
+            LeaseWork lease = leases.isEmpty() ? null : leases.get(0);
+            return List.of(new GuardedCall(invocation, method, guard, lease, name));
+        }
+        List<GuardedCall> calls = leases.stream()
+                .filter(lease -> lease.lease().lock().isLeader())
+                .map(lease -> new GuardedCall(
+                        ((ProxyMethodInvocation) invocation).invocableClone(), method, guard, lease, name))
+                .toList();
+        return calls.isEmpty() ? List.of(new GuardedCall(invocation, method, guard, null, name)) : calls;
+    }
+
+    /** Runs the calls one after the other, also after one has failed. Throws the first failure, with the others as suppressed ones. */
+    private static @Nullable Object callEach(List<GuardedCall> calls) throws Throwable {
+        if (calls.size() == 1) {
+            return calls.get(0).call();
+        }
+        Throwable failure = null;
+        for (GuardedCall call : calls) {
+            try {
+                call.call();
+            } catch (Throwable e) {
+                if (failure == null) {
+                    failure = e;
+                } else if (failure != e) {
+                    failure.addSuppressed(e);
+                }
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
+        return null;
     }
 
     /**

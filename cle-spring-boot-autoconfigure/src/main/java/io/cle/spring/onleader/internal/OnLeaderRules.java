@@ -4,7 +4,9 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
 
+import io.cle.Shard;
 import io.cle.Term;
+import io.cle.spring.lock.internal.Lease;
 import io.cle.spring.onleader.OnLeader;
 import io.cle.spring.onleader.OnLeaderUsageException;
 import org.jspecify.annotations.Nullable;
@@ -66,11 +68,12 @@ final class OnLeaderRules {
     private static void checkWork(OnLeaderBean bean, Class<?> type, Method method) {
         String place = OnLeaderBean.place(bean.name(), method);
         checkModifiers(place, type, method);
-        if (!takesTermsOnly(method)) {
+        if (!takesTermsAndShardsOnly(method)) {
             throw new OnLeaderUsageException(
                     place,
                     "can't be run when leadership is granted: it has parameters for which there is no value",
                     "Let it have no parameters, or one of type " + Term.class.getName()
+                            + " and, if its lease is led in parts, one of type " + Shard.class.getName()
                             + ". A method that something else calls is guarded if it is @Scheduled, an @EventListener or"
                             + " @Async.");
         }
@@ -83,10 +86,11 @@ final class OnLeaderRules {
                 || AnnotatedElementUtils.hasAnnotation(type, Async.class);
     }
 
-    private static boolean takesTermsOnly(Method method) {
+    private static boolean takesTermsAndShardsOnly(Method method) {
         Class<?>[] parameters = method.getParameterTypes();
         int count = KotlinDetector.isSuspendingFunction(method) ? parameters.length - 1 : parameters.length;
-        return Arrays.stream(parameters, 0, count).allMatch(parameter -> parameter == Term.class);
+        return Arrays.stream(parameters, 0, count)
+                .allMatch(parameter -> parameter == Term.class || parameter == Shard.class);
     }
 
     private static void checkResult(String place, Method method) {
@@ -127,6 +131,51 @@ final class OnLeaderRules {
                     place,
                     "can't be called with a Term: its trigger calls it with nothing but the event, if any",
                     "Call Term.current() in it, or have the bean of type Term injected.");
+        }
+        if (takesShard(method)) {
+            throw new OnLeaderUsageException(
+                    place,
+                    "can't be called with a Shard: its trigger calls it with nothing but the event, if any",
+                    "Call Shard.current() in it.");
+        }
+    }
+
+    private static boolean takesShard(Method method) {
+        return Arrays.asList(method.getParameterTypes()).contains(Shard.class);
+    }
+
+    /** Refuses a method that takes a shard if there are none. */
+    static void checkWorkOf(Lease lease, String place, Method method) {
+        if (lease.shard().isEmpty() && takesShard(method)) {
+            throw new OnLeaderUsageException(
+                    place,
+                    "has a parameter of type " + Shard.class.getName() + ", and its lease '" + lease.commonName()
+                            + "' isn't led in parts",
+                    "Name a lease that is, in @OnLeader(lease = \"<name>\") with cle.leases.<name>.shards, or remove the"
+                            + " parameter.");
+        }
+    }
+
+    /** Refuses a method that returns something if it is called once for each shard. */
+    static void checkGuardOf(Lease lease, String place, Method method) {
+        if (lease.shard().isPresent() && method.getReturnType() != void.class) {
+            throw new OnLeaderUsageException(
+                    place,
+                    "returns " + method.getReturnType().getName() + ", and its lease '" + lease.commonName()
+                            + "' is led in parts: each call of it runs it once for each shard that this process leads",
+                    "Let it return nothing (void), and do the work within the method.");
+        }
+    }
+
+    /** Refuses a bean that a term would start if there may be several terms at once. */
+    static void checkLifecycleOf(Lease lease, String place) {
+        if (lease.shard().isPresent()) {
+            throw new OnLeaderUsageException(
+                    place,
+                    "can't be started by the lease '" + lease.commonName()
+                            + "', which is led in parts: each shard would start and stop the same bean",
+                    "Name a lease without shards, or let a method with @OnLeader that takes a " + Shard.class.getName()
+                            + " start what its shard needs, and stop it when it is interrupted.");
         }
     }
 
