@@ -21,6 +21,7 @@ import io.cle.RevokeReason;
 import io.cle.Role;
 import io.cle.Term;
 import io.cle.lock.internal.LeaseLock;
+import io.cle.lock.internal.LockConfig;
 import io.cle.lock.internal.LockListeners;
 import io.cle.lock.internal.LockTerm;
 import io.cle.lock.internal.Snapshot;
@@ -53,6 +54,10 @@ final class GrantableLock implements OwnedLock {
         this.listeners = new LockListeners(settings.lease().toString(), callbacks);
     }
 
+    LeaseSettings settings() {
+        return settings;
+    }
+
     /** Begins a term; returns when all listeners have been called. */
     Term grant() {
         Term begun;
@@ -65,7 +70,7 @@ final class GrantableLock implements OwnedLock {
                 throw new IllegalStateException("lease " + settings.name()
                         + ": the application is not a candidate; it isn't ready yet, or is being closed");
             }
-            begun = new LockTerm(settings.lease(), settings.identity(), ++terms, Instant.now(), this);
+            begun = new LockTerm(settings.lease(), settings.shard(), settings.identity(), ++terms, Instant.now(), this);
             term = begun;
             listeners.granted(begun);
             listeners.leaderChanged(settings.identity());
@@ -212,7 +217,7 @@ final class GrantableLock implements OwnedLock {
                         since,
                         since,
                         null,
-                        settings.properties().candidate().strategy(),
+                        strategy(),
                         (int) terms,
                         false,
                         null),
@@ -221,6 +226,13 @@ final class GrantableLock implements OwnedLock {
                 LockSnapshot.Contacts.unneeded(created),
                 List.of(),
                 LockSnapshot.Measurements.NONE);
+    }
+
+    private String strategy() {
+        LockConfig.Candidacy candidacy = settings.config().candidacy();
+        return candidacy == null
+                ? settings.properties().candidate().strategy()
+                : candidacy.template().strategy();
     }
 
     @Override

@@ -1,9 +1,12 @@
 package io.cle.spring.test;
 
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Executor;
+import java.util.stream.Collectors;
 
 import io.cle.OwnedLock;
 import io.cle.RevokeReason;
@@ -12,7 +15,7 @@ import io.cle.spring.properties.internal.LeaseSettings;
 
 /**
  * The leadership of an application under test, which the test grants and revokes. The methods of this class apply to the default lease; use
- * {@link #of} for other leases. Thread-safe.
+ * {@link #of(String)} for other leases, and {@link #of(String, int)} for a shard of a lease that is led in parts. Thread-safe.
  *
  * @see AutoConfigureLeadership
  */
@@ -49,6 +52,31 @@ public final class Leadership {
     }
 
     /**
+     * Begins a term of a shard of a lease that is led in parts. Has no effect if a term is running.
+     *
+     * @param lease the name of the lease in the application: the key under {@code cle.leases}
+     * @param shard the number of the shard, from 0
+     * @return the running term, when all listeners have been called
+     * @throws IllegalArgumentException if the application has no such lease, or the lease has no such shard
+     * @throws IllegalStateException if the application isn't a candidate, because it isn't ready yet or is being closed
+     */
+    public Term grant(String lease, int shard) {
+        return of(lease, shard).grant();
+    }
+
+    /**
+     * Ends the term of a shard as a coordinator does that moves the shard to another replica ({@link RevokeReason#END_OF_TERM}). Has no
+     * effect if no term is running. Returns when all listeners have been called.
+     *
+     * @param lease the name of the lease in the application: the key under {@code cle.leases}
+     * @param shard the number of the shard, from 0
+     * @throws IllegalArgumentException if the application has no such lease, or the lease has no such shard
+     */
+    public void revoke(String lease, int shard) {
+        of(lease, shard).revoke(RevokeReason.END_OF_TERM);
+    }
+
+    /**
      * Waits until all work of the last term of the default lease has ended, at most for {@code cle.drain-timeout}.
      *
      * @throws AssertionError if the work has not ended by then
@@ -67,12 +95,50 @@ public final class Leadership {
         return new LeaseLeadership(lock(lease));
     }
 
+    /**
+     * Returns the leadership of a shard of a lease that is led in parts.
+     *
+     * @param lease the name of the lease in the application: the key under {@code cle.leases}
+     * @param shard the number of the shard, from 0
+     * @throws IllegalArgumentException if the application has no such lease, or the lease has no such shard
+     */
+    public LeaseLeadership of(String lease, int shard) {
+        List<GrantableLock> shards = shardsOf(lease);
+        if (shards.isEmpty()) {
+            throw new IllegalArgumentException("the lease '"
+                    + lock(lease).settings().name() + "' isn't led in parts (cle.leases." + lease + ".shards)");
+        }
+        if (shard < 0 || shard >= shards.size()) {
+            throw new IllegalArgumentException(
+                    "of the " + shards.size() + " shards of the lease '" + lease + "', none has the number " + shard);
+        }
+        return new LeaseLeadership(shards.get(shard));
+    }
+
+    private synchronized List<GrantableLock> shardsOf(String lease) {
+        return locks.values().stream()
+                .filter(lock -> lock.settings().shard().isPresent()
+                        && lock.settings().commonName().equals(lease))
+                .toList();
+    }
+
     private synchronized GrantableLock lock(String lease) {
         GrantableLock lock = locks.get(lease);
         if (lock == null) {
-            throw new IllegalArgumentException("there is no lease '" + lease + "'; there are " + locks.keySet());
+            int shards = shardsOf(lease).size();
+            throw new IllegalArgumentException(
+                    shards > 0
+                            ? "the lease '" + lease + "' is led in " + shards
+                                    + " shards; name one of them by its number," + " from 0"
+                            : "there is no lease '" + lease + "'; there are " + names());
         }
         return lock;
+    }
+
+    private Set<String> names() {
+        return locks.values().stream()
+                .map(lock -> lock.settings().commonName())
+                .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
     private synchronized GrantableLock main() {
