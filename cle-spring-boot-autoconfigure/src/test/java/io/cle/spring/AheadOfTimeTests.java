@@ -29,6 +29,7 @@ import io.cle.spring.kubernetes.internal.KubernetesLeaseLockFactory;
 import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.CleDisabledAutoConfiguration;
 import io.cle.spring.lock.LeaseLocks;
+import io.cle.spring.lock.Shards;
 import io.cle.spring.lock.internal.ElectionLifecycle;
 import io.cle.spring.lock.internal.LeaseLockFactory;
 import io.cle.spring.lock.internal.StandaloneLeaseLockFactory;
@@ -67,7 +68,8 @@ class AheadOfTimeTests {
 
     private static final Map<String, Object> PROPERTIES = Map.of(
             "spring.application.name", "orders",
-            "cle.leases.reports.namespace", "office");
+            "cle.leases.reports.namespace", "office",
+            "cle.leases.items.shards", "2");
 
     private static void processed(Consumer<GenericApplicationContext> started) {
         processed(PROPERTIES, started);
@@ -195,7 +197,21 @@ class AheadOfTimeTests {
     @Test
     @CompileWithForkedClassLoader
     void aFurtherLeaseIsRefused() {
-        isRefused("cle.leases.invoices.namespace", "office", "it was 'reports'");
+        isRefused("cle.leases.invoices.namespace", "office", "it was 'items,reports'");
+    }
+
+    @Test
+    @CompileWithForkedClassLoader
+    void shardsOfALeaseThatHadNoneAreRefused() {
+        isRefused("cle.leases.reports.shards", "2", "cle.leases.*.shards = 'items,reports': it was 'items'");
+    }
+
+    @Test
+    @CompileWithForkedClassLoader
+    void theNumberOfShardsIsThatOfTheRun() {
+        processed(
+                changed("cle.leases.items.shards", "3"),
+                started -> assertThat(started.getBean(Shards.class).count()).isEqualTo(3));
     }
 
     @Test
@@ -216,7 +232,9 @@ class AheadOfTimeTests {
             assertThat(context.getBean("reportsCoordinatedLeaseLock", CoordinatedLeaseLock.class)
                             .name())
                     .isEqualTo("reports");
-            assertThat(context.getBean(LeaseLocks.class).names()).containsExactly("orders", "reports");
+            assertThat(context.getBean(LeaseLocks.class).names())
+                    .startsWith("orders")
+                    .containsExactlyInAnyOrder("orders", "reports", "items-2-0", "items-2-1");
             assertThat(context.getBean(ElectionLifecycle.class).isRunning()).isTrue();
         });
     }

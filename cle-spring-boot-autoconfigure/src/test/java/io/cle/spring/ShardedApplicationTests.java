@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 
 import io.cle.ApiFormat;
@@ -13,6 +14,12 @@ import io.cle.Term;
 import io.cle.election.internal.ElectionPolicy;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.model.ObjectKey;
+import io.cle.spring.actuate.internal.LeaderElectionEndpoint;
+import io.cle.spring.actuate.internal.LeaderElectionHealthIndicator;
+import io.cle.spring.event.OnGrantedLeadership;
+import io.cle.spring.event.OnLeaderChanged;
+import io.cle.spring.event.OnRevokedLeadership;
+import io.cle.spring.kubernetes.CandidatePriority;
 import io.cle.spring.lock.Shards;
 import io.cle.spring.onleader.OnLeader;
 import io.cle.test.apiserver.EmbeddedApiServer;
@@ -22,9 +29,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.event.EventListener;
 import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.test.util.AopTestUtils;
@@ -123,6 +132,84 @@ class ShardedApplicationTests {
         List<Shard> all = new ArrayList<>(first.held());
         all.addAll(second.held());
         assertThat(Set.copyOf(all)).hasSize(16);
+    }
+
+    @Test
+    void aReplicaThatLeadsNoShardIsHealthyAndShowsThemAll() {
+        ConfigurableApplicationContext first = start("a");
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(shards(first).held()).hasSize(16));
+        ConfigurableApplicationContext follower = applications.start(
+                "b",
+                new Object(),
+                List.of(),
+                "--spring.application.name=shop",
+                "--cle.leases.orders.shards=16",
+                "--cle.candidate.enabled=false",
+                "--management.endpoints.web.exposure.include=*");
+
+        await().atMost(PATIENCE).untilAsserted(() -> {
+            assertThat(shards(follower).leaderOf("customer-7")).contains("orders-a");
+            assertThat(follower.getBean(LeaderElectionHealthIndicator.class)
+                            .health()
+                            .getStatus())
+                    .isEqualTo(Status.UP);
+        });
+        assertThat(shards(follower).held()).isEmpty();
+        assertThat(follower.getBean(LeaderElectionEndpoint.class).leases().leases())
+                .hasSize(17)
+                .containsKeys("orders-16-0", "orders-16-15");
+    }
+
+    /** Keeps the events of the shards. */
+    static class Witness {
+        private final List<Object> events = new CopyOnWriteArrayList<>();
+
+        @EventListener
+        void on(OnGrantedLeadership granted) {
+            granted.shard().ifPresent(shard -> events.add("granted " + granted.lease() + " = " + shard));
+        }
+
+        @EventListener
+        void on(OnRevokedLeadership revoked) {
+            revoked.shard().ifPresent(shard -> events.add("revoked " + revoked.lease() + " = " + shard));
+        }
+
+        @EventListener
+        void on(OnLeaderChanged changed) {
+            changed.shard().ifPresent(shard -> events.add(changed.holder() + " holds " + shard));
+        }
+    }
+
+    @Test
+    void eventsHaveTheirShard() {
+        ConfigurableApplicationContext context = start("a", Witness.class);
+        Witness witness = context.getBean(Witness.class);
+        await().atMost(PATIENCE)
+                .untilAsserted(
+                        () -> assertThat(witness.events).contains("granted orders-16-3 = 3/16", "orders-a holds 3/16"));
+
+        applications.end("a");
+
+        assertThat(witness.events).contains("revoked orders-16-3 = 3/16");
+    }
+
+    @Test
+    void theirPriorityIsAskedForOnce() {
+        List<String> asked = new CopyOnWriteArrayList<>();
+        CandidatePriority priority = lease -> {
+            asked.add(lease);
+            return 7;
+        };
+        applications.start(
+                "a",
+                priority,
+                List.of(),
+                "--spring.application.name=shop",
+                "--cle.leases.orders.shards=16",
+                "--cle.candidate.priority-interval=1h");
+
+        assertThat(asked).containsExactly("shop", "orders");
     }
 
     @Test

@@ -110,9 +110,9 @@ public final class CleKubernetesAutoConfiguration {
     @ConditionalOnBean(CandidatePriority.class)
     @ConditionalOnMissingBean
     AnnouncedPriorities cleAnnouncedPriorities(
-            CandidatePriority priority, CleProperties properties, LockThreads threads) {
+            CandidatePriority priority, Leases leases, CleProperties properties, LockThreads threads) {
         return new AnnouncedPriorities(
-                priority, properties.candidate().priorityInterval(), threads.loop(), threads.callbacks());
+                priority, leases, properties.candidate().priorityInterval(), threads.loop(), threads.callbacks());
     }
 
     /** A Service that leads to the leader alone; its rights are a component of their own. */

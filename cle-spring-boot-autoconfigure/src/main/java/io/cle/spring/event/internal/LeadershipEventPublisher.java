@@ -55,14 +55,14 @@ public final class LeadershipEventPublisher implements LeaseLockCustomizer {
         public void onGranted(Term term) {
             granted = !context.isClosed();
             if (granted) {
-                publish(new OnGrantedLeadership(lease.name(), term));
+                publish(new OnGrantedLeadership(lease.name(), lease.withShard(term)));
             }
         }
 
         @Override
         public void onRevoked(Term term, RevokeReason reason) {
             if (granted) {
-                publish(new OnRevokedLeadership(lease.name(), term, reason));
+                publish(new OnRevokedLeadership(lease.name(), lease.withShard(term), reason));
             }
         }
 
@@ -70,7 +70,7 @@ public final class LeadershipEventPublisher implements LeaseLockCustomizer {
         public void onLeaderChanged(@Nullable String holder) {
             if (!context.isClosed()) {
                 publish(new OnLeaderChanged(
-                        lease.name(), holder, lease.lock().snapshot().identity()));
+                        lease.name(), holder, lease.lock().snapshot().identity(), lease.shard()));
             }
         }
 

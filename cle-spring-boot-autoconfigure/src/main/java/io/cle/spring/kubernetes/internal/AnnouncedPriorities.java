@@ -3,6 +3,7 @@ package io.cle.spring.kubernetes.internal;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 
@@ -11,6 +12,8 @@ import io.cle.InvalidConfigurationException;
 import io.cle.loop.internal.EventLoop;
 import io.cle.spring.kubernetes.CandidatePriority;
 import io.cle.spring.lock.LeaseLockCustomizer;
+import io.cle.spring.lock.internal.Lease;
+import io.cle.spring.lock.internal.Leases;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,6 +26,7 @@ public final class AnnouncedPriorities implements LeaseLockCustomizer, AutoClose
     private static final Duration SHORTEST = Duration.ofSeconds(1);
 
     private final CandidatePriority source;
+    private final Leases all;
     private final Duration interval;
     private final EventLoop loop;
     private final Executor threads;
@@ -31,12 +35,14 @@ public final class AnnouncedPriorities implements LeaseLockCustomizer, AutoClose
     /**
      * Creates an object that announces nothing yet; {@link #customize} adds leases.
      *
+     * @param all the leases of the application; the shards of one have one candidate, and so one priority
      * @param interval the delay between two calls of the bean
      * @param loop has the timers
      * @param threads may block
      * @throws InvalidConfigurationException if the interval is shorter than a second
      */
-    public AnnouncedPriorities(CandidatePriority source, Duration interval, EventLoop loop, Executor threads) {
+    public AnnouncedPriorities(
+            CandidatePriority source, Leases all, Duration interval, EventLoop loop, Executor threads) {
         if (interval.compareTo(SHORTEST) < 0) {
             throw new InvalidConfigurationException(
                     "cle.candidate.priority-interval",
@@ -45,6 +51,7 @@ public final class AnnouncedPriorities implements LeaseLockCustomizer, AutoClose
                     "Leave it out for 30 s.");
         }
         this.source = source;
+        this.all = all;
         this.interval = interval;
         this.loop = loop;
         this.threads = threads;
@@ -52,9 +59,14 @@ public final class AnnouncedPriorities implements LeaseLockCustomizer, AutoClose
 
     @Override
     public void customize(String name, CoordinatedLeaseLock lock) {
-        Integer first = source.of(name);
+        Optional<Lease> lease = all.find(name);
+        if (lease.flatMap(Lease::shard).filter(shard -> shard.index() > 0).isPresent()) {
+            return;
+        }
+        String commonName = lease.map(Lease::commonName).orElse(name);
+        Integer first = source.of(commonName);
         lock.announcePriority(first);
-        Announced announced = new Announced(name, lock, first);
+        Announced announced = new Announced(commonName, lock, first);
         leases.put(name, announced);
         announced.askLater();
     }

@@ -14,6 +14,7 @@ import io.cle.model.Candidate;
 import io.cle.model.LeaseGroup;
 import io.cle.model.Version;
 import io.cle.spring.lock.LeaseLockCustomizer;
+import io.cle.spring.properties.ApiSelection;
 import io.cle.spring.properties.internal.LeaseProperties;
 import io.cle.spring.properties.internal.LeaseSettings;
 import io.cle.spring.properties.internal.ProcessFacts.FoundVersion;
@@ -120,7 +121,8 @@ public final class ElectionLog implements LeaseLockCustomizer {
             return lock;
         }
         Candidate candidate = candidacy.template();
-        return lock + " (api " + properties.api().name().toLowerCase(Locale.ROOT) + "), announces version "
+        ApiSelection api = lease.group() == null ? properties.api() : ApiSelection.CRD;
+        return lock + " (api " + api.name().toLowerCase(Locale.ROOT) + "), announces version "
                 + version(candidate.binaryVersion(), candidate.compatibilityVersion()) + ", strategy "
                 + candidate.strategy() + (candidate.priority() == null ? "" : ", priority " + candidate.priority());
     }

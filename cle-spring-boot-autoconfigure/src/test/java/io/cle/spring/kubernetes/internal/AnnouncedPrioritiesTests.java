@@ -23,7 +23,7 @@ class AnnouncedPrioritiesTests {
     private boolean fails;
 
     private final AnnouncedPriorities priorities =
-            new AnnouncedPriorities(this::priority, Duration.ofSeconds(30), loop, Runnable::run);
+            new AnnouncedPriorities(this::priority, FakeLock.leases(), Duration.ofSeconds(30), loop, Runnable::run);
 
     private @Nullable Integer priority(String lease) {
         assertThat(lease).isEqualTo("orders");
@@ -108,7 +108,8 @@ class AnnouncedPrioritiesTests {
 
     @Test
     void anIntervalBelowASecondIsRefused() {
-        assertThatThrownBy(() -> new AnnouncedPriorities(lease -> 1, Duration.ofMillis(999), loop, Runnable::run))
+        assertThatThrownBy(() -> new AnnouncedPriorities(
+                        lease -> 1, FakeLock.leases(), Duration.ofMillis(999), loop, Runnable::run))
                 .isInstanceOf(InvalidConfigurationException.class)
                 .hasMessageContainingAll("cle.candidate.priority-interval", "PT0.999S");
     }
