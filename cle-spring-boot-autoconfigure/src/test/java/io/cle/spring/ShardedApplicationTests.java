@@ -9,6 +9,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 
 import io.cle.ApiFormat;
+import io.cle.CoordinatedLeaseLock;
 import io.cle.Shard;
 import io.cle.Term;
 import io.cle.election.internal.ElectionPolicy;
@@ -20,6 +21,7 @@ import io.cle.spring.event.OnGrantedLeadership;
 import io.cle.spring.event.OnLeaderChanged;
 import io.cle.spring.event.OnRevokedLeadership;
 import io.cle.spring.kubernetes.CandidatePriority;
+import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.lock.Shards;
 import io.cle.spring.onleader.OnLeader;
 import io.cle.test.apiserver.EmbeddedApiServer;
@@ -28,6 +30,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.availability.AvailabilityChangeEvent;
+import org.springframework.boot.availability.ReadinessState;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -159,6 +163,60 @@ class ShardedApplicationTests {
         assertThat(follower.getBean(LeaderElectionEndpoint.class).leases().leases())
                 .hasSize(17)
                 .containsKeys("orders-16-0", "orders-16-15");
+    }
+
+    @Test
+    void aReplicaThatIsNotReadyGivesAllShardsToTheOther() {
+        ConfigurableApplicationContext first = start("a");
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(shards(first).held()).hasSize(16));
+        Shards second = shards(start("b"));
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(second.held()).hasSize(8));
+
+        AvailabilityChangeEvent.publish(first, ReadinessState.REFUSING_TRAFFIC);
+
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(second.held()).hasSize(16));
+        assertThat(shards(first).held()).isEmpty();
+    }
+
+    @Test
+    void aClusterWithTheNativeFormatAloneLeadsNoShardAndSaysWhatIsMissing(CapturedOutput output) {
+        try (EmbeddedApiServer bare = EmbeddedApiServer.builder()
+                        .withoutCustomResourceDefinitions()
+                        .serveNative(true)
+                        .start();
+                Applications onBare = new Applications(KubernetesAccess.at(bare.url()))) {
+            ConfigurableApplicationContext context = onBare.start(
+                    "a",
+                    new Object(),
+                    List.of(),
+                    "--spring.application.name=shop",
+                    "--cle.candidate.binary-version=1.0.0",
+                    "--cle.leases.orders.shards=2",
+                    "--cle.fallback.delay=0s");
+            CoordinatedLeaseLock shard = context.getBean(LeaseLocks.class).get("orders-2-1");
+
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(shard.snapshot().uncoordinated())
+                            .startsWith("shards need the CRD LeaseCandidate; "));
+            await().atMost(PATIENCE)
+                    .until(() -> context.getBean(CoordinatedLeaseLock.class).isLeader());
+            assertThat(shards(context).held()).isEmpty();
+            assertThat(output).contains("shards need the CRD LeaseCandidate");
+        }
+    }
+
+    @Test
+    void aRightThatIsMissingIsReportedOnceForAllShards(CapturedOutput output) {
+        server.deny("delete", "leasecandidates", "default");
+        Shards shards = shards(start("a"));
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(shards.held()).hasSize(16));
+
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(output.getAll().lines())
+                        .filteredOn(line -> line.contains("WARN") && line.contains("RightsCheck"))
+                        .hasSize(2)
+                        .anySatisfy(line -> assertThat(line).contains("lease orders: Rights are missing")));
     }
 
     /** Keeps the events of the shards. */

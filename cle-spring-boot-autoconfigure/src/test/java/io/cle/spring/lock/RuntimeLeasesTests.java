@@ -36,6 +36,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -78,6 +79,13 @@ class RuntimeLeasesTests {
 
     private void ready(Consumer<AssertableApplicationContext> test) {
         runner().run(context -> {
+            becomeReady(context);
+            test.accept(context);
+        });
+    }
+
+    private void withProperty(String property, Consumer<AssertableApplicationContext> test) {
+        runner().withPropertyValues(property).run(context -> {
             becomeReady(context);
             test.accept(context);
         });
@@ -365,6 +373,34 @@ class RuntimeLeasesTests {
                         .isInstanceOf(InvalidConfigurationException.class)
                         .hasMessageContaining("'tenant' (tenants/tenant)");
             });
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"items", "items-4-2"})
+        void refusedIsALeaseWithANameOfShards(String name) {
+            withProperty(
+                    "cle.leases.items.shards=4",
+                    context -> assertThatThrownBy(() -> leases(context).create(NewLease.named(name)))
+                            .isInstanceOf(InvalidConfigurationException.class)
+                            .hasMessageContaining("as a shard of 'items'"));
+        }
+
+        @Test
+        void refusedIsALeaseWithTheCandidateOfShards() {
+            withProperty(
+                    "cle.leases.items.shards=4",
+                    context -> assertThatThrownBy(() -> leases(context)
+                                    .create(NewLease.named("others").property("lease-name", "items")))
+                            .isInstanceOf(InvalidConfigurationException.class)
+                            .hasMessageContaining("as a shard of 'items'"));
+        }
+
+        @Test
+        void refusedIsALeaseThatIsLedInParts() {
+            ready(context -> assertThatThrownBy(() -> leases(context).create(TENANT.property("shards", "4")))
+                    .isInstanceOf(InvalidConfigurationException.class)
+                    .hasMessageContaining("cle.leases.tenant.shards = '4'")
+                    .hasMessageContaining("at run time"));
         }
 
         @Test

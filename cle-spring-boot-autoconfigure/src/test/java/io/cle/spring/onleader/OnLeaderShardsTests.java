@@ -201,6 +201,9 @@ class OnLeaderShardsTests {
                 context -> {
                     TwoShardedLeases two = context.getBean(TwoShardedLeases.class);
                     assertThat(List.of(two.items.count(), two.goods.count())).containsExactly(4, 2);
+                    assertThatThrownBy(() -> context.getBean(LeaseLocks.class).get("items"))
+                            .hasMessage(
+                                    "the lease 'items' is led in 4 parts, each of which is a lease: items-4-0 and so on");
                     assertThat(context).hasBean("itemsShards").doesNotHaveBean("itemsCoordinatedLeaseLock");
                 },
                 FOUR,

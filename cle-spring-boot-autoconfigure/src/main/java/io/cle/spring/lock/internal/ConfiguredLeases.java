@@ -143,28 +143,41 @@ public final class ConfiguredLeases implements SmartInitializingSingleton {
      */
     public synchronized LeaseSettings add(String name, Map<String, String> own) {
         List<LeaseBinder.Bound> bound = List.of(binder.further(name, own));
-        if (own.containsKey("shards")) {
+        Integer shards = bound.get(0).values().shards();
+        if (shards != null) {
             throw new InvalidConfigurationException(
                     "cle.leases." + name + ".shards",
-                    own.get("shards"),
+                    shards.toString(),
                     "a lease that is created at run time can't be led in parts",
                     "Configure the lease by properties, or create one lease for each part.");
         }
         LeaseSettingsResolver resolver = resolver();
         resolver.check(bound);
         LeaseSettings added = resolver.settings(bound).get(0);
-        all().filter(other -> other.name().equals(name) || other.lease().equals(added.lease()))
+        all().filter(other -> other.name().equals(name)
+                        || other.commonName().equals(name)
+                        || other.lease().equals(added.lease())
+                        || haveTheSameCandidate(other, added))
                 .findFirst()
                 .ifPresent(other -> {
                     throw new InvalidConfigurationException(
                             "cle.leases." + name,
                             name,
                             "the lease '" + other.name() + "' (" + other.lease()
-                                    + ") has the same name or the same Lease",
+                                    + ") has the same name or the same Lease"
+                                    + (other.shard().isPresent() ? ", as a shard of '" + other.commonName() + "'" : ""),
                             "Give it another name or another namespace, or drop the other lease first.");
                 });
         leases().add(added);
         return added;
+    }
+
+    /** Returns whether two leases would be led by candidates of one name: those of a lease and of the shards of a lease of its name. */
+    private static boolean haveTheSameCandidate(LeaseSettings other, LeaseSettings added) {
+        return other.config().coordinated()
+                && added.config().coordinated()
+                && other.lease().namespace().equals(added.lease().namespace())
+                && other.identity().equals(added.identity());
     }
 
     /** Removes a lease that was created at run time. */

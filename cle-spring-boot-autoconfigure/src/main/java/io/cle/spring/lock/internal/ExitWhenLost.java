@@ -1,5 +1,7 @@
 package io.cle.spring.lock.internal;
 
+import java.util.EnumSet;
+import java.util.Set;
 import java.util.function.IntConsumer;
 
 import io.cle.CoordinatedLeaseLock;
@@ -38,10 +40,14 @@ public record ExitWhenLost(Leases leases, IntConsumer exit) implements LeaseLock
         if (settings == null || settings.properties().onLost() != OnLost.EXIT) {
             return;
         }
+        // A shard that a coordinator moves to another replica, or that the application gives away, isn't lost.
+        Set<RevokeReason> harmless = settings.shard().isPresent()
+                ? EnumSet.of(RevokeReason.STOPPED, RevokeReason.END_OF_TERM, RevokeReason.RESIGNED)
+                : EnumSet.of(RevokeReason.STOPPED);
         lock.addListener(new LeadershipListener() {
             @Override
             public void onRevoked(Term term, RevokeReason reason) {
-                if (reason != RevokeReason.STOPPED) {
+                if (!harmless.contains(reason)) {
                     log.warn("lease {}: leadership is lost ({}), and cle.on-lost says to exit", name, reason);
                     new Thread(() -> exit.accept(EXIT_CODE), "cle-exit").start();
                 }

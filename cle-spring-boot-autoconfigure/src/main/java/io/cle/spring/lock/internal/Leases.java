@@ -69,9 +69,15 @@ public final class Leases {
      * @throws IllegalArgumentException if there is no such lease; the message lists those there are
      */
     public Lease get(String name) {
-        return find(name)
-                .orElseThrow(() ->
-                        new IllegalArgumentException("there is no lease '" + name + "'; there are " + byName.keySet()));
+        return find(name).orElseThrow(() -> {
+            List<Lease> shards = of(name);
+            return new IllegalArgumentException(
+                    shards.isEmpty()
+                            ? "there is no lease '" + name + "'; there are " + byName.keySet()
+                            : "the lease '" + name + "' is led in " + shards.size()
+                                    + " parts, each of which is a lease: "
+                                    + shards.get(0).name() + " and so on");
+        });
     }
 
     /**

@@ -226,10 +226,12 @@ final class CandidateSettingsResolver {
                             + " to another strategy."));
             return;
         }
-        if (builtIn == BuiltInStrategy.NO_COORDINATION && lease.isSharded()) {
+        boolean electsWithoutUs =
+                builtIn == BuiltInStrategy.NO_COORDINATION || name.equals(StrategyRule.KUBE_APISERVERS_OWN);
+        if (electsWithoutUs && lease.isSharded()) {
             problems.add(setting.problem(
                     "contradicts " + lease.shards().property() + " = '"
-                            + lease.shards().text() + "': only a coordinator can spread shards",
+                            + lease.shards().text() + "': only a coordinator of this project can spread shards",
                     "Set cle.leases." + lease.name() + ".candidate.strategy to another strategy, such as Balanced, or"
                             + " remove " + lease.shards().property() + "."));
             return;

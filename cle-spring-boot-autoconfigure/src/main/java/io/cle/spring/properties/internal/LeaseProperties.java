@@ -29,7 +29,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param drainTimeout How long revoked work is waited for before the lease is handed over.
  * @param candidate Properties of this process as a candidate.
  * @param fallback Whether and when candidates race for a lease that no coordinator grants. Nothing races for a shard.
- * @param onLost What to do when leadership is lost; "exit" ends the process.
+ * @param onLost What to do when leadership is lost; "exit" ends the process. A shard that moves to another replica isn't lost.
  */
 @ConfigurationProperties("cle")
 public record LeaseProperties(

@@ -20,6 +20,8 @@ import io.cle.test.apiserver.EmbeddedApiServer;
 import io.cle.test.apiserver.memory.ApiServerRequest;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -48,6 +50,19 @@ class ClusterClientTests {
         return cluster.checkRights(lease(resourceLock), true, true)
                 .toCompletableFuture()
                 .get(30, TimeUnit.SECONDS);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"watch, leases", "list, leases", "patch, leases", "create, leasecandidates"})
+    void aRightToLeadShardsThatIsMissingIsNamedWithoutALease(String verb, String resource) throws Exception {
+        LeaseSettings shard =
+                SettingsFixture.settings(Map.of("cle.leases.items.shards", "2")).get(1);
+        server.deny(verb, resource, "shop");
+
+        assertThat(problem(cluster.checkRights(shard, true, false)
+                        .toCompletableFuture()
+                        .get(30, TimeUnit.SECONDS)))
+                .containsPattern(verb + " " + resource + "\\.coordination\\S+ in namespace 'shop'");
     }
 
     private static String problem(ApiResult<AccessReport> result) {

@@ -20,8 +20,10 @@ class ExitWhenLostTests {
     private final CompletableFuture<Integer> exit = new CompletableFuture<>();
 
     private void endTerm(String onLost, RevokeReason reason) throws InterruptedException {
-        LeaseSettings settings =
-                SettingsFixture.settings(Map.of("cle.on-lost", onLost)).get(0);
+        endTerm(SettingsFixture.settings(Map.of("cle.on-lost", onLost)).get(0), reason);
+    }
+
+    private void endTerm(LeaseSettings settings, RevokeReason reason) throws InterruptedException {
         Leases leases = new Leases(List.of(Lease.configured("orders", lock, settings)));
         new ExitWhenLost(leases, exit::complete).customize("orders", lock);
         lock.grant();
@@ -48,6 +50,25 @@ class ExitWhenLostTests {
     @Test
     void aStopDoesNotExit() throws InterruptedException {
         endTerm("exit", RevokeReason.STOPPED);
+        assertThat(exit).isNotDone();
+    }
+
+    private static LeaseSettings shard() {
+        return SettingsFixture.settings(Map.of("cle.on-lost", "exit", "cle.leases.items.shards", "2"))
+                .get(1);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"LEASE_LOST", "RENEW_DEADLINE", "SUSPENDED"})
+    void aShardThatIsLostEndsTheProcess(RevokeReason reason) throws InterruptedException {
+        endTerm(shard(), reason);
+        assertThat(exit).isCompletedWithValue(ExitWhenLost.EXIT_CODE);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"END_OF_TERM", "RESIGNED", "STOPPED"})
+    void aShardThatMovesDoesNotExit(RevokeReason reason) throws InterruptedException {
+        endTerm(shard(), reason);
         assertThat(exit).isNotDone();
     }
 

@@ -775,11 +775,12 @@ class LeaseSettingsResolverTests {
                             + ", or remove cle.leases.items.shards.");
         }
 
-        @Test
-        void shardsThatNoCoordinatorMayElectAreRefused() {
-            assertThat(problem("cle.leases.items.shards=16", "cle.candidate.strategy=NoCoordination")
+        @ParameterizedTest
+        @ValueSource(strings = {"NoCoordination", "OldestEmulationVersion"})
+        void shardsThatNoCoordinatorOfOursMayElectAreRefused(String strategy) {
+            assertThat(problem("cle.leases.items.shards=16", "cle.candidate.strategy=" + strategy)
                             .describe())
-                    .contains("cle.candidate.strategy = 'NoCoordination'", "cle.leases.items.shards = '16'");
+                    .contains("cle.candidate.strategy = '" + strategy + "'", "cle.leases.items.shards = '16'");
         }
 
         @ParameterizedTest
