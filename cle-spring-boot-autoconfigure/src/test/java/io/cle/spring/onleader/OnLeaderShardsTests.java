@@ -1,6 +1,7 @@
 package io.cle.spring.onleader;
 
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -11,6 +12,7 @@ import java.util.stream.Stream;
 import io.cle.RevokeReason;
 import io.cle.Shard;
 import io.cle.Term;
+import io.cle.spring.FakeLock;
 import io.cle.spring.lock.CleDisabledAutoConfiguration;
 import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.lock.Shards;
@@ -225,6 +227,22 @@ class OnLeaderShardsTests {
                     context.getBean(Guarded.class).on("");
                     assertThat(target(context, Guarded.class).log).isEmpty();
                 });
+    }
+
+    @Test
+    void shardsThatTheApplicationsOwnLocksDoNotHaveFailTheStart() {
+        LedApplication.runner()
+                .withPropertyValues(FOUR)
+                .withBean(
+                        "mine",
+                        LeaseLocks.class,
+                        () -> new LeaseLocks(
+                                new FakeLock("orders"),
+                                Map.of("reports", new FakeLock("reports"), "items", new FakeLock("items"))))
+                .run(context -> assertThat(NestedExceptionUtils.getMostSpecificCause(context.getStartupFailure()))
+                        .hasMessageContaining(
+                                "the lease 'items' has no shards, although cle.leases.items.shards is set")
+                        .hasMessageContaining("LeaseLocks"));
     }
 
     static Object[] misuses() {

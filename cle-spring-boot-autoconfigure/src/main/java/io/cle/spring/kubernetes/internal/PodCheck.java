@@ -110,7 +110,7 @@ public record PodCheck(
                     period.toSeconds(),
                     needed.toSeconds(),
                     slowest.drainTimeout().toSeconds(),
-                    slowest.name(),
+                    slowest.commonName(),
                     requests(slowest).toSeconds(),
                     shutdownPhase.toSeconds(),
                     JVM.toSeconds());

@@ -108,7 +108,7 @@ public final class FurtherLeaseLocksRegistrar implements ImportBeanDefinitionReg
         }
 
         Shards shards(String name) {
-            return LeaseShards.of(name, leases.getObject());
+            return leases.getObject().shardsOf(name);
         }
     }
 }

@@ -11,6 +11,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import io.cle.Shard;
+import io.cle.Term;
+import io.cle.spring.lock.Shards;
+
 /** All leases of an application, the default one first. A collection that was returned before doesn't change. Thread-safe. */
 public final class Leases {
 
@@ -56,6 +60,22 @@ public final class Leases {
         return all().stream()
                 .filter(lease -> lease.commonName().equals(commonName))
                 .toList();
+    }
+
+    /**
+     * Returns the shards of a lease that is led in parts.
+     *
+     * @param name the name of the lease in this application
+     * @throws IllegalStateException if it has none, because the application brings its locks itself
+     */
+    public Shards shardsOf(String name) {
+        List<Lease> shards =
+                of(name).stream().filter(lease -> lease.shard().isPresent()).toList();
+        if (shards.isEmpty()) {
+            throw new IllegalStateException("the lease '" + name + "' has no shards, although cle.leases." + name
+                    + ".shards is set: the application's own LeaseLocks bean has none; there are " + commonNames());
+        }
+        return new ShardsOfLease(shards);
     }
 
     /** Returns the names by which work is assigned to leases, the default one's first. */
@@ -107,5 +127,47 @@ public final class Leases {
         Map<String, Lease> all = new LinkedHashMap<>(byName);
         all.remove(name);
         byName = Collections.unmodifiableMap(all);
+    }
+
+    /**
+     * The shards of one lease.
+     *
+     * @param leases one for each shard, in their order
+     */
+    private record ShardsOfLease(List<Lease> leases) implements Shards {
+
+        @Override
+        public int count() {
+            return leases.size();
+        }
+
+        @Override
+        public Set<Shard> held() {
+            return leases.stream()
+                    .filter(lease -> lease.lock().isLeader())
+                    .flatMap(lease -> lease.shard().stream())
+                    .collect(Collectors.collectingAndThen(
+                            Collectors.toCollection(LinkedHashSet::new), Collections::unmodifiableSet));
+        }
+
+        @Override
+        public Shard shardOf(String key) {
+            return Shard.of(key, count());
+        }
+
+        @Override
+        public Optional<Term> term(String key) {
+            Lease lease = leaseOf(key);
+            return lease.lock().term().map(lease::withShard);
+        }
+
+        @Override
+        public Optional<String> leaderOf(String key) {
+            return leaseOf(key).lock().leader();
+        }
+
+        private Lease leaseOf(String key) {
+            return leases.get(shardOf(key).index());
+        }
     }
 }
