@@ -30,6 +30,7 @@ import io.cle.samples.firstleader.AuditLog.Request;
 import io.cle.samples.firstleader.RightsTable.Row;
 import io.cle.spring.lock.NewLease;
 import io.cle.spring.lock.RuntimeLeases;
+import io.cle.spring.lock.Shards;
 import io.cle.spring.onleader.OnLeader;
 import io.cle.test.apiserver.CustomResourceDefinitions;
 import io.cle.test.apiserver.HttpApi.Reply;
@@ -67,6 +68,7 @@ abstract class ShippedRights {
     static final String EMPTY_SERVICE = "take a dead leader out of its Service";
     static final String REMOVE = "remove an expired candidate";
     static final String CREATE = "create the Lease of a first candidate";
+    static final String SHARDS = "lead a lease in shards";
     static final String ADOPT = "adopt a Lease that its watch doesn't show";
 
     private static final String ORDERS = "shop:orders";
@@ -168,6 +170,7 @@ abstract class ShippedRights {
         used(ORDERS, "application", "answer a ping");
 
         leasesAtRunTime();
+        shards();
         directLocks();
         migrate();
         loseAnswers();
@@ -314,6 +317,25 @@ abstract class ShippedRights {
         assertThat(main.resign().toCompletableFuture().join()).isEqualTo(Resignation.RELEASED);
         used("shop:tenants", "application", "resign, stop");
         tenants.close();
+    }
+
+    private void shards() throws Exception {
+        if (unprovoked().contains(SHARDS)) {
+            usedOrGranted("shop:tenants", "application", SHARDS, "");
+            return;
+        }
+        mark("shop:tenants");
+        ConfigurableApplicationContext tenants = application(
+                "shop:tenants",
+                "tenants",
+                "b",
+                "--cle.leases.parts.shards=4",
+                "--cle.leases.parts.candidate.strategy=Balanced");
+        Shards shards = tenants.getBean(Shards.class);
+        await().atMost(PATIENCE).until(() -> shards.held().size() == 4);
+        used("shop:tenants", "application", SHARDS);
+        tenants.close();
+        assertThat(holder("shop", "parts-4-3")).isEmpty();
     }
 
     private void directLocks() throws Exception {
