@@ -4,6 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 import io.cle.model.LeaseGroup;
+import io.cle.model.ObjectKey;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One part of a lease that is led in parts. Each key belongs to exactly one shard: the shards are ranges of equal size of the key's hash,
@@ -34,6 +36,19 @@ public record Shard(int index, int count) {
         if (index < 0 || index >= count) {
             throw new IllegalArgumentException("of " + count + " shards, none has the number " + index);
         }
+    }
+
+    /**
+     * Returns the shard that a Lease stands for; empty if it isn't one of a group.
+     *
+     * @param group {@code null} if the lease isn't led in parts
+     */
+    public static Optional<Shard> of(@Nullable LeaseGroup group, ObjectKey lease) {
+        return group == null
+                ? Optional.empty()
+                : group.indexOf(lease).stream()
+                        .mapToObj(index -> new Shard(index, group.shards()))
+                        .findFirst();
     }
 
     /** Returns the shard that a key belongs to. */

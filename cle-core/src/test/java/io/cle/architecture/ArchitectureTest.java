@@ -34,7 +34,9 @@ class ArchitectureTest {
     /** The types of io.cle.lock and io.cle.election that run what is pure; all others there are pure. */
     private static final Set<String> RUN = Set.of(
             "LeaseLock",
+            "Candidacy",
             "LockCandidacy",
+            "GroupCandidacy",
             "LockListeners",
             "LockJournal",
             "LeaseLines",
@@ -55,6 +57,8 @@ class ArchitectureTest {
             "CoordinatorListener",
             "WorkQueue",
             "LeaseTable",
+            "GroupEntry",
+            "ShardNumbers",
             "CandidateTable",
             "LeaseEntry",
             "ExpiredCandidates",

@@ -317,15 +317,10 @@ final class Coordinator {
             record.decided("left alone: the group has no candidates", now.wall());
             return CompletableFuture.completedStage(Outcome.DONE);
         }
-        CompletionStage<Void> underWay = group.check();
-        if (underWay == null) {
-            group.doubtNumber();
-            underWay = numbers.putInForce(group.group())
-                    .thenAccept(problem -> group.checked(
-                            problem, clock.now().plus(config.policy().ackTimeout())));
-            group.checking(underWay);
-        }
-        return underWay.thenApply(unused -> Outcome.AGAIN);
+        return numbers.check(group.group()).thenApply(problem -> {
+            group.checked(problem, clock.now().plus(config.policy().ackTimeout()));
+            return Outcome.AGAIN;
+        });
     }
 
     private boolean isInUse(LeaseGroup group) {

@@ -11,7 +11,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 
 import io.cle.election.internal.CandidateObservation.Answer;
@@ -54,7 +53,6 @@ final class GroupEntry {
     private long nextCheck = Decision.NEVER;
 
     private String problem = "";
-    private @Nullable CompletionStage<Void> check;
 
     private boolean changed = true;
     private boolean settled = true;
@@ -79,17 +77,6 @@ final class GroupEntry {
         inForce = why.isEmpty();
         problem = why;
         nextCheck = again;
-        check = null;
-    }
-
-    /** The check that is under way, so that all leases of the group wait for one; {@code null} if none is. */
-    @Nullable
-    CompletionStage<Void> check() {
-        return check;
-    }
-
-    void checking(CompletionStage<Void> underWay) {
-        check = inForce || nextCheck != Decision.NEVER ? null : underWay;
     }
 
     /** The number of shards may no longer be in force. */

@@ -38,6 +38,7 @@ final class ShardNumbers {
     private final Predicate<LeaseGroup> inUse;
     private final Clock clock;
     private final Map<ObjectKey, CompletableFuture<String>> underWay = new HashMap<>();
+    private final Map<LeaseGroup, CompletionStage<String>> checks = new HashMap<>();
 
     /**
      * Nothing is known yet.
@@ -58,8 +59,23 @@ final class ShardNumbers {
         this.clock = clock;
     }
 
+    /** As {@link #putInForce}; while one check of a number is under way, all that ask for it wait for that one. */
+    CompletionStage<String> check(LeaseGroup group) {
+        CompletionStage<String> already = checks.get(group);
+        if (already != null) {
+            return already;
+        }
+        CompletableFuture<String> check = new CompletableFuture<>();
+        checks.put(group, check);
+        putInForce(group).thenAccept(problem -> {
+            checks.remove(group);
+            check.complete(problem);
+        });
+        return check;
+    }
+
     /**
-     * Puts a number in force, or finds that it is. One request about a group is under way at a time.
+     * Puts a number in force, or finds that it is. What was read before the call doesn't count. One request about a group is under way at a time.
      *
      * @return why its leases can't be given to candidates, for people; empty if they can. Doesn't fail
      */

@@ -14,6 +14,7 @@ import io.cle.LockSnapshot.Contact;
 import io.cle.loop.internal.EventLoop;
 import io.cle.model.Candidate;
 import io.cle.model.LeaseGroup;
+import io.cle.model.ObjectKey;
 import io.cle.model.internal.ApiResult;
 import org.jspecify.annotations.Nullable;
 
@@ -80,8 +81,14 @@ public final class GroupCandidacy {
      */
     record Sharer(Runnable announced, Runnable electionStarted, Runnable interrupted, Runnable stepped) {}
 
-    /** Returns the share of a lock. */
-    Candidacy share(int shard, Sharer sharer) {
+    /**
+     * Returns the share of a lock.
+     *
+     * @throws IllegalArgumentException if the lease isn't a shard of the group
+     */
+    Candidacy share(ObjectKey lease, Sharer sharer) {
+        int shard = group.indexOf(lease)
+                .orElseThrow(() -> new IllegalArgumentException(lease + " is not a shard of " + group));
         Share share = new Share(this, shard, sharer);
         if (shares.put(shard, share) != null) {
             throw new IllegalStateException("shard " + shard + " of " + group + " has a lock already");

@@ -50,6 +50,7 @@ public final class LeaseLock implements OwnedLock {
     private static final Logger log = LoggerFactory.getLogger(LeaseLock.class);
 
     private final LockConfig config;
+    private final Optional<Shard> shard;
     /** The configuration while no coordinator can elect this process. */
     private final LockConfig racing;
 
@@ -160,6 +161,7 @@ public final class LeaseLock implements OwnedLock {
             @Nullable GroupCandidacy group) {
         this.journal = new LockJournal(config.lease(), config.identity(), loop.clock(), lines);
         this.config = config;
+        this.shard = Shard.of(config.group(), config.lease());
         this.racing = config.withoutFallbackDelay();
         this.source = source;
         this.entropy = entropy;
@@ -167,7 +169,7 @@ public final class LeaseLock implements OwnedLock {
         this.listeners = new LockListeners(config.lease().toString(), callbacks);
         this.runner = new MachineRunner(config.lease(), loop, journal, () -> step(new Event.Tick()));
         this.fitnessRunner = new MachineRunner(config.lease(), loop, journal, this::decideFitness);
-        this.candidacy = group == null ? ownCandidacy() : group.share(shard(), sharing());
+        this.candidacy = group == null ? ownCandidacy() : group.share(config.lease(), sharing());
         this.state = LockState.initial();
     }
 
@@ -182,12 +184,6 @@ public final class LeaseLock implements OwnedLock {
                         () -> step(new Event.ElectionStarted()),
                         source::doubt,
                         this::candidacyStepped);
-    }
-
-    private int shard() {
-        return config.shard()
-                .map(Shard::index)
-                .orElseThrow(() -> new IllegalArgumentException(config.lease() + " is not a shard of a group"));
     }
 
     private GroupCandidacy.Sharer sharing() {
@@ -323,17 +319,17 @@ public final class LeaseLock implements OwnedLock {
                 case STAY -> {}
                 case JOIN -> {
                     if (!fitness.fit()) {
-                        logDecision(
+                        journal.inform(
                                 "is a candidate again, although " + problem + ": no other candidate has taken over");
                     }
                     join();
                 }
                 case WITHDRAW -> {
-                    logDecision("withdraws its candidacy, because " + problem);
+                    journal.inform("withdraws its candidacy, because " + problem);
                     step(new Event.Stop());
                 }
                 case HAND_OVER -> {
-                    logDecision("hands over to another candidate, because " + problem);
+                    journal.inform("hands over to another candidate, because " + problem);
                     // To listeners this is a resignation, but the process isn't a candidate again by itself.
                     step(new Event.Resign(null));
                     step(new Event.Stop());
@@ -356,11 +352,6 @@ public final class LeaseLock implements OwnedLock {
         if (candidacy == null) {
             listeners.announced();
         }
-    }
-
-    private void logDecision(String what) {
-        journal.remember(what);
-        log.info("lease {}: {}", config.lease(), what);
     }
 
     private void findOthers() {
@@ -440,7 +431,7 @@ public final class LeaseLock implements OwnedLock {
 
     @Override
     public Optional<Term> term() {
-        return running().map(term -> LockTerm.of(term, config.shard(), this));
+        return running().map(term -> LockTerm.of(term, shard, this));
     }
 
     @Override
@@ -649,9 +640,9 @@ public final class LeaseLock implements OwnedLock {
             journal.termBegan(grant.term().fencingToken());
             reportIfNobodyCoordinated();
             fitness = fitness.termBegan(loop.clock().nanos());
-            listeners.granted(LockTerm.of(grant.term(), config.shard(), this));
+            listeners.granted(LockTerm.of(grant.term(), shard, this));
         } else if (action instanceof Action.Revoke revoke) {
-            Term term = LockTerm.of(revoke.term(), config.shard(), this);
+            Term term = LockTerm.of(revoke.term(), shard, this);
             Runnable workEnded = journal.termEnded(revoke.reason());
             listeners.revoked(
                     term,
@@ -717,7 +708,9 @@ public final class LeaseLock implements OwnedLock {
         String without = config.wishesOfACoordinator();
         String message = (racing.fallback().enabled()
                         ? "races for the lease at once, without a coordinator, because "
-                        : "isn't elected, and doesn't race for the lease because the fallback is switched off: ")
+                        : shard.isPresent()
+                                ? "isn't elected, and nobody races for a shard: "
+                                : "isn't elected, and doesn't race for the lease because the fallback is switched off: ")
                 + problem + (without.isEmpty() ? "" : ". Without effect meanwhile: " + without)
                 + ". It joins the coordinated election without a restart once "
                 + (served ? "these requests are allowed" : "candidates are served");

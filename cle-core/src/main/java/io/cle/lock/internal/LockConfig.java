@@ -7,7 +7,6 @@ import java.util.Optional;
 
 import io.cle.KeyComparison;
 import io.cle.ResourceLock;
-import io.cle.Shard;
 import io.cle.Timings;
 import io.cle.model.Candidate;
 import io.cle.model.LeaseGroup;
@@ -136,14 +135,9 @@ public record LockConfig(
         return candidacy != null;
     }
 
-    /** Returns the shard that the lease stands for; empty if it isn't one of a group. */
-    public Optional<Shard> shard() {
-        LeaseGroup group = candidacy == null ? null : candidacy.template().group();
-        return group == null
-                ? Optional.empty()
-                : group.indexOf(lease).stream()
-                        .mapToObj(index -> new Shard(index, group.shards()))
-                        .findFirst();
+    /** Returns the group that the lease is one of; {@code null} if the lease isn't led in parts. */
+    public @Nullable LeaseGroup group() {
+        return candidacy == null ? null : candidacy.template().group();
     }
 
     /** Describes the settings of the candidacy that only a coordinator uses; empty if all are defaults, or the strategy is {@code NoCoordination}. */

@@ -18,6 +18,7 @@ import io.cle.lock.internal.LockState.Phase.Leading;
 import io.cle.lock.internal.LockState.Phase.Standby;
 import io.cle.lock.internal.LockState.Purpose;
 import io.cle.lock.internal.LockState.Request;
+import io.cle.model.LeaseGroup;
 import io.cle.model.internal.ApiResult;
 import io.cle.model.internal.Lease;
 import io.cle.model.internal.LeaseObservation;
@@ -708,8 +709,13 @@ public final class LockMachine {
         return write.sentAt() + config.timings().leaseDuration().toNanos();
     }
 
+    /** A renew interval after the write; of a shard, somewhat earlier, so that a process renews its shards one after the other and not all at once. */
     private long renewAt(Request.Write write) {
-        return write.sentAt() + config.timings().renewInterval().toNanos();
+        long interval = config.timings().renewInterval().toNanos();
+        long latest = write.sentAt() + interval;
+        LeaseGroup group = config.group();
+        int shard = group == null ? 0 : group.indexOf(config.lease()).orElse(0);
+        return group == null ? latest : latest - Math.floorMod(latest - interval / group.shards() * shard, interval);
     }
 
     /** Handles an acquiring write that has succeeded: begins a term, unless it would begin too late or beside another one. */

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+/** Rule: {@code safety.md#even-shards}. */
 class ShardAssignmentTest {
 
     private static final int ANY_NUMBER = Integer.MAX_VALUE;

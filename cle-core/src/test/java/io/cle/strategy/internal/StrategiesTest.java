@@ -66,6 +66,7 @@ class StrategiesTest {
     void withNothingListedThereAreTheBuiltInOnes() {
         assertThat(Strategies.onPathOf(StrategiesTest.class.getClassLoader()).names())
                 .containsExactly(
+                        "Balanced",
                         "HighestPriority",
                         "MinimumCompatibilityVersion",
                         "NewestCompatibilityVersion",

@@ -44,7 +44,10 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Replicas that lead the shards of one lease, and the coordinator that spreads them: all of the product above the transport, on virtual time. */
+/**
+ * Replicas that lead the shards of one lease, and the coordinator that spreads them: all of the product above the transport, on virtual time.
+ * Rules: {@code safety.md#even-shards}, {@code safety.md#one-number-of-shards}.
+ */
 class ShardsTest {
 
     private static final LeaseGroup GROUP = new LeaseGroup("shop", "orders", 16);
@@ -334,6 +337,25 @@ class ShardsTest {
     }
 
     @Test
+    void renewalsOfAReplicasShardsAreSpreadOverTheRenewInterval() {
+        Replica a = replica("a").start();
+        loop.advance(Duration.ofSeconds(10));
+        int most = 0;
+        int writes = 0;
+        for (int tenth = 0; tenth < 300; tenth++) {
+            int before = api.leaseWrites;
+            loop.advance(Duration.ofMillis(100));
+            most = Math.max(most, api.leaseWrites - before);
+            writes += api.leaseWrites - before;
+        }
+        assertThat(a.led()).hasSize(16);
+        assertThat(most).as("in a tenth of a second").isLessThanOrEqualTo(2);
+        assertThat(writes)
+                .as("in half a minute, one each three seconds for each shard")
+                .isBetween(155, 165);
+    }
+
+    @Test
     void aResignedShardIsLedByAnotherReplicaWhichGivesOneAwayInItsPlace() {
         List.of("a", "b").forEach(name -> replica(name).start());
         loop.advance(Duration.ofSeconds(10));
@@ -468,7 +490,9 @@ class ShardsTest {
         }
         behind.catchUp();
         replicas.values().forEach(replica -> replica.reachable = true);
-        replicas.values().stream().filter(replica -> !replica.group.equals(last)).forEach(Replica::stop);
+        replicas.values().stream()
+                .filter(replica -> !replica.group.equals(last))
+                .forEach(Replica::stop);
         replicas.values().removeIf(replica -> !replica.group.equals(last));
         List.of("x", "y", "z").forEach(name -> replica(name, last).start());
         for (int second = 0; second < 180; second++) {

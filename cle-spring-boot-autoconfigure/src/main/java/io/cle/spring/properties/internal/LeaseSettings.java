@@ -51,13 +51,12 @@ public record LeaseSettings(
 
     /** Returns the Leases that this one is a shard of; {@code null} if the lease isn't led in parts. */
     public @Nullable LeaseGroup group() {
-        LockConfig.Candidacy candidacy = config.candidacy();
-        return candidacy == null ? null : candidacy.template().group();
+        return config.group();
     }
 
     /** Returns the shard; empty if the lease isn't led in parts. */
     public Optional<Shard> shard() {
-        return config.shard();
+        return Shard.of(config.group(), config.lease());
     }
 
     /** Returns whether it is a shard other than the first: what holds for all shards is checked and logged once, for the first one. */

@@ -65,13 +65,15 @@ abstract class AdmissionPolicyContract {
 
         @Test
         void aPodCreatesItsOwnForTheShardsOfALease() {
-            assertThat(written(POD_A, candidate(OURS, "shop/orders-16-*", "a"), null)).isEmpty();
+            assertThat(written(POD_A, candidate(OURS, "shop/orders-16-*", "a"), null))
+                    .isEmpty();
             for (String name : List.of(OTHERS, "orders-16-a-x2k9z", "invoices-a-x2k9z")) {
                 assertThat(written(POD_A, candidate(name, "shop/orders-16-*", "a"), null))
                         .as(name)
                         .isPresent();
             }
-            assertThat(written(POD_A, candidate(OURS, "shop/orders-16-3", "a"), null)).isPresent();
+            assertThat(written(POD_A, candidate(OURS, "shop/orders-16-3", "a"), null))
+                    .isPresent();
         }
 
         @Test
@@ -236,8 +238,7 @@ abstract class AdmissionPolicyContract {
         @Test
         void aPodLabelsNoLeaseAsAShardOfAnotherGroup() {
             for (String group : List.of("orders-8", "orders-16-3", "invoices-16", "orders-1")) {
-                assertThat(changed(
-                                shard(OURS, Map.of()), shard(OURS, Map.of("coordination.cle.io/group", group))))
+                assertThat(changed(shard(OURS, Map.of()), shard(OURS, Map.of("coordination.cle.io/group", group))))
                         .as(group)
                         .isPresent();
             }
