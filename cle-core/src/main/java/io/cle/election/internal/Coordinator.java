@@ -335,7 +335,7 @@ final class Coordinator {
                         && !record.lease(now).free(now));
     }
 
-    /** Those that aren't silent: the candidate of a process that was killed stays for minutes. */
+    /** Returns whether the group has a candidate that isn't silent: that of a process that was killed stays for minutes. */
     private boolean hasCandidate(LeaseGroup group, Moment now) {
         return known.recordsOf(group).stream()
                 .filter(Objects::nonNull)
@@ -368,7 +368,7 @@ final class Coordinator {
                         : StrategyRule.Agreement.HIGHEST_PRECEDENCE);
     }
 
-    /** The strategies that candidates ask for in vain, because this coordinator doesn't have them, while it elects by what others ask for. */
+    /** Returns the strategies that candidates ask for in vain, because this coordinator doesn't have them, while it elects by what others ask for. */
     private Set<String> outvoted(StrategyChoice choice, List<CandidateObservation> alive) {
         Set<String> unknown = new TreeSet<>();
         if (choice.source() == StrategyChoice.Source.CANDIDATES && choice.strategy() != null) {
@@ -645,7 +645,7 @@ final class Coordinator {
         }
     }
 
-    /** A candidate has changed without an event having shown it: it is alive. */
+    /** Notes that a candidate has changed without an event having shown it: it is alive. */
     private void lookAt(Candidate candidate) {
         int histories = known.histories();
         api.candidates().read(candidate.key()).thenAccept(result -> {
@@ -659,7 +659,7 @@ final class Coordinator {
 
     // ---- for people ----------------------------------------------------------------------------------------------
 
-    /** One lease; empty when it isn't known of. */
+    /** Returns one lease; empty when it isn't known of. */
     Optional<ElectionView> view(ObjectKey key) {
         return Optional.ofNullable(known.find(key)).map(record -> view(record, clock.now()));
     }
@@ -718,7 +718,7 @@ final class Coordinator {
                 heldOff.isEmpty() ? null : wallTimes.of(heldOff.getAsLong(), now));
     }
 
-    /** Best first; by name where there is no strategy, or one that fails. */
+    /** Returns them best first; by name where there is no strategy, or one that fails. */
     private static List<CandidateObservation> ranked(List<CandidateObservation> candidates, StrategyChoice choice) {
         Comparator<CandidateObservation> byName =
                 Comparator.comparing(CandidateObservation::candidate, Comparator.comparing(Candidate::key));

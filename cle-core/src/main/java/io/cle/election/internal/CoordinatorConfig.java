@@ -26,7 +26,7 @@ public record CoordinatorConfig(
         byProperty = Map.copyOf(byProperty);
     }
 
-    /** With the default quota of candidates. */
+    /** Creates a configuration with the default quota of candidates. */
     public CoordinatorConfig(
             Strategies strategies, Map<ObjectKey, String> byProperty, ElectionPolicy policy, NamespaceRule namespaces) {
         this(strategies, byProperty, policy, namespaces, CandidateQuota.DEFAULT);

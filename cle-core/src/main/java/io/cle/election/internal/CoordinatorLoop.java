@@ -102,7 +102,7 @@ public final class CoordinatorLoop implements AutoCloseable {
     private final ElectionProgress progress;
 
     /**
-     * A loop that does nothing before it is given an API.
+     * Creates a loop that does nothing before it is given an API.
      *
      * @param loop where the API delivers, and where everything is decided
      * @param random for the jitter of retries
@@ -196,7 +196,7 @@ public final class CoordinatorLoop implements AutoCloseable {
         return synced;
     }
 
-    /** How the three watches are doing. */
+    /** Returns how the three watches are doing. */
     public List<WatchStatus> watches() {
         return List.of(leases.status(), candidates.status(), configurations.status());
     }
@@ -265,7 +265,7 @@ public final class CoordinatorLoop implements AutoCloseable {
                 .thenCompose(Function.identity());
     }
 
-    /** Neither coordinates nor observes any more, for good. */
+    /** Ends: neither coordinates nor observes any more, for good. */
     @Override
     public void close() {
         pause();
@@ -429,7 +429,7 @@ public final class CoordinatorLoop implements AutoCloseable {
         });
     }
 
-    /** What is known of some leases; those that aren't known are left out. */
+    /** Returns what is known of some leases; those that aren't known are left out. */
     public CompletionStage<List<ElectionView>> views(List<ObjectKey> leases) {
         return CompletableFuture.supplyAsync(() -> viewsNow(leases), loop);
     }

@@ -43,7 +43,7 @@ public final class CoordinatorReplica implements AutoCloseable {
     private volatile boolean closed;
 
     /**
-     * A replica that has not joined the election yet. Both the loop and the lock are closed by {@link #close()}.
+     * Creates a replica that has not joined the election yet. Both the loop and the lock are closed by {@link #close()}.
      *
      * @param eventLoop that of the loop and of the lock
      */
@@ -66,7 +66,7 @@ public final class CoordinatorReplica implements AutoCloseable {
     }
 
     /**
-     * Which replica coordinates, as far as this one knows: itself while it leads, or another one that holds the lease while the API server
+     * Returns which replica coordinates, as far as this one knows: itself while it leads, or another one that holds the lease while the API server
      * answers. What was seen last doesn't say who coordinates now.
      */
     public Optional<String> coordinator() {
@@ -125,7 +125,7 @@ public final class CoordinatorReplica implements AutoCloseable {
             loop.pause();
         }
 
-        /** The lease is released when nothing is under way any more, so that the next replica doesn't write beside this one. */
+        /** Releases the lease when nothing is under way any more, so that the next replica doesn't write beside this one. */
         @Override
         @SuppressWarnings("NullAway") // a stage of nothing
         public CompletionStage<Void> drained(Term term) {

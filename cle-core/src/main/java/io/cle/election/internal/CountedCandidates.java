@@ -53,7 +53,7 @@ final class CountedCandidates {
     }
 
     /**
-     * A candidate was seen.
+     * Notes that a candidate was seen.
      *
      * @param created when it was created; {@code null} if that can't be read
      * @param holds whether a candidate holds the lease that it names
@@ -79,7 +79,7 @@ final class CountedCandidates {
         return surplus.map(Member::key);
     }
 
-    /** A candidate is gone. */
+    /** Notes that a candidate is gone. */
     void gone(ObjectKey key) {
         OfNamespace all = namespaces.get(key.namespace());
         if (all == null) {
@@ -95,7 +95,7 @@ final class CountedCandidates {
         }
     }
 
-    /** A list has shown which candidates there are; those that it has shown to be malformed are seen next. */
+    /** Notes which candidates a list has shown; those that it has shown to be malformed are seen next. */
     void listed(Set<ObjectKey> present) {
         for (OfNamespace all : namespaces.values()) {
             all.passedOver.retainAll(present);
@@ -111,7 +111,7 @@ final class CountedCandidates {
         return all != null && all.passedOver.contains(key);
     }
 
-    /** The warning about a namespace, once, when the first of its candidates is dropped. */
+    /** Returns the warning about a namespace, once, when the first of its candidates is dropped. */
     Optional<String> report(String namespace) {
         OfNamespace all = namespaces.get(namespace);
         if (all == null || all.reported || all.passedOver.isEmpty()) {
@@ -121,7 +121,7 @@ final class CountedCandidates {
         return problem(namespace);
     }
 
-    /** What isn't as it should be with the candidates of a namespace. */
+    /** Returns what isn't as it should be with the candidates of a namespace. */
     Optional<String> problem(String namespace) {
         OfNamespace all = namespaces.get(namespace);
         return all == null || all.passedOver.isEmpty()

@@ -12,10 +12,10 @@ public sealed interface Decision {
     /** A monotonic instant that never comes. */
     long NEVER = Long.MAX_VALUE;
 
-    /** For a person (safety.md#reasons). */
+    /** Returns the reason, for a person (safety.md#reasons). */
     String reason();
 
-    /** When to decide anew although nothing has been heard, in monotonic nanoseconds; {@link #NEVER} when there is no need. */
+    /** Returns when to decide anew although nothing has been heard, in monotonic nanoseconds; {@link #NEVER} when there is no need. */
     default long recheckAt() {
         return NEVER;
     }

@@ -50,7 +50,7 @@ final class ElectionProgress {
     }
 
     /**
-     * The reason for this replica to step down as coordinator; empty if there is none. One reconciliation that completes within the patience
+     * Returns the reason for this replica to step down as coordinator; empty if there is none. One reconciliation that completes within the patience
      * is enough. A single namespace whose leases hang or throw isn't held against it, but one lease that isn't even begun is.
      */
     Optional<String> stuck(Duration patience, Moment now) {

@@ -47,14 +47,14 @@ public record ElectionView(
         @Nullable Instant vacantSince) {
 
     /**
-     * Since when no process leads, as far as is known at an instant of this process's wall clock; {@code null} while one does. The holder
+     * Returns since when no process leads, as far as is known at an instant of this process's wall clock; {@code null} while one does. The holder
      * of a lease that has expired is known to have led until its last renewal.
      */
     public @Nullable Instant vacantSinceAt(Instant now) {
         return vacantSince == null && holdingAt(now) == Holding.EXPIRED ? renewedAt : vacantSince;
     }
 
-    /** For how long no process has led until an instant of this process's wall clock. */
+    /** Returns for how long no process has led until an instant of this process's wall clock. */
     public Duration vacantAt(Instant now) {
         Instant since = vacantSinceAt(now);
         return since == null || since.isAfter(now) ? vacant : vacant.plus(Duration.between(since, now));

@@ -19,7 +19,7 @@ final class ElectionWrites {
 
     private ElectionWrites() {}
 
-    /** The lease with its new holder, freshly renewed and with the term annotation of a grant: the holder leads once its own has replaced that. */
+    /** Returns the lease with its new holder, freshly renewed and with the term annotation of a grant: the holder leads once its own has replaced that. */
     static Lease elected(ElectionInput in, @Nullable Lease current, Candidate winner) {
         Lease base = current == null ? Lease.builder(in.key()).build() : current;
         Instant time = in.now().wall();
@@ -40,7 +40,7 @@ final class ElectionWrites {
         return recordStrategy(next, in.strategy()).build();
     }
 
-    /** The lease with the request to yield. Whoever the holder hands it over to was elected by this coordinator, also if the holder itself has raced for it. */
+    /** Returns the lease with the request to yield. Whoever the holder hands it over to was elected by this coordinator, also if the holder itself has raced for it. */
     static Lease endOfTerm(ElectionInput in, Lease current, Candidate preferred) {
         return recordStrategy(
                         current.toBuilder()
@@ -50,12 +50,12 @@ final class ElectionWrites {
                 .build();
     }
 
-    /** The lease without the request to yield. */
+    /** Returns the lease without the request to yield. */
     static Lease noEndOfTerm(Lease current) {
         return current.toBuilder().noEndOfTerm().build();
     }
 
-    /** The lease with the strategy in force; without a holder if it isn't there yet. */
+    /** Returns the lease with the strategy in force; without a holder if it isn't there yet. */
     static Lease strategy(ElectionInput in, @Nullable Lease current) {
         Lease.Builder next = current == null
                 ? Lease.builder(in.key()).leaseDuration(Lease.RELEASED).managed(true)
@@ -63,7 +63,7 @@ final class ElectionWrites {
         return recordStrategy(next, in.strategy()).build();
     }
 
-    /** The strategy used stands on the lease, unless an administrator has put one there, which isn't ours to touch. */
+    /** Notes the strategy used on the lease, unless an administrator has put one there, which isn't ours to touch. */
     private static Lease.Builder recordStrategy(Lease.Builder lease, StrategyChoice choice) {
         return choice.source() == StrategyChoice.Source.LEASE
                 ? lease

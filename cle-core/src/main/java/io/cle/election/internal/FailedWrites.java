@@ -50,12 +50,12 @@ final class FailedWrites {
         problem = null;
     }
 
-    /** When the next write may be made, in monotonic nanoseconds; empty when that is now. */
+    /** Returns when the next write may be made, in monotonic nanoseconds; empty when that is now. */
     Optional<Long> retryAt(Moment now) {
         return problem == null || now.reached(retryAt) ? Optional.empty() : Optional.of(retryAt);
     }
 
-    /** Why the last write has failed; empty when it hasn't, or when the decision has been given up. */
+    /** Returns why the last write has failed; empty when it hasn't, or when the decision has been given up. */
     Optional<String> problem(Moment now) {
         return problem == null || now.reached(failedAt + GIVEN_UP.toNanos()) ? Optional.empty() : Optional.of(problem);
     }

@@ -79,18 +79,18 @@ final class GroupEntry {
         nextCheck = again;
     }
 
-    /** The number of shards may no longer be in force. */
+    /** Notes that the number of shards may no longer be in force. */
     void doubtNumber() {
         inForce = false;
         nextCheck = Decision.NEVER;
     }
 
-    /** When to find out again whether the number is in force; {@link Decision#NEVER} for now. */
+    /** Returns when to find out again whether the number is in force; {@link Decision#NEVER} for now. */
     long nextCheck() {
         return nextCheck;
     }
 
-    /** Why the number of shards isn't in force; empty if it is, or if that isn't known. */
+    /** Returns why the number of shards isn't in force; empty if it is, or if that isn't known. */
     String problem() {
         return problem;
     }
@@ -163,7 +163,7 @@ final class GroupEntry {
         return Math.min(lastJoin + DAMPING.toNanos(), firstJoin + LONGEST_DAMPING.toNanos());
     }
 
-    /** When leases may move that may not yet; {@link Decision#NEVER} if they may. */
+    /** Returns when leases may move that may not yet; {@link Decision#NEVER} if they may. */
     long nextMoves() {
         return settled ? Decision.NEVER : settledAt();
     }

@@ -54,7 +54,7 @@ public record HolderPod(
         return new HolderPod(term, begunAt, null, null, Long.MIN_VALUE, Long.MIN_VALUE, null, false, false);
     }
 
-    /** What is known after the lease was seen once more. What was seen during another term counts for nothing. */
+    /** Returns what is known after the lease was seen once more. What was seen during another term counts for nothing. */
     public HolderPod seen(LeaseObservation observation) {
         Lease lease = observation.lease();
         TermIdentity current = lease == null ? null : lease.termIdentity();
@@ -62,7 +62,7 @@ public record HolderPod(
     }
 
     /**
-     * What is known after another look.
+     * Returns what is known after another look.
      *
      * @param renewal the last renewal that had been seen when the look was begun
      * @param missed whether a renewal was missed then
@@ -92,7 +92,7 @@ public record HolderPod(
         return pod == null && now.reached(reportedAt());
     }
 
-    /** When the pod of a holder that has missed a renewal is to be looked at, in monotonic nanoseconds. */
+    /** Returns when the pod of a holder that has missed a renewal is to be looked at, in monotonic nanoseconds. */
     long nextLook(long renewal, Moment now) {
         long next = lookedAtSince(renewal) ? lookedAt + LOOK_AGAIN.toNanos() : now.nanos();
         return Math.max(next, reportedAt());

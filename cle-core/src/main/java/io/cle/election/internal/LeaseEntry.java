@@ -66,7 +66,7 @@ final class LeaseEntry {
     private @Nullable Instant decidedAt;
 
     /**
-     * Nothing is known yet.
+     * Creates an entry of a lease of which nothing is known yet.
      *
      * @param longestTerm for how long any term may run, by the coordinator's own configuration
      */
@@ -93,7 +93,7 @@ final class LeaseEntry {
     }
 
     /**
-     * The lease is there. A record that is older than what is known already says only that its term may still run.
+     * Notes that the lease is there. A record that is older than what is known already says only that its term may still run.
      *
      * @param contiguous whether no write was missed since the last record: false for a list or a read
      */
@@ -115,12 +115,12 @@ final class LeaseEntry {
                 contiguous);
     }
 
-    /** The watch has reported that the lease was deleted. */
+    /** Notes that the watch has reported the deletion of the lease. */
     void deleted(Moment now) {
         observed(lease(now).seen(null, now, true, observer), now, true);
     }
 
-    /** A list or a read doesn't have the lease. */
+    /** Notes that a list or a read doesn't have the lease. */
     void missing(Moment now) {
         observed(lease(now).seen(null, now, false, observer), now, false);
     }
@@ -133,7 +133,7 @@ final class LeaseEntry {
     }
 
     /**
-     * The API server's history has begun anew from an earlier state (safety.md#new-history): the lease is seen for the first time next, and
+     * Notes that the API server's history has begun anew from an earlier state (safety.md#new-history): the lease is seen for the first time next, and
      * no candidate acquires it before the longest term of the former history has run out.
      */
     void newHistory(Moment now) {
@@ -143,12 +143,12 @@ final class LeaseEntry {
         restoredAt = now.wall();
     }
 
-    /** What keeps the lease from other processes, perhaps for long. */
+    /** Returns what keeps the lease from other processes, perhaps for long. */
     StandingClaim claim(Moment now) {
         return new StandingClaim(lease(now), observer.leaseDuration());
     }
 
-    /** When a claim that stands for long is reported; {@link Decision#NEVER} if there is none, or it was. */
+    /** Returns when a claim that stands for long is reported; {@link Decision#NEVER} if there is none, or it was. */
     long nextClaimReport(Moment now) {
         return claim(now).reportAt(reportedClaim);
     }
@@ -188,7 +188,7 @@ final class LeaseEntry {
         return lease == null ? null : lease.lease();
     }
 
-    /** A candidate is there; gives what is new and isn't as it should be. */
+    /** Notes that a candidate is there, and returns what is new and isn't as it should be. */
     Optional<Warning> seen(Candidate candidate, Moment now, boolean live) {
         Optional<Warning> warning = candidates.seen(candidate, now, live);
         history.joined(candidate.identity());
@@ -217,7 +217,7 @@ final class LeaseEntry {
         return candidates;
     }
 
-    /** A configuration names the lease; returns the problems that are new. */
+    /** Notes that a configuration names the lease; returns the problems that are new. */
     Optional<Warning> seen(LeaseConfiguration configuration) {
         configurations.add(configuration);
         return rivals().size() > 1
@@ -225,7 +225,7 @@ final class LeaseEntry {
                 : Optional.empty();
     }
 
-    /** Those that name the lease as exactly as the one in force. */
+    /** Returns those that name the lease as exactly as the one in force. */
     private List<ObjectKey> rivals() {
         return configurations.stream()
                 .filter(configuration -> configuration
@@ -239,7 +239,7 @@ final class LeaseEntry {
         return "several LeaseConfigurations name the lease " + key + ": " + rivals() + "; the first counts";
     }
 
-    /** The strategy by which the lease is elected; returns the problems that are new. */
+    /** Notes the strategy by which the lease is elected; returns the problems that are new. */
     Optional<Warning> chosen(StrategyChoice choice) {
         String problem = choice.toBeMended() ? choice.problem() : null;
         boolean isNew = problem != null && !problem.equals(strategyProblem);
@@ -250,7 +250,7 @@ final class LeaseEntry {
     }
 
     /**
-     * Takes note of strategies that candidates ask for and that aren't known, beside one that is used; returns a warning if that is new. If no
+     * Notes strategies that candidates ask for and that aren't known, beside one that is used; returns a warning if that is new. If no
      * candidate asked for another one, the lease would be left alone, which {@link #chosen} reports.
      */
     Optional<Warning> outvoted(Set<String> unknown, StrategyChoice choice, Collection<String> knownNames) {
@@ -267,7 +267,7 @@ final class LeaseEntry {
         return isNew ? Optional.of(new Warning("UnknownStrategy", "lease " + key + ": " + problem)) : Optional.empty();
     }
 
-    /** The strategy has thrown something; returns a warning if that is new. */
+    /** Notes that the strategy has thrown something; returns a warning if that is new. */
     Optional<Warning> failed(StrategyChoice choice, RuntimeException failure) {
         String problem = "the strategy " + choice.name() + " has failed, and no candidate is elected by it: " + failure;
         boolean isNew = !problem.equals(strategyProblem);
@@ -277,7 +277,7 @@ final class LeaseEntry {
                 : Optional.empty();
     }
 
-    /** What was decided could not be written; returns a warning if that is new. */
+    /** Notes that what was decided could not be written; returns a warning if that is new. */
     Optional<Warning> notWritten(String report, String problem, boolean refused, Moment now, RandomGenerator random) {
         return failedWrites.failed(problem, refused, now, random)
                 ? Optional.of(new Warning(report, "lease " + key + ": " + notWritten(problem)))
@@ -288,17 +288,17 @@ final class LeaseEntry {
         return "what was decided can't be written, and is tried again: " + problem;
     }
 
-    /** What was decided was written. */
+    /** Notes that what was decided was written. */
     void written() {
         failedWrites.succeeded();
     }
 
-    /** When the next decision may be written; empty when that is now. */
+    /** Returns when the next decision may be written; empty when that is now. */
     Optional<Long> nextWrite(Moment now) {
         return failedWrites.retryAt(now);
     }
 
-    /** Why candidates could not be pinged since the last time that all could: each reason is logged once. */
+    /** Returns why candidates could not be pinged since the last time that all could: each reason is logged once. */
     RepeatedFailures pingFailures() {
         return pingFailures;
     }
@@ -307,12 +307,12 @@ final class LeaseEntry {
         configurations.remove(configuration);
     }
 
-    /** All that name the lease, the one in force first. */
+    /** Returns all that name the lease, the one in force first. */
     Collection<LeaseConfiguration> configurations() {
         return configurations;
     }
 
-    /** Those that name the lease itself rather than a prefix. */
+    /** Returns those that name the lease itself rather than a prefix. */
     private List<ObjectKey> exact() {
         return configurations.stream()
                 .filter(configuration -> !configuration.prefix())
@@ -325,7 +325,7 @@ final class LeaseEntry {
         return !problem.equals(malformed.put(object, problem));
     }
 
-    /** The objects that don't count, with the reason. */
+    /** Returns the objects that don't count, with the reason. */
     Map<IgnoredObject, String> ignored() {
         return Map.copyOf(malformed);
     }
@@ -402,7 +402,7 @@ final class LeaseEntry {
         return holderPod;
     }
 
-    /** The pod was looked at; a look that was begun during another term says nothing. */
+    /** Notes that the pod was looked at; a look that was begun during another term says nothing. */
     void lookedAt(HolderPod look) {
         if (holderPod.sameTerm(look)) {
             holderPod = look;

@@ -55,7 +55,7 @@ final class LeaseHistory {
     /** Which term the last one is; {@code null} before the first. */
     private @Nullable TermIdentity lastTerm;
 
-    /** A decision was made. The same decision made again isn't recorded again. */
+    /** Records a decision. The same decision made again isn't recorded again. */
     void decided(String why, Instant when) {
         begin(when);
         String reason = shortened(why);
@@ -69,7 +69,7 @@ final class LeaseHistory {
         decisions.addFirst(new PastDecision(when, reason));
     }
 
-    /** A candidate has withdrawn, or was removed. */
+    /** Notes that a candidate has withdrawn, or was removed. */
     void left(String identity, Instant when) {
         joined(identity);
         if (gone.size() == GONE) {
@@ -78,7 +78,7 @@ final class LeaseHistory {
         gone.addFirst(new FormerCandidate(shortened(identity), when));
     }
 
-    /** A candidate is there. */
+    /** Notes that a candidate is there. */
     void joined(String identity) {
         if (!gone.isEmpty()) {
             gone.removeIf(former -> former.identity().equals(identity));
@@ -86,7 +86,7 @@ final class LeaseHistory {
     }
 
     /**
-     * The lease was observed once more.
+     * Notes that the lease was observed once more.
      *
      * @param before what was known before; {@code null} at first sight
      * @param contiguous whether no write was missed since then
@@ -146,7 +146,7 @@ final class LeaseHistory {
     }
 
     /**
-     * When a term began that was not seen to begin: by the record of a process that keeps the rules, which has an acquire time for each term. Other
+     * Returns when a term began that was not seen to begin: by the record of a process that keeps the rules, which has an acquire time for each term. Other
      * electors keep theirs when they lose the lease and acquire it again.
      */
     private static Instant acquired(@Nullable Lease lease, Moment now) {
@@ -157,7 +157,7 @@ final class LeaseHistory {
     }
 
     /**
-     * Until when a term is known to have lasted: until now if its holder has released the lease, has handed it over as it was asked to, or
+     * Returns until when a term is known to have lasted: until now if its holder has released the lease, has handed it over as it was asked to, or
      * has had it deleted; else until the last renewal that was seen.
      */
     private static Instant end(LeaseObservation before, @Nullable Lease after, Moment now) {
@@ -181,12 +181,12 @@ final class LeaseHistory {
         return one.isAfter(other) ? one : other;
     }
 
-    /** For how long no process has led in all, without the time since {@link #vacantSince()}. */
+    /** Returns for how long no process has led in all, without the time since {@link #vacantSince()}. */
     Duration vacant() {
         return vacant;
     }
 
-    /** Since when no process leads; {@code null} while a term runs, and before anything was seen. */
+    /** Returns since when no process leads; {@code null} while a term runs, and before anything was seen. */
     @Nullable
     Instant vacantSince() {
         return vacantSince;

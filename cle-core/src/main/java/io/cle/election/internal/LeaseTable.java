@@ -82,7 +82,7 @@ final class LeaseTable {
     private int histories;
 
     /**
-     * No records yet.
+     * Creates an empty table.
      *
      * @param namespaces which candidates and configurations count for leases of other namespaces
      * @param quota how many candidates of a namespace count
@@ -102,7 +102,7 @@ final class LeaseTable {
         this.journal = journal;
     }
 
-    /** The leases that have changed since the last call, in the order of their first change. */
+    /** Returns the leases that have changed since the last call, in the order of their first change. */
     List<ObjectKey> takeTouched() {
         List<ObjectKey> changed = List.copyOf(touched);
         touched.clear();
@@ -176,7 +176,7 @@ final class LeaseTable {
         });
     }
 
-    /** How often the API server's history has begun anew: an answer to a request from before says nothing. */
+    /** Returns how often the API server's history has begun anew: an answer to a request from before says nothing. */
     int histories() {
         return histories;
     }
@@ -229,12 +229,12 @@ final class LeaseTable {
         }
     }
 
-    /** A candidate was read: since when it has been as it is isn't known. */
+    /** Notes that a candidate was read: since when it has been as it is isn't known. */
     void candidateRead(Candidate candidate) {
         candidateSeen(candidate, clock.now(), false);
     }
 
-    /** A candidate has changed without an event having shown it: it is alive. */
+    /** Notes that a candidate has changed without an event having shown it: it is alive. */
     void candidateChanged(Candidate candidate) {
         candidateSeen(candidate, clock.now(), true);
     }
@@ -292,14 +292,14 @@ final class LeaseTable {
                 .computeIfAbsent(group.shards(), unused -> new GroupEntry(group));
     }
 
-    /** What is known of the leases of a group, in the order of their shards; {@code null} where nothing is. */
+    /** Returns what is known of the leases of a group, in the order of their shards; {@code null} where nothing is. */
     List<@Nullable LeaseEntry> recordsOf(LeaseGroup group) {
         List<@Nullable LeaseEntry> known = new ArrayList<>();
         group.leases().forEach(lease -> known.add(records.get(lease)));
         return known;
     }
 
-    /** Other numbers of shards of the same name, of which leases or candidates are known. */
+    /** Returns other numbers of shards of the same name, of which leases or candidates are known. */
     List<GroupEntry> otherNumbers(LeaseGroup group) {
         return groups.getOrDefault(new ObjectKey(group.namespace(), group.name()), new TreeMap<>()).values().stream()
                 .filter(other -> !other.group().equals(group))
@@ -420,7 +420,7 @@ final class LeaseTable {
                 : List.of(recordOf(configuration.targetLease()));
     }
 
-    /** The configurations with the same target, the one in force first. */
+    /** Returns the configurations with the same target, the one in force first. */
     private NavigableSet<LeaseConfiguration> rivals(LeaseConfiguration configuration) {
         return byTarget.getOrDefault(configuration.targetLease(), Collections.emptyNavigableSet());
     }
@@ -545,7 +545,7 @@ final class LeaseTable {
         }
     }
 
-    /** The record under which an object that doesn't count is reported from now on. */
+    /** Returns the record under which an object that doesn't count is reported from now on. */
     private LeaseEntry reportUnder(IgnoredObject object, ObjectKey lease) {
         ObjectKey before = leaseOfIgnored.put(object, lease);
         if (before != null && !before.equals(lease)) {

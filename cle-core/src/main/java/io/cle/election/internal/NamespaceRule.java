@@ -20,7 +20,7 @@ public final class NamespaceRule {
     private final Set<String> crossNamespace;
 
     /**
-     * A rule with an allow list.
+     * Creates a rule with an allow list.
      *
      * @param crossNamespace namespaces whose candidates and configurations may name leases of other namespaces
      */
@@ -39,7 +39,7 @@ public final class NamespaceRule {
     }
 
     /**
-     * The names that candidates of several namespaces bear. The holder on the wire is only a name, so such a name doesn't tell which of
+     * Returns the names that candidates of several namespaces bear. The holder on the wire is only a name, so such a name doesn't tell which of
      * the candidates holds the lease.
      *
      * @param admitted candidates that may name the lease
@@ -56,7 +56,7 @@ public final class NamespaceRule {
     }
 
     /**
-     * The candidates that count: all of the lease's own namespace, and those of other namespaces whose name no other candidate bears.
+     * Returns the candidates that count: all of the lease's own namespace, and those of other namespaces whose name no other candidate bears.
      *
      * @param admitted candidates that may name the lease
      * @param ambiguous their {@linkplain #ambiguousNames ambiguous names}

@@ -41,7 +41,7 @@ final class ShardNumbers {
     private final Map<LeaseGroup, CompletionStage<String>> checks = new HashMap<>();
 
     /**
-     * Nothing is known yet.
+     * Creates one that has asked for nothing yet.
      *
      * @param held whether a lease of a number is held
      * @param inUse whether a number has a candidate, or a lease that is held

@@ -18,7 +18,7 @@ final class WallTimes {
 
     private @Nullable Moment anchor;
 
-    /** The wall time of a monotonic instant. */
+    /** Returns the wall time of a monotonic instant. */
     Instant of(long nanos, Moment now) {
         Moment known = anchor;
         if (known == null

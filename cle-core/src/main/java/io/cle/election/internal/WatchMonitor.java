@@ -34,7 +34,7 @@ final class WatchMonitor {
         return status;
     }
 
-    /** Everything has to be seen anew. */
+    /** Begins anew: everything has to be seen again. */
     void reset() {
         status = new WatchStatus(status.kind(), false, clock.wall(), "not listed yet", null);
     }
