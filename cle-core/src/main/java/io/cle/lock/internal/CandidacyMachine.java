@@ -105,6 +105,9 @@ public final class CandidacyMachine {
         }
     }
 
+    /** 422. */
+    private static final int INVALID = 422;
+
     private final LockConfig config;
     private final LockConfig.Candidacy candidacy;
     private final CandidacyState s;
@@ -369,10 +372,21 @@ public final class CandidacyMachine {
         s.retryAt = now.plus(wait);
         actions.add(new Action.Report(
                 "the candidate " + candidacy.template().key() + " could not be "
-                        + (s.wanted() ? "announced" : "withdrawn") + ": " + result.describe() + "; trying again in "
+                        + (s.wanted() ? "announced" : "withdrawn") + ": " + result.describe() + outdatedSchema(result)
+                        + "; trying again in "
                         + wait.toMillis()
                         + " ms (failure " + s.failures + ")",
                 result.describe()));
+    }
+
+    /** A definition of candidates that is older than shards refuses what a candidate for them can lead. */
+    private String outdatedSchema(ApiResult<?> result) {
+        boolean mayBe = result instanceof ApiResult.Refused<?> refused
+                && refused.status() == INVALID
+                && candidacy.template().group() != null;
+        return mayBe
+                ? "; if the CRD LeaseCandidate is older than shards, apply the one of the coordinator's version"
+                : "";
     }
 
     // ---- doing what is due ---------------------------------------------------------------------------------------

@@ -6,7 +6,11 @@ import java.util.Objects;
 
 import io.cle.lock.internal.CandidacyMachine.Action;
 import io.cle.lock.internal.CandidacyMachine.Event;
+import io.cle.Timings;
 import io.cle.model.Candidate;
+import io.cle.model.LeaseGroup;
+import io.cle.model.ObjectKey;
+import io.cle.model.internal.ApiResult;
 import io.cle.model.internal.Moment;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -673,5 +677,38 @@ class CandidacyMachineTest {
 
             assertThat(candidacy.stored()).isNull();
         }
+    }
+
+    @Test
+    void aCandidateForShardsThatAnOlderSchemaRefusesNamesTheWayOut() {
+        LeaseGroup group = new LeaseGroup("shop", "orders", 16);
+        LockConfig direct = LockConfig.racing(
+                group.lease(0),
+                "orders-a",
+                new Timings(Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofSeconds(2)),
+                Duration.ZERO);
+        LockConfig config = new LockConfig(
+                direct.lease(),
+                direct.identity(),
+                direct.timings(),
+                direct.drainTimeout(),
+                direct.fallback(),
+                new LockConfig.Candidacy(
+                        Candidate.builder(new ObjectKey("shop", "orders-a"), group).build(), Duration.ofMinutes(5)),
+                null,
+                direct.renewTimeStep());
+        Moment now = new Moment(0, Instant.EPOCH);
+        CandidacyState announcing = CandidacyMachine.step(
+                        config, CandidacyState.initial(null), new Event.Announce(), now)
+                .state();
+
+        CandidacyMachine.Outcome outcome = CandidacyMachine.step(
+                config,
+                announcing,
+                new Event.WriteDone(new ApiResult.Refused<>(422, "spec.canLeadLease should match …", null)),
+                now);
+
+        assertThat(outcome.actions()).singleElement().satisfies(action -> assertThat(((Action.Report) action).message())
+                .contains("spec.canLeadLease should match", "apply the one of the coordinator's version"));
     }
 }
