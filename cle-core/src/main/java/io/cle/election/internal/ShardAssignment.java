@@ -97,7 +97,9 @@ public final class ShardAssignment {
                 give(part, part.leader());
             }
         }
-        free.forEach(this::giveToTheLeastLoaded);
+        free.stream().filter(Part::isRestricted).forEach(this::giveToTheLeastLoaded);
+        free.removeIf(Part::isRestricted);
+        giveToThoseWithTooFew(free);
     }
 
     /** Decides how many leases each candidate is to lead: one after the other goes to the least loaded, and of those to who gives the fewest away. */
@@ -145,6 +147,25 @@ public final class ShardAssignment {
                                 - led.getOrDefault(candidate, List.of()).size())
                         .thenComparing(Comparator.reverseOrder()))
                 .ifPresent(candidate -> give(part, candidate));
+    }
+
+    /** The quotas add up to the number of leases, so that there is one for each lease that every candidate can lead; else, the least loaded has it. */
+    private void giveToThoseWithTooFew(List<Part> leases) {
+        PriorityQueue<String> tooFew = new PriorityQueue<>(
+                Comparator.<String>comparingInt(candidate -> load.getOrDefault(candidate, 0))
+                        .thenComparing(Comparator.naturalOrder()));
+        load.keySet().stream().filter(candidate -> quota.getOrDefault(candidate, 0) > 0).forEach(tooFew::add);
+        for (Part lease : leases) {
+            String candidate = tooFew.poll();
+            if (candidate == null) {
+                giveToTheLeastLoaded(lease);
+            } else {
+                give(lease, candidate);
+                if (quota.getOrDefault(candidate, 0) > 0) {
+                    tooFew.add(candidate);
+                }
+            }
+        }
     }
 
     private void giveToTheLeastLoaded(Part part) {
