@@ -11,15 +11,19 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonNull;
 import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
 import com.google.gson.JsonPrimitive;
 import io.cle.test.apiserver.CustomResourceDefinitions;
 import io.cle.test.apiserver.HttpApi.Reply;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -115,7 +119,7 @@ class CustomResourceRulesTest {
         return spec;
     }
 
-    /** All rules on fields of the spec: the keyword of the schema, or the message of a rule in CEL. */
+    /** All rules on fields of the spec, except for those of shards, which have a test of their own: the keyword of the schema, or the message of a rule in CEL. */
     private static List<String> rules(JsonObject definition) {
         String kind = at(definition, "spec", "names", "plural").getAsString();
         JsonObject spec = at(
@@ -130,7 +134,7 @@ class CustomResourceRulesTest {
                 .getAsJsonObject();
         List<String> rules = new ArrayList<>();
         spec.getAsJsonArray("required").forEach(field -> rules.add(kind + " " + field.getAsString() + " required"));
-        spec.getAsJsonObject("properties").entrySet().forEach(field -> {
+        spec.getAsJsonObject("properties").entrySet().stream().filter(field -> !field.getKey().equals("group")).forEach(field -> {
             for (Map.Entry<String, JsonElement> rule :
                     field.getValue().getAsJsonObject().entrySet()) {
                 if (rule.getValue() instanceof JsonArray inCel) {
@@ -199,6 +203,57 @@ class CustomResourceRulesTest {
                     Reply accepted = created(rule[0], rule[1], entry.getValue().accepted());
                     assertThat(accepted.code()).as(accepted.text()).isEqualTo(201);
                 }));
+    }
+
+    /** The lease and the group that are refused or accepted together, and what the refusal says; empty if it is accepted. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "shop/orders-16-* | {'shards': 16} | ''",
+                "shop/orders-16-* | {'shards': 16, 'withdrawn': [0, 15]} | ''",
+                "shop/orders-1000-* | {'shards': 1000} | ''",
+                "shop/orders-16-* | | belong together",
+                "shop/orders-16-3 | {'shards': 16} | belong together",
+                "shop/orders* | {'shards': 16} | should match",
+                "shop/orders-16-* | {} | Required value",
+                "shop/orders-16-* | {'shards': 0} | should be greater than or equal to 1",
+                "shop/orders-16-* | {'shards': 1001} | should be less than or equal to 1000",
+                "shop/orders-16-* | {'shards': 'x'} | must be of type",
+                "shop/orders-16-* | {'shards': 16, 'withdrawn': [-1]} | should be greater than or equal to 0",
+                "shop/orders-16-* | {'shards': 16, 'withdrawn': [1000]} | should be less than or equal to 999",
+                "shop/orders-16-* | {'shards': 16, 'withdrawn': [3, 3]} | Duplicate value",
+                "shop/orders-16-* | {'shards': 16, 'withdrawn': ['x']} | must be of type"
+            })
+    void theShardsOfACandidateAreThoseThatItsLeaseNames(String lease, @Nullable String group, String refusal) {
+        JsonObject spec = valid(CANDIDATES);
+        spec.addProperty("canLeadLease", lease);
+        if (group != null) {
+            spec.add("group", JsonParser.parseString(group));
+        }
+
+        Reply reply = server.api().post(path(CANDIDATES), object(CANDIDATES, spec));
+
+        assertThat(reply.code()).as(reply.text()).isEqualTo(refusal.isEmpty() ? 201 : 422);
+        assertThat(reply.text()).contains(refusal);
+    }
+
+    @Test
+    void theNumberOfShardsOfACandidateIsImmutable() {
+        JsonObject spec = valid(CANDIDATES);
+        spec.addProperty("canLeadLease", "shop/orders-16-*");
+        spec.add("group", JsonParser.parseString("{'shards': 16}"));
+        Reply created = server.api().post(path(CANDIDATES), object(CANDIDATES, spec));
+        String path = path(CANDIDATES) + "/" + created.at("metadata.name");
+
+        Reply withdrawn = server.api()
+                .patch(path, "application/merge-patch+json", "{\"spec\": {\"group\": {\"withdrawn\": [3]}}}");
+        Reply other =
+                server.api().patch(path, "application/merge-patch+json", "{\"spec\": {\"group\": {\"shards\": 8}}}");
+
+        assertThat(withdrawn.code()).as(withdrawn.text()).isEqualTo(200);
+        assertThat(other.code()).as(other.text()).isEqualTo(422);
+        assertThat(other.message()).contains("is immutable");
     }
 
     @Test
