@@ -151,10 +151,12 @@ public final class ShardAssignment {
 
     /** The quotas add up to the number of leases, so that there is one for each lease that every candidate can lead; else, the least loaded has it. */
     private void giveToThoseWithTooFew(List<Part> leases) {
-        PriorityQueue<String> tooFew = new PriorityQueue<>(
-                Comparator.<String>comparingInt(candidate -> load.getOrDefault(candidate, 0))
+        PriorityQueue<String> tooFew =
+                new PriorityQueue<>(Comparator.<String>comparingInt(candidate -> load.getOrDefault(candidate, 0))
                         .thenComparing(Comparator.naturalOrder()));
-        load.keySet().stream().filter(candidate -> quota.getOrDefault(candidate, 0) > 0).forEach(tooFew::add);
+        load.keySet().stream()
+                .filter(candidate -> quota.getOrDefault(candidate, 0) > 0)
+                .forEach(tooFew::add);
         for (Part lease : leases) {
             String candidate = tooFew.poll();
             if (candidate == null) {

@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 
+import io.cle.Timings;
 import io.cle.lock.internal.CandidacyMachine.Action;
 import io.cle.lock.internal.CandidacyMachine.Event;
-import io.cle.Timings;
 import io.cle.model.Candidate;
 import io.cle.model.LeaseGroup;
 import io.cle.model.ObjectKey;
@@ -694,7 +694,9 @@ class CandidacyMachineTest {
                 direct.drainTimeout(),
                 direct.fallback(),
                 new LockConfig.Candidacy(
-                        Candidate.builder(new ObjectKey("shop", "orders-a"), group).build(), Duration.ofMinutes(5)),
+                        Candidate.builder(new ObjectKey("shop", "orders-a"), group)
+                                .build(),
+                        Duration.ofMinutes(5)),
                 null,
                 direct.renewTimeStep());
         Moment now = new Moment(0, Instant.EPOCH);
@@ -708,7 +710,9 @@ class CandidacyMachineTest {
                 new Event.WriteDone(new ApiResult.Refused<>(422, "spec.canLeadLease should match …", null)),
                 now);
 
-        assertThat(outcome.actions()).singleElement().satisfies(action -> assertThat(((Action.Report) action).message())
-                .contains("spec.canLeadLease should match", "apply the one of the coordinator's version"));
+        assertThat(outcome.actions())
+                .singleElement()
+                .satisfies(action -> assertThat(((Action.Report) action).message())
+                        .contains("spec.canLeadLease should match", "apply the one of the coordinator's version"));
     }
 }

@@ -22,9 +22,9 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.api.TestInstance.Lifecycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -134,17 +134,19 @@ class CustomResourceRulesTest {
                 .getAsJsonObject();
         List<String> rules = new ArrayList<>();
         spec.getAsJsonArray("required").forEach(field -> rules.add(kind + " " + field.getAsString() + " required"));
-        spec.getAsJsonObject("properties").entrySet().stream().filter(field -> !field.getKey().equals("group")).forEach(field -> {
-            for (Map.Entry<String, JsonElement> rule :
-                    field.getValue().getAsJsonObject().entrySet()) {
-                if (rule.getValue() instanceof JsonArray inCel) {
-                    inCel.forEach(each -> rules.add(kind + " " + field.getKey() + " "
-                            + at(each, "message").getAsString()));
-                } else if (!rule.getKey().equals("description")) {
-                    rules.add(kind + " " + field.getKey() + " " + rule.getKey());
-                }
-            }
-        });
+        spec.getAsJsonObject("properties").entrySet().stream()
+                .filter(field -> !field.getKey().equals("group"))
+                .forEach(field -> {
+                    for (Map.Entry<String, JsonElement> rule :
+                            field.getValue().getAsJsonObject().entrySet()) {
+                        if (rule.getValue() instanceof JsonArray inCel) {
+                            inCel.forEach(each -> rules.add(kind + " " + field.getKey() + " "
+                                    + at(each, "message").getAsString()));
+                        } else if (!rule.getKey().equals("description")) {
+                            rules.add(kind + " " + field.getKey() + " " + rule.getKey());
+                        }
+                    }
+                });
         return rules;
     }
 
