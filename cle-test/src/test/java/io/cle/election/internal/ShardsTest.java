@@ -23,7 +23,6 @@ import io.cle.kubernetes.internal.client.ObjectClient;
 import io.cle.kubernetes.internal.transport.ApiRequest;
 import io.cle.kubernetes.internal.transport.ApiResponse;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
-import io.cle.lock.internal.Entropy;
 import io.cle.lock.internal.GroupCandidacy;
 import io.cle.lock.internal.LeaseLock;
 import io.cle.lock.internal.LockConfig;
@@ -38,6 +37,7 @@ import io.cle.model.internal.Lease;
 import io.cle.store.internal.Subscription;
 import io.cle.strategy.BuiltInStrategy;
 import io.cle.strategy.internal.Strategies;
+import io.cle.test.simulation.internal.process.SimulatedEntropy;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -155,7 +155,7 @@ class ShardsTest {
                         new LeaseLock(
                                 config(group, shard),
                                 stores.always(),
-                                Entropy.system(),
+                                new SimulatedEntropy(name + "s" + shard + "of" + group.shards()),
                                 loop,
                                 Runnable::run,
                                 candidacy));
