@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
 
 /**
  * The Leases of one lease that is led in parts: {@code <name>-<shards>-<index>}, one for each shard. The number of shards is part of the names,
- * so that no Lease stands for two different ranges of keys.
+ * so that no Lease is used for two different ranges of keys.
  *
  * @param namespace the namespace of the Leases
  * @param name the name that they have in common
@@ -41,6 +41,11 @@ public record LeaseGroup(String namespace, String name, int shards) implements C
         }
     }
 
+    /** Returns the Lease that is named like the group. It says how many shards are in force, and nobody leads by it. */
+    public ObjectKey key() {
+        return new ObjectKey(namespace, name);
+    }
+
     /** Returns the Lease of a shard. */
     public ObjectKey lease(int index) {
         return new ObjectKey(namespace, label() + "-" + index);
@@ -61,7 +66,7 @@ public record LeaseGroup(String namespace, String name, int shards) implements C
         return new ObjectKey(namespace, label() + ANY_INDEX);
     }
 
-    /** Returns the number of the shard that a Lease stands for; empty if it isn't one of this group. */
+    /** Returns the index of the shard whose Lease this is; empty if the Lease isn't one of this group. */
     public OptionalInt indexOf(ObjectKey lease) {
         String prefix = label() + "-";
         if (!lease.namespace().equals(namespace) || !lease.name().startsWith(prefix)) {

@@ -300,7 +300,7 @@ final class Coordinator {
     private void assign(GroupEntry group, LeaseEntry record, Moment now) {
         group.assign(
                         record,
-                        known.recordsOf(group.group()),
+                        () -> known.recordsOf(group.group()),
                         other -> isBalanced(chosen(other, other.candidates().alive(now))),
                         config.policy().ackTimeout(),
                         now)
@@ -309,17 +309,22 @@ final class Coordinator {
 
     /** Gives no lease of a group to a candidate before its number of shards is in force (safety.md#one-number-of-shards). */
     private CompletionStage<Outcome> putInForce(GroupEntry group, LeaseEntry record, Moment now) {
-        if (group.nextCheck() != Decision.NEVER && !now.reached(group.nextCheck())) {
+        OptionalLong nextCheck = group.nextCheck(now);
+        if (nextCheck.isPresent()) {
             record.decided("left alone: " + group.problem(), now.wall());
-            return again(group.nextCheck());
+            return again(nextCheck.getAsLong());
         }
         if (!hasCandidate(group.group(), now)) {
             record.decided("left alone: the group has no candidates", now.wall());
             return CompletableFuture.completedStage(Outcome.DONE);
         }
-        return numbers.check(group.group()).thenApply(problem -> {
-            group.checked(problem, clock.now().plus(config.policy().ackTimeout()));
-            return Outcome.AGAIN;
+        return checked(group, numbers.check(group.group())).thenApply(problem -> Outcome.AGAIN);
+    }
+
+    private CompletionStage<String> checked(GroupEntry group, CompletionStage<String> problem) {
+        return problem.thenApply(found -> {
+            group.checked(found, clock.now().plus(config.policy().ackTimeout()));
+            return found;
         });
     }
 
@@ -335,7 +340,7 @@ final class Coordinator {
                         && !record.lease(now).free(now));
     }
 
-    /** Returns whether the group has a candidate that isn't silent: that of a process that was killed stays for minutes. */
+    /** Returns whether the group has a candidate that isn't silent. The candidate of a killed process remains for minutes. */
     private boolean hasCandidate(LeaseGroup group, Moment now) {
         return known.recordsOf(group).stream()
                 .filter(Objects::nonNull)
@@ -368,7 +373,7 @@ final class Coordinator {
                         : StrategyRule.Agreement.HIGHEST_PRECEDENCE);
     }
 
-    /** Returns the strategies that candidates ask for in vain, because this coordinator doesn't have them, while it elects by what others ask for. */
+    /** Returns the strategies that candidates request and this coordinator doesn't have, if it elects by a strategy that other candidates request. */
     private Set<String> outvoted(StrategyChoice choice, List<CandidateObservation> alive) {
         Set<String> unknown = new TreeSet<>();
         if (choice.source() == StrategyChoice.Source.CANDIDATES && choice.strategy() != null) {
@@ -435,8 +440,7 @@ final class Coordinator {
         if (group == null) {
             return CompletableFuture.completedStage(Outcome.DONE);
         }
-        return numbers.putInForce(group.group()).thenCompose(problem -> {
-            group.checked(problem, clock.now().plus(config.policy().ackTimeout()));
+        return checked(group, numbers.putInForce(group.group())).thenCompose(problem -> {
             Lease desired = elect.desired().toBuilder().retiredBy(null).build();
             return problem.isEmpty()
                     ? elect(record, new Decision.Elect(desired, elect.reason()), now)
@@ -645,7 +649,7 @@ final class Coordinator {
         }
     }
 
-    /** Notes that a candidate has changed without an event having shown it: it is alive. */
+    /** Reads a candidate that has changed before the watch has shown the change, so it is alive. */
     private void lookAt(Candidate candidate) {
         int histories = known.histories();
         api.candidates().read(candidate.key()).thenAccept(result -> {
@@ -659,7 +663,7 @@ final class Coordinator {
 
     // ---- for people ----------------------------------------------------------------------------------------------
 
-    /** Returns one lease; empty when it isn't known of. */
+    /** Returns one lease; empty if it is unknown. */
     Optional<ElectionView> view(ObjectKey key) {
         return Optional.ofNullable(known.find(key)).map(record -> view(record, clock.now()));
     }
@@ -718,7 +722,7 @@ final class Coordinator {
                 heldOff.isEmpty() ? null : wallTimes.of(heldOff.getAsLong(), now));
     }
 
-    /** Returns them best first; by name where there is no strategy, or one that fails. */
+    /** Sorts candidates, the best one first; by name if there is no strategy or it fails. */
     private static List<CandidateObservation> ranked(List<CandidateObservation> candidates, StrategyChoice choice) {
         Comparator<CandidateObservation> byName =
                 Comparator.comparing(CandidateObservation::candidate, Comparator.comparing(Candidate::key));

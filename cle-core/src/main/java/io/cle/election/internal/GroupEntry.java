@@ -3,15 +3,17 @@ package io.cle.election.internal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 import io.cle.election.internal.CandidateObservation.Answer;
 import io.cle.election.internal.ShardAssignment.Part;
@@ -25,22 +27,26 @@ import io.cle.strategy.ElectionStrategy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that a coordinator has seen of one group: which candidate is to lead which of its leases, by {@link ShardAssignment}. Confined to the event
- * loop. Rule: {@code safety.md#even-shards}.
+ * What a coordinator knows of one group: whether its number of shards is in force, and which candidate each of its leases is assigned to
+ * ({@link ShardAssignment}). Confined to the event loop. Rule: {@code safety.md#even-shards}.
  */
 final class GroupEntry {
 
-    /** A rolling start of many replicas is one rebalancing: no lease is moved for so long after a candidate has come. */
+    /** How long no lease moves after a candidate has joined, so that the rolling start of many replicas is one rebalancing. */
     static final Duration DAMPING = Duration.ofSeconds(2);
 
-    /** Candidates that come one after the other put moves off for no longer than this. */
+    /** The longest time for which candidates that join one after the other delay moves. */
     static final Duration LONGEST_DAMPING = Duration.ofSeconds(10);
 
-    /** The share of the leases that may move at a time. */
+    /** A quarter of the leases may move at a time. */
     private static final int MOVES_DENOMINATOR = 4;
 
     private final LeaseGroup group;
     private Map<Integer, String> assigned = Map.of();
+
+    /** How many leases are assigned to each candidate. */
+    private Map<String, Integer> load = Map.of();
+
     private Set<String> candidates = Set.of();
 
     /** The candidates that don't answer, or have let a lease expire, and haven't been heard of since. */
@@ -49,10 +55,11 @@ final class GroupEntry {
     /** Whether the number of shards is known to be in force. */
     private boolean inForce;
 
-    /** When to ask again whether it is. */
-    private long nextCheck = Decision.NEVER;
-
+    /** Why it isn't in force; empty if that isn't known. */
     private String problem = "";
+
+    /** When to find out again whether it is in force; meaningless if no problem is known. */
+    private long nextCheck;
 
     private boolean changed = true;
     private boolean settled = true;
@@ -67,7 +74,7 @@ final class GroupEntry {
         return group;
     }
 
-    /** Whether the number of shards is known to be in force. */
+    /** Returns whether the number of shards is known to be in force. */
     boolean inForce() {
         return inForce;
     }
@@ -82,12 +89,12 @@ final class GroupEntry {
     /** Notes that the number of shards may no longer be in force. */
     void doubtNumber() {
         inForce = false;
-        nextCheck = Decision.NEVER;
+        problem = "";
     }
 
-    /** Returns when to find out again whether the number is in force; {@link Decision#NEVER} for now. */
-    long nextCheck() {
-        return nextCheck;
+    /** Returns when to find out again whether the number is in force; empty if that is now. */
+    OptionalLong nextCheck(Moment now) {
+        return problem.isEmpty() || now.reached(nextCheck) ? OptionalLong.empty() : OptionalLong.of(nextCheck);
     }
 
     /** Returns why the number of shards isn't in force; empty if it is, or if that isn't known. */
@@ -95,7 +102,7 @@ final class GroupEntry {
         return problem;
     }
 
-    /** A candidate or a lease of the group has changed. */
+    /** Notes that a candidate or a lease of the group has changed. */
     void changed() {
         changed = true;
     }
@@ -104,13 +111,13 @@ final class GroupEntry {
      * Assigns the leases anew, if anything has changed.
      *
      * @param due the lease that is being reconciled
-     * @param records what is known of each lease, by the number of its shard; {@code null} if nothing is
+     * @param known supplies what is known of each lease, by the number of its shard; {@code null} if nothing is
      * @param isBalanced whether the leases' strategy is the one that spreads them
      * @return the shards that are assigned to another candidate than before
      */
     Set<Integer> assign(
             LeaseEntry due,
-            List<@Nullable LeaseEntry> records,
+            Supplier<List<@Nullable LeaseEntry>> known,
             Predicate<LeaseEntry> isBalanced,
             Duration ackTimeout,
             Moment now) {
@@ -119,12 +126,13 @@ final class GroupEntry {
             return Set.of();
         }
         changed = false;
+        List<@Nullable LeaseEntry> records = known.get();
         Set<String> present = new TreeSet<>();
         Set<String> nowSilent = new HashSet<>();
         for (LeaseEntry record : records) {
             if (record != null) {
                 record.candidates().alive(now).stream()
-                        .filter(this::stands)
+                        .filter(this::takesPart)
                         .forEach(candidate -> present.add(candidate.candidate().identity()));
                 nowSilent.addAll(silentIn(record, ackTimeout, now));
             }
@@ -139,13 +147,15 @@ final class GroupEntry {
         int mostMoving = settled ? Math.max(1, group.shards() / MOVES_DENOMINATOR) : 0;
         Map<Integer, String> before = assigned;
         assigned = ShardAssignment.of(candidates, parts, mostMoving);
+        load = new HashMap<>();
+        assigned.values().forEach(candidate -> load.merge(candidate, 1, Integer::sum));
         Set<Integer> reassigned = new TreeSet<>(before.keySet());
         reassigned.addAll(assigned.keySet());
         reassigned.removeIf(shard -> Objects.equals(before.get(shard), assigned.get(shard)));
         return reassigned;
     }
 
-    private boolean stands(CandidateObservation candidate) {
+    private boolean takesPart(CandidateObservation candidate) {
         return group.equals(candidate.candidate().group()) && !candidate.doubtful();
     }
 
@@ -163,7 +173,7 @@ final class GroupEntry {
         return Math.min(lastJoin + DAMPING.toNanos(), firstJoin + LONGEST_DAMPING.toNanos());
     }
 
-    /** Returns when leases may move that may not yet; {@link Decision#NEVER} if they may. */
+    /** Returns when leases may move again; {@link Decision#NEVER} if they may move now. */
     long nextMoves() {
         return settled ? Decision.NEVER : settledAt();
     }
@@ -201,7 +211,7 @@ final class GroupEntry {
         return new Part(shard, moving ? preferred : holder, moving, !isBalanced.test(record), withdrawn);
     }
 
-    /** The candidate that is to lead a lease; empty if none can, or if it isn't for this group to say. */
+    /** Returns the candidate that a lease is assigned to; empty if no candidate can lead it, or if the lease has another strategy. */
     Optional<String> assignedTo(LeaseEntry record) {
         return group.indexOf(record.key()).stream()
                 .mapToObj(assigned::get)
@@ -210,18 +220,17 @@ final class GroupEntry {
     }
 
     /**
-     * The strategy of one lease of the group: the candidate that it is assigned to is the better one; then the holder, so that no other candidate
-     * is asked for in its place; then who leads fewest.
+     * Returns the strategy of one lease of the group. It ranks the candidate that the lease is assigned to first; then the holder, so that the
+     * holder isn't asked to yield to any other candidate; then the candidates that lead the fewest leases.
      */
     ElectionStrategy strategyFor(LeaseEntry record) {
         String first = assignedTo(record).orElse("");
         Lease lease = record.current();
         String holder = lease == null || lease.holder() == null ? "" : lease.holder();
-        Map<String, Integer> load = new TreeMap<>();
-        assigned.values().forEach(candidate -> load.merge(candidate, 1, Integer::sum));
+        Map<String, Integer> leases = load;
         Comparator<Candidate> criteria = Comparator.comparingInt(candidate -> {
             String identity = candidate.identity();
-            return identity.equals(first) ? -2 : identity.equals(holder) ? -1 : load.getOrDefault(identity, 0);
+            return identity.equals(first) ? -2 : identity.equals(holder) ? -1 : leases.getOrDefault(identity, 0);
         });
         return new Balanced(criteria);
     }

@@ -58,7 +58,7 @@ final class LeaseTable {
     private final CountedCandidates counted;
     private final Map<ObjectKey, List<ObjectKey>> leasesOfCandidate = new HashMap<>();
 
-    /** The groups that candidates or leases are of, by the group's namespace and name, and then by the number of shards. */
+    /** The known groups, by {@link LeaseGroup#key()} and then by the number of shards. */
     private final Map<ObjectKey, NavigableMap<Integer, GroupEntry>> groups = new HashMap<>();
 
     /** All configurations; and by target those that may name it, the one in force first. */
@@ -118,9 +118,7 @@ final class LeaseTable {
         LeaseEntry removed = records.remove(lease);
         GroupEntry group = removed == null ? null : removed.group();
         if (group != null && recordsOf(group.group()).stream().noneMatch(Objects::nonNull)) {
-            ObjectKey name =
-                    new ObjectKey(group.group().namespace(), group.group().name());
-            groups.computeIfPresent(name, (unused, numbers) -> {
+            groups.computeIfPresent(group.group().key(), (unused, numbers) -> {
                 numbers.remove(group.group().shards());
                 return numbers.isEmpty() ? null : numbers;
             });
@@ -176,16 +174,18 @@ final class LeaseTable {
         });
     }
 
-    /** Returns how often the API server's history has begun anew: an answer to a request from before says nothing. */
+    /** Returns how often the API server's history has begun anew. A response to an earlier request is ignored. */
     int histories() {
         return histories;
     }
 
     private void leaseSeen(Lease lease, Moment now, boolean contiguous) {
         LeaseEntry record = recordOf(lease.key());
-        LeaseGroup.ofLabel(lease.key().namespace(), Objects.requireNonNullElse(lease.group(), ""))
-                .filter(group -> group.indexOf(lease.key()).isPresent())
-                .ifPresent(group -> record.belongsTo(groupEntry(group)));
+        if (lease.group() != null && record.group() == null) {
+            LeaseGroup.ofLabel(lease.key().namespace(), lease.group())
+                    .filter(group -> group.indexOf(lease.key()).isPresent())
+                    .ifPresent(group -> record.belongsTo(groupEntry(group)));
+        }
         Lease before = record.current();
         record.seen(lease, now, contiguous);
         record.noteTransitions().ifPresent(warning -> warn(record, warning));
@@ -195,7 +195,7 @@ final class LeaseTable {
         }
     }
 
-    /** Whether a lease has the same holder as before, who isn't asked for anything else: the group need not be assigned anew. */
+    /** Returns whether only the renew time has changed, so that the group needn't be assigned anew. */
     private static boolean isRenewal(Lease before, Lease lease) {
         return Objects.equals(before.holder(), lease.holder())
                 && Objects.equals(before.acquireTime(), lease.acquireTime())
@@ -229,12 +229,12 @@ final class LeaseTable {
         }
     }
 
-    /** Notes that a candidate was read: since when it has been as it is isn't known. */
+    /** Notes a candidate that was read. It isn't known since when it has been like that. */
     void candidateRead(Candidate candidate) {
         candidateSeen(candidate, clock.now(), false);
     }
 
-    /** Notes that a candidate has changed without an event having shown it: it is alive. */
+    /** Notes a candidate that has changed before the watch has shown the change, so it is alive. */
     void candidateChanged(Candidate candidate) {
         candidateSeen(candidate, clock.now(), true);
     }
@@ -253,11 +253,13 @@ final class LeaseTable {
         recovered(IgnoredObject.candidate(candidate.key()));
         List<ObjectKey> before = leasesOf(candidate.key());
         leasesOfCandidate.put(candidate.key(), leases);
-        before.stream().filter(lease -> !leases.contains(lease)).forEach(lease -> {
-            LeaseEntry left = recordOf(lease);
-            left.removeCandidate(candidate.key(), now);
-            touch(left);
-        });
+        Set<ObjectKey> left = new LinkedHashSet<>(before);
+        leases.forEach(left::remove);
+        for (ObjectKey lease : left) {
+            LeaseEntry record = recordOf(lease);
+            record.removeCandidate(candidate.key(), now);
+            touch(record);
+        }
         LeaseGroup group = candidate.group();
         for (ObjectKey lease : leases) {
             LeaseEntry record = recordOf(lease);
@@ -273,12 +275,12 @@ final class LeaseTable {
         return leasesOfCandidate.getOrDefault(candidate, List.of());
     }
 
-    /** Notes that a candidate was asked to acknowledge, which it does for all leases that it can lead. */
+    /** Notes a ping of a candidate, whose acknowledgement is valid for all leases that it can lead. */
     void pinged(Candidate candidate, Moment now) {
         forEachRecordOf(candidate.key(), record -> record.candidates().pinged(candidate, now));
     }
 
-    /** Notes that asking a candidate has failed: it wasn't asked. */
+    /** Notes that the ping of a candidate has failed. */
     void notPinged(Candidate candidate) {
         forEachRecordOf(candidate.key(), record -> record.candidates().notPinged(candidate));
     }
@@ -288,20 +290,20 @@ final class LeaseTable {
     }
 
     private GroupEntry groupEntry(LeaseGroup group) {
-        return groups.computeIfAbsent(new ObjectKey(group.namespace(), group.name()), unused -> new TreeMap<>())
+        return groups.computeIfAbsent(group.key(), unused -> new TreeMap<>())
                 .computeIfAbsent(group.shards(), unused -> new GroupEntry(group));
     }
 
-    /** Returns what is known of the leases of a group, in the order of their shards; {@code null} where nothing is. */
+    /** Returns the entries of a group's leases, in the order of their shards; {@code null} for a lease that is unknown. */
     List<@Nullable LeaseEntry> recordsOf(LeaseGroup group) {
         List<@Nullable LeaseEntry> known = new ArrayList<>();
         group.leases().forEach(lease -> known.add(records.get(lease)));
         return known;
     }
 
-    /** Returns other numbers of shards of the same name, of which leases or candidates are known. */
+    /** Returns the entries of the same name's other numbers of shards. */
     List<GroupEntry> otherNumbers(LeaseGroup group) {
-        return groups.getOrDefault(new ObjectKey(group.namespace(), group.name()), new TreeMap<>()).values().stream()
+        return groups.getOrDefault(group.key(), new TreeMap<>()).values().stream()
                 .filter(other -> !other.group().equals(group))
                 .toList();
     }
@@ -353,7 +355,7 @@ final class LeaseTable {
         forgetCandidate(key);
     }
 
-    /** Gives the lease that it was a candidate for; of several, the first. */
+    /** Removes a candidate, and returns the lease that it was a candidate for; of several leases, the first. */
     private Optional<ObjectKey> forgetCandidate(ObjectKey key) {
         forEachRecordOf(key, record -> {
             record.removeCandidate(key, clock.now());
@@ -545,7 +547,7 @@ final class LeaseTable {
         }
     }
 
-    /** Returns the record under which an object that doesn't count is reported from now on. */
+    /** Returns the entry under which an ignored object is reported from now on. */
     private LeaseEntry reportUnder(IgnoredObject object, ObjectKey lease) {
         ObjectKey before = leaseOfIgnored.put(object, lease);
         if (before != null && !before.equals(lease)) {

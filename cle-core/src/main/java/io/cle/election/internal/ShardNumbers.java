@@ -21,12 +21,12 @@ import io.cle.model.internal.Lease.ShardNumber;
 import io.cle.model.internal.LeaseObservation;
 
 /**
- * Sees to it that only one number of shards of a lease is in force, so that no key belongs to two shards that are led at once, whatever two
- * coordinators that don't know of each other decide.
+ * Ensures that only one number of shards of a lease is in force, so that no key belongs to two shards that are led at the same time, even if two
+ * coordinators that don't know of each other elect.
  *
  * <p>The Lease that is named like the group says which number is in force; it is changed by compare and swap, once no candidate and no holder of
- * the number in force is left. Then each Lease of the former number is retired, also those that were never created, by a write that has every
- * other writer's compare and swap fail. Only then is a Lease of the new number given to a candidate. A retired Lease is given to a candidate
+ * the number in force is left. Then each Lease of the former number is retired, also those that were never created, by a write that makes
+ * every other writer's compare and swap fail. Only then is a Lease of the new number given to a candidate. A retired Lease is given to a candidate
  * again only after the number in force was read, later than the Lease itself. Confined to the event loop.
  * Rule: {@code safety.md#one-number-of-shards}.
  */
@@ -41,7 +41,7 @@ final class ShardNumbers {
     private final Map<LeaseGroup, CompletionStage<String>> checks = new HashMap<>();
 
     /**
-     * Creates one that has asked for nothing yet.
+     * Creates an instance that hasn't sent any request.
      *
      * @param held whether a lease of a number is held
      * @param inUse whether a number has a candidate, or a lease that is held
@@ -59,7 +59,7 @@ final class ShardNumbers {
         this.clock = clock;
     }
 
-    /** As {@link #putInForce}; while one check of a number is under way, all that ask for it wait for that one. */
+    /** Puts a number in force, as {@link #putInForce} does. Callers that come while such a call is in progress share its result. */
     CompletionStage<String> check(LeaseGroup group) {
         CompletionStage<String> already = checks.get(group);
         if (already != null) {
@@ -75,12 +75,12 @@ final class ShardNumbers {
     }
 
     /**
-     * Puts a number in force, or finds that it is. What was read before the call doesn't count. One request about a group is under way at a time.
+     * Puts a number in force unless it already is. The number in force is read after the call. Calls for one group run one after the other.
      *
-     * @return why its leases can't be given to candidates, for people; empty if they can. Doesn't fail
+     * @return the reason, for people, why its leases can't be granted; empty if they can. The stage never fails
      */
     CompletionStage<String> putInForce(LeaseGroup group) {
-        ObjectKey name = new ObjectKey(group.namespace(), group.name());
+        ObjectKey name = group.key();
         CompletableFuture<String> already = underWay.get(name);
         if (already != null) {
             return already.thenCompose(unused -> putInForce(group));
@@ -96,14 +96,14 @@ final class ShardNumbers {
 
     private CompletionStage<String> found(LeaseGroup group, ObjectKey name, ApiResult<Optional<Lease>> read) {
         if (!(read instanceof ApiResult.Ok<Optional<Lease>> ok)) {
-            return said("the Lease " + name + ", which says how many shards are in force, can't be read: "
+            return problem("the Lease " + name + ", which says how many shards are in force, can't be read: "
                     + read.describe());
         }
         Lease lease = ok.value().orElse(null);
         SortedSet<Integer> others = new TreeSet<>();
         for (GroupEntry other : known.otherNumbers(group)) {
             if (lease == null && held.test(other.group())) {
-                return said(isInForce(group, other.group()));
+                return problem(isInForce(group, other.group()));
             }
             others.add(other.group().shards());
         }
@@ -117,16 +117,17 @@ final class ShardNumbers {
         }
         ShardNumber inForce = lease.shards();
         if (inForce == null && (lease.managed() || lease.held())) {
-            return said("the Lease " + name + " is led as it is, and can't say how many shards are in force: give the"
-                    + " lease or its shards another name");
+            return problem("the Lease " + name
+                    + " belongs to a lease without shards, so the number of shards can't be recorded on it: give"
+                    + " one of the two leases another name");
         }
         if (inForce != null && inForce.number() == group.shards()) {
-            return inForce.replaced().isEmpty() ? said("") : retire(group, lease, inForce.replaced());
+            return inForce.replaced().isEmpty() ? problem("") : retire(group, lease, inForce.replaced());
         }
         if (inForce != null) {
             LeaseGroup other = new LeaseGroup(group.namespace(), group.name(), inForce.number());
             if (inUse.test(other)) {
-                return said(isInForce(group, other));
+                return problem(isInForce(group, other));
             }
             others.addAll(inForce.replaced());
             others.add(inForce.number());
@@ -152,51 +153,61 @@ final class ShardNumbers {
             ShardNumber number =
                     result instanceof ApiResult.Ok<Lease> ok ? ok.value().shards() : null;
             if (!(result instanceof ApiResult.Ok<Lease> ok) || number == null) {
-                return said("the Lease " + lease.key() + " can't say that " + group.shards() + " shards are in force: "
-                        + result.describe());
+                return problem("the Lease " + lease.key() + " can't record that " + group.shards()
+                        + " shards are in force: " + result.describe());
             }
-            return number.replaced().isEmpty() ? said("") : retire(group, ok.value(), number.replaced());
+            return number.replaced().isEmpty() ? problem("") : retire(group, ok.value(), number.replaced());
         });
     }
 
-    /** Retires all Leases of the former numbers, one after the other, and notes on the Lease that says the number that this is done. */
+    /** Retires all Leases of the former numbers, one after the other, and then removes these numbers from the Lease that says the number. */
     private CompletionStage<String> retire(LeaseGroup group, Lease number, SortedSet<Integer> replaced) {
-        Iterator<ObjectKey> former = replaced.stream()
+        Iterator<Lease> retired = replaced.stream()
                 .map(shards -> new LeaseGroup(group.namespace(), group.name(), shards))
-                .flatMap(other -> other.leases().stream())
+                .flatMap(former -> former.leases().stream()
+                        .map(key -> Lease.builder(key)
+                                .leaseDuration(Lease.RELEASED)
+                                .managed(true)
+                                .group(former.label())
+                                .retiredBy(number.resourceVersion())
+                                .build()))
                 .iterator();
-        return retireNext(former, number)
-                .thenCompose(problem -> problem.isEmpty()
-                        ? write(
-                                group,
-                                number.toBuilder()
-                                        .shards(new ShardNumber(group.shards(), new TreeSet<>()))
-                                        .build())
-                        : said(problem));
+        Lease done = number.toBuilder()
+                .shards(new ShardNumber(group.shards(), new TreeSet<>()))
+                .build();
+        return retireNext(retired).thenCompose(problem -> problem.isEmpty() ? write(group, done) : problem(problem));
     }
 
-    private CompletionStage<String> retireNext(Iterator<ObjectKey> former, Lease number) {
-        if (!former.hasNext()) {
-            return said("");
+    private CompletionStage<String> retireNext(Iterator<Lease> retired) {
+        if (!retired.hasNext()) {
+            return problem("");
         }
-        ObjectKey key = former.next();
-        return leases.read(key).thenCompose(read -> {
+        Lease desired = retired.next();
+        return leases.read(desired.key()).thenCompose(read -> {
             if (!(read instanceof ApiResult.Ok<Optional<Lease>> ok)) {
-                return said("the Lease " + key + " can't be retired: " + read.describe());
+                return problem("the Lease " + desired.key() + " can't be retired: " + read.describe());
             }
             Lease lease = ok.value().orElse(null);
             if (lease != null && lease.held() && !isFree(lease)) {
-                return said("the Lease " + key + " of the former number of shards is held by " + lease.holder());
+                return problem(
+                        "the Lease " + desired.key() + " of the former number of shards is held by " + lease.holder());
             }
-            CompletionStage<ApiResult<Lease>> written =
-                    lease == null ? leases.create(retired(key, number)) : leases.write(retired(lease, number));
+            CompletionStage<ApiResult<Lease>> written = lease == null
+                    ? leases.create(desired)
+                    : leases.write(lease.toBuilder()
+                            .holder(null)
+                            .term(null)
+                            .leaseDuration(desired.leaseDuration())
+                            .group(desired.group())
+                            .retiredBy(desired.retiredBy())
+                            .build());
             return written.thenCompose(result -> result instanceof ApiResult.Ok<Lease>
-                    ? retireNext(former, number)
-                    : said("the Lease " + key + " can't be retired: " + result.describe()));
+                    ? retireNext(retired)
+                    : problem("the Lease " + desired.key() + " can't be retired: " + result.describe()));
         });
     }
 
-    /** Whether this coordinator has seen for long enough that nobody renews the very record that it has read. */
+    /** Returns whether the version of the lease that was read has expired, as far as this coordinator has observed it. */
     private boolean isFree(Lease lease) {
         LeaseEntry record = known.find(lease.key());
         if (record == null) {
@@ -209,30 +220,7 @@ final class ShardNumbers {
                 && observation.free(clock.now());
     }
 
-    private static Lease retired(ObjectKey key, Lease number) {
-        return Lease.builder(key)
-                .leaseDuration(Lease.RELEASED)
-                .managed(true)
-                .group(labelOf(key))
-                .retiredBy(number.resourceVersion())
-                .build();
-    }
-
-    private static Lease retired(Lease lease, Lease number) {
-        return lease.toBuilder()
-                .holder(null)
-                .term(null)
-                .leaseDuration(Lease.RELEASED)
-                .group(labelOf(lease.key()))
-                .retiredBy(number.resourceVersion())
-                .build();
-    }
-
-    private static String labelOf(ObjectKey shard) {
-        return shard.name().substring(0, shard.name().lastIndexOf('-'));
-    }
-
-    private static CompletionStage<String> said(String problem) {
+    private static CompletionStage<String> problem(String problem) {
         return CompletableFuture.completedStage(problem);
     }
 }

@@ -26,7 +26,7 @@ sealed interface Candidacy permits LockCandidacy, GroupCandidacy.Share {
     @Nullable
     String problem();
 
-    /** Whether candidates are served. */
+    /** Returns whether candidates are served. */
     boolean served();
 
     /** Announces the candidate, at once or as soon as candidates are served. */
@@ -48,12 +48,19 @@ sealed interface Candidacy permits LockCandidacy, GroupCandidacy.Share {
     /** Reads whether another process is announced as a candidate for the same lease. */
     void ifCandidate(String identity, Consumer<ApiResult<Boolean>> answered);
 
-    /** Whether the candidate is gone, or was never announced. */
+    /** Returns whether the candidate is gone, or was never announced. */
     boolean withdrawn();
 
+    /** Returns whether the candidate is being withdrawn, and isn't known to be gone. */
+    boolean withdrawing();
+
     /**
-     * Runs a task once a candidate that is being withdrawn is gone: otherwise the next election could choose it again. Waits no longer than a
-     * second, because the API server may not answer.
+     * The lock that a candidacy calls, on the loop.
+     *
+     * @param announced called when the candidate is announced
+     * @param electionStarted called when the candidate is pinged
+     * @param interrupted called when the watch of the candidate breaks
+     * @param stepped called whenever something may have changed
      */
-    void onceWithdrawn(Runnable task);
+    record Listener(Runnable announced, Runnable electionStarted, Runnable interrupted, Runnable stepped) {}
 }

@@ -1,6 +1,5 @@
 package io.cle.lock.internal;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -19,8 +18,8 @@ import io.cle.model.internal.ApiResult;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one candidate of a process for all leases of a group, which the locks on these leases share. It is announced while one of them wants to
- * lead, and says which shards this process can't lead: those whose locks don't stand, or have resigned. Confined to the event loop.
+ * The one candidate of a process for all leases of a group, which the locks on these leases share. The candidate is announced while
+ * one of the locks takes part in the election. It lists the shards that this process can't lead at present: those whose locks have withdrawn. Confined to the event loop.
  */
 public final class GroupCandidacy {
 
@@ -29,10 +28,10 @@ public final class GroupCandidacy {
     private final LockCandidacy candidacy;
     private final Map<Integer, Share> shares = new TreeMap<>();
 
-    /** The shards whose locks stand as candidates. */
-    private final Set<Integer> standing = new TreeSet<>();
+    /** The shards whose locks have joined the election. */
+    private final Set<Integer> joined = new TreeSet<>();
 
-    /** Whether the change of {@link #standing} is yet to be announced: many locks join and stop at once, and one write is enough. */
+    /** Whether a change of {@link #joined} has yet to be announced. Many locks join and stop at once, and one write announces all changes. */
     private boolean changed;
 
     /** The stores in use; null before there are any, and while no lock uses the candidate. */
@@ -54,8 +53,7 @@ public final class GroupCandidacy {
     }
 
     private GroupCandidacy(LockConfig config, EventLoop loop, LeaseLines lines) {
-        LockConfig.Candidacy announced = config.candidacy();
-        LeaseGroup ofCandidate = announced == null ? null : announced.template().group();
+        LeaseGroup ofCandidate = config.group();
         if (ofCandidate == null) {
             throw new IllegalArgumentException(config.lease() + " is not a shard of a group");
         }
@@ -65,31 +63,22 @@ public final class GroupCandidacy {
                 config,
                 loop,
                 new LockJournal(ofCandidate.pattern(), config.identity(), loop.clock(), lines),
-                () -> forEach(share -> share.sharer.announced().run()),
-                () -> forEach(share -> share.sharer.electionStarted().run()),
-                () -> forEach(share -> share.sharer.interrupted().run()),
-                this::stepped);
+                new Candidacy.Listener(
+                        () -> forEach(share -> share.lock.announced().run()),
+                        () -> forEach(share -> share.lock.electionStarted().run()),
+                        () -> forEach(share -> share.lock.interrupted().run()),
+                        () -> forEach(share -> share.lock.stepped().run())));
     }
-
-    /**
-     * What a lock does about its share.
-     *
-     * @param announced is run when the candidate is announced
-     * @param electionStarted is run when the candidate is asked to acknowledge
-     * @param interrupted is run when the watch of the candidate breaks
-     * @param stepped is run whenever something may have changed
-     */
-    record Sharer(Runnable announced, Runnable electionStarted, Runnable interrupted, Runnable stepped) {}
 
     /**
      * Returns the share of a lock.
      *
      * @throws IllegalArgumentException if the lease isn't a shard of the group
      */
-    Candidacy share(ObjectKey lease, Sharer sharer) {
+    Candidacy share(ObjectKey lease, Candidacy.Listener lock) {
         int shard = group.indexOf(lease)
                 .orElseThrow(() -> new IllegalArgumentException(lease + " is not a shard of " + group));
-        Share share = new Share(this, shard, sharer);
+        Share share = new Share(this, shard, lock);
         if (shares.put(shard, share) != null) {
             throw new IllegalStateException("shard " + shard + " of " + group + " has a lock already");
         }
@@ -100,27 +89,23 @@ public final class GroupCandidacy {
         List.copyOf(shares.values()).stream().filter(share -> share.using).forEach(action);
     }
 
-    private void stepped() {
-        forEach(Share::stepped);
-    }
-
-    /** Announces which locks stand, at the end of the tasks that are waiting for the loop. */
-    private void standingChanged() {
+    /** Announces the locks that have joined, after the tasks that already wait for the loop. */
+    private void joinedChanged() {
         if (!changed) {
             changed = true;
-            loop.execute(this::announceStanding);
+            loop.execute(this::announceJoined);
         }
     }
 
-    private void announceStanding() {
+    private void announceJoined() {
         changed = false;
-        if (standing.isEmpty()) {
+        if (joined.isEmpty()) {
             candidacy.withdraw();
             return;
         }
         boolean begins = !candidacy.wanted();
         candidacy.announceWithdrawnShards(IntStream.range(0, group.shards())
-                .filter(shard -> !standing.contains(shard))
+                .filter(shard -> !joined.contains(shard))
                 .boxed()
                 .collect(Collectors.toUnmodifiableSet()));
         if (begins) {
@@ -128,19 +113,18 @@ public final class GroupCandidacy {
         }
     }
 
-    /** A lock's share in the candidate. */
+    /** The candidacy of one lock of the group. */
     static final class Share implements Candidacy {
 
         private final GroupCandidacy of;
         private final int shard;
-        private final Sharer sharer;
-        private final List<Runnable> waiting = new ArrayList<>();
+        private final Listener lock;
         private boolean using;
 
-        private Share(GroupCandidacy of, int shard, Sharer sharer) {
+        private Share(GroupCandidacy of, int shard, Listener lock) {
             this.of = of;
             this.shard = shard;
-            this.sharer = sharer;
+            this.lock = lock;
         }
 
         @Override
@@ -151,7 +135,7 @@ public final class GroupCandidacy {
             if (before == null || (before.candidates() == null) != (stores.candidates() == null)) {
                 of.candidacy.use(stores);
             } else {
-                sharer.stepped().run();
+                lock.stepped().run();
             }
         }
 
@@ -177,18 +161,18 @@ public final class GroupCandidacy {
         @Override
         public void announce() {
             boolean announced = of.candidacy.wanted();
-            if (of.standing.add(shard)) {
-                of.standingChanged();
+            if (of.joined.add(shard)) {
+                of.joinedChanged();
             }
             if (announced) {
-                sharer.announced().run();
+                lock.announced().run();
             }
         }
 
         @Override
         public void withdraw() {
-            if (of.standing.remove(shard)) {
-                of.standingChanged();
+            if (of.joined.remove(shard)) {
+                of.joinedChanged();
             }
         }
 
@@ -215,31 +199,13 @@ public final class GroupCandidacy {
 
         @Override
         public boolean withdrawn() {
-            return !of.standing.contains(shard)
+            return !of.joined.contains(shard)
                     && (of.candidacy.withdrawn() || (of.candidacy.stored() != null && stored() == null));
         }
 
         @Override
-        public void onceWithdrawn(Runnable task) {
-            if (of.standing.contains(shard) || withdrawn()) {
-                task.run();
-                return;
-            }
-            waiting.add(task);
-            of.loop.schedule(LockCandidacy.WITHDRAWAL_PATIENCE, () -> {
-                if (waiting.remove(task)) {
-                    task.run();
-                }
-            });
-        }
-
-        private void stepped() {
-            if (withdrawn()) {
-                List<Runnable> due = List.copyOf(waiting);
-                waiting.clear();
-                due.forEach(Runnable::run);
-            }
-            sharer.stepped().run();
+        public boolean withdrawing() {
+            return !of.joined.contains(shard) && !withdrawn();
         }
     }
 }

@@ -49,6 +49,8 @@ public final class LeaseLock implements OwnedLock {
 
     private static final Logger log = LoggerFactory.getLogger(LeaseLock.class);
 
+    private static final Duration WITHDRAWAL_PATIENCE = Duration.ofSeconds(1);
+
     private final LockConfig config;
     private final Optional<Shard> shard;
     /** The configuration while no coordinator can elect this process. */
@@ -63,6 +65,9 @@ public final class LeaseLock implements OwnedLock {
     private final MachineRunner fitnessRunner;
     private final List<Subscription> watches = new ArrayList<>();
     private final List<CompletableFuture<@Nullable Void>> waiters = new ArrayList<>();
+
+    /** Tasks that wait until the candidate is gone. */
+    private final List<Runnable> onceWithdrawn = new ArrayList<>();
 
     private final @Nullable Candidacy candidacy;
     private volatile LockState state;
@@ -169,26 +174,19 @@ public final class LeaseLock implements OwnedLock {
         this.listeners = new LockListeners(config.lease().toString(), callbacks);
         this.runner = new MachineRunner(config.lease(), loop, journal, () -> step(new Event.Tick()));
         this.fitnessRunner = new MachineRunner(config.lease(), loop, journal, this::decideFitness);
-        this.candidacy = group == null ? ownCandidacy() : group.share(config.lease(), sharing());
+        this.candidacy = candidacy(group);
         this.state = LockState.initial();
     }
 
-    private @Nullable Candidacy ownCandidacy() {
-        return config.candidacy() == null
-                ? null
-                : new LockCandidacy(
-                        config,
-                        loop,
-                        journal,
-                        listeners::announced,
-                        () -> step(new Event.ElectionStarted()),
-                        source::doubt,
-                        this::candidacyStepped);
-    }
-
-    private GroupCandidacy.Sharer sharing() {
-        return new GroupCandidacy.Sharer(
+    private @Nullable Candidacy candidacy(@Nullable GroupCandidacy group) {
+        if (config.candidacy() == null) {
+            return null;
+        }
+        Candidacy.Listener listener = new Candidacy.Listener(
                 listeners::announced, () -> step(new Event.ElectionStarted()), source::doubt, this::candidacyStepped);
+        return group == null
+                ? new LockCandidacy(config, loop, journal, listener)
+                : group.share(config.lease(), listener);
     }
 
     @Override
@@ -687,6 +685,11 @@ public final class LeaseLock implements OwnedLock {
 
     /** Races while no coordinator can elect this process, and reports when that changes ({@code safety.md#fallback-race}). */
     private void candidacyStepped() {
+        if (candidacy != null && candidacy.withdrawn()) {
+            List<Runnable> due = List.copyOf(onceWithdrawn);
+            onceWithdrawn.clear();
+            due.forEach(Runnable::run);
+        }
         boolean raced = uncoordinated != null;
         uncoordinated = candidacy == null ? null : candidacy.problem();
         if (raced != (uncoordinated != null)) {
@@ -736,12 +739,22 @@ public final class LeaseLock implements OwnedLock {
         }
     }
 
+    /**
+     * Continues the end of a term once a candidate that is being withdrawn is gone: otherwise the next election could choose it again. Waits no
+     * longer than a second, because the API server may not answer.
+     */
     private void drained(Event.Drained drained) {
-        if (candidacy == null) {
-            step(drained);
-        } else {
-            candidacy.onceWithdrawn(() -> step(drained));
+        Runnable task = () -> step(drained);
+        if (candidacy == null || !candidacy.withdrawing()) {
+            task.run();
+            return;
         }
+        onceWithdrawn.add(task);
+        loop.schedule(WITHDRAWAL_PATIENCE, () -> {
+            if (onceWithdrawn.remove(task)) {
+                task.run();
+            }
+        });
     }
 
     // ---- the end -------------------------------------------------------------------------------------------------

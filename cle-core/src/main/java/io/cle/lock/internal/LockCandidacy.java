@@ -3,8 +3,6 @@ package io.cle.lock.internal;
 import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -30,8 +28,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class LockCandidacy implements Candidacy {
 
-    static final Duration WITHDRAWAL_PATIENCE = Duration.ofSeconds(1);
-
     /** The largest clock skew that isn't reported, because it may be network delay. */
     private static final Duration CLOCKS_AGREE = Duration.ofSeconds(30);
 
@@ -40,11 +36,7 @@ final class LockCandidacy implements Candidacy {
     private final EventLoop loop;
     private final LockJournal journal;
     private final MachineRunner runner;
-    private final Runnable announced;
-    private final Runnable electionStarted;
-    private final Runnable interrupted;
-    private final Runnable stepped;
-    private final List<Runnable> waiting = new ArrayList<>();
+    private final Listener listener;
 
     /** The store of candidates; {@code null} while no candidates are served. */
     private @Nullable CandidateClient store;
@@ -62,22 +54,8 @@ final class LockCandidacy implements Candidacy {
 
     private volatile CandidacyState state;
 
-    /**
-     * Makes a candidacy without announcing it.
-     *
-     * @param announced is run when the candidate is announced
-     * @param electionStarted is run when the candidate is asked to acknowledge
-     * @param interrupted is run when the watch of the candidate breaks
-     * @param stepped is run whenever something may have changed
-     */
-    LockCandidacy(
-            LockConfig config,
-            EventLoop loop,
-            LockJournal journal,
-            Runnable announced,
-            Runnable electionStarted,
-            Runnable interrupted,
-            Runnable stepped) {
+    /** Makes a candidacy without announcing it. */
+    LockCandidacy(LockConfig config, EventLoop loop, LockJournal journal, Listener listener) {
         LockConfig.Candidacy candidacy = config.candidacy();
         if (candidacy == null) {
             throw new IllegalArgumentException("a direct lock announces no candidate");
@@ -87,10 +65,7 @@ final class LockCandidacy implements Candidacy {
         this.loop = loop;
         this.journal = journal;
         this.runner = new MachineRunner(config.lease(), loop, journal, () -> step(new Event.Tick()));
-        this.announced = announced;
-        this.electionStarted = electionStarted;
-        this.interrupted = interrupted;
-        this.stepped = stepped;
+        this.listener = listener;
         this.state = CandidacyState.initial(candidacy.template().priority());
     }
 
@@ -108,7 +83,7 @@ final class LockCandidacy implements Candidacy {
         if (wanted && store != null) {
             step(new Event.Announce());
         } else {
-            stepped.run();
+            listener.stepped().run();
         }
     }
 
@@ -137,7 +112,7 @@ final class LockCandidacy implements Candidacy {
     public void announce() {
         wanted = true;
         if (store == null) {
-            announced.run();
+            listener.announced().run();
         } else {
             step(new Event.Announce());
         }
@@ -200,17 +175,8 @@ final class LockCandidacy implements Candidacy {
     }
 
     @Override
-    public void onceWithdrawn(Runnable task) {
-        if (!state.withdrawing() || state.withdrawn()) {
-            task.run();
-            return;
-        }
-        waiting.add(task);
-        loop.schedule(WITHDRAWAL_PATIENCE, () -> {
-            if (waiting.remove(task)) {
-                task.run();
-            }
-        });
+    public boolean withdrawing() {
+        return state.withdrawing() && !state.withdrawn();
     }
 
     private void step(Event event) {
@@ -219,12 +185,7 @@ final class LockCandidacy implements Candidacy {
         state = outcome.state();
         runner.carryOut(outcome.actions(), this::carryOut);
         runner.wakeAt(state.wakeAt());
-        if (state.withdrawn()) {
-            List<Runnable> due = List.copyOf(waiting);
-            waiting.clear();
-            due.forEach(Runnable::run);
-        }
-        stepped.run();
+        listener.stepped().run();
     }
 
     private void seen(WatchEvent<Candidate> event) {
@@ -254,13 +215,13 @@ final class LockCandidacy implements Candidacy {
             if (broken.forbidden() != null) {
                 journal.candidacyForbidden(problem, broken.message());
                 forbidden.put(broken.forbidden(), broken.message());
-                stepped.run();
+                listener.stepped().run();
             } else if (broken.again()) {
                 journal.watchFailsAgain("candidate", broken.message());
             } else {
                 journal.candidacyFailed(problem, broken.message());
             }
-            interrupted.run();
+            listener.interrupted().run();
         } else if (event instanceof WatchEvent.Recovered<Candidate> recovered) {
             journal.watchRecovered("candidate", recovered.after());
         }
@@ -289,9 +250,9 @@ final class LockCandidacy implements Candidacy {
                 step(new Event.DeleteDone(result));
             });
         } else if (action instanceof Action.Announced) {
-            announced.run();
+            listener.announced().run();
         } else if (action instanceof Action.ElectionStarted) {
-            electionStarted.run();
+            listener.electionStarted().run();
         } else if (action instanceof Action.Report report) {
             journal.reportCandidacy(report.message(), report.failure());
         }

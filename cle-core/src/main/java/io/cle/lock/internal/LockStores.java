@@ -1,12 +1,17 @@
 package io.cle.lock.internal;
 
+import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 import io.cle.ApiFormat;
 import io.cle.kubernetes.internal.client.CandidateClient;
+import io.cle.kubernetes.internal.client.GroupLeases;
 import io.cle.kubernetes.internal.client.LeaseClient;
 import io.cle.kubernetes.internal.client.ObjectClient;
 import io.cle.kubernetes.internal.discovery.FormatChoice;
+import io.cle.kubernetes.internal.transport.ResourceType;
+import io.cle.model.LeaseGroup;
 import io.cle.store.internal.LeaseStore;
 import io.cle.store.internal.Subscription;
 import org.jspecify.annotations.Nullable;
@@ -41,15 +46,35 @@ public record LockStores(
     public static Source chosenBy(FormatChoice choice, ObjectClient client, @Nullable String application) {
         LeaseStore annotated = LeaseClient.of(client, ApiFormat.CRD, application);
         LeaseStore coordinatedByKubernetes = LeaseClient.of(client, ApiFormat.NATIVE, application);
+        return chosenBy(
+                choice,
+                kind -> kind.map(served -> new LockStores(
+                                served.format() == ApiFormat.NATIVE ? coordinatedByKubernetes : annotated,
+                                new CandidateClient(client, served)))
+                        .orElseGet(() -> withoutCandidates(annotated, choice.reason())));
+    }
+
+    /**
+     * Supplies the locks on the shards of a lease with the stores that they share: one watch shows all of their leases.
+     *
+     * @param choice between the crd format and no candidates: a candidate of the native format can't lead shards
+     * @param application see {@link #chosenBy(FormatChoice, ObjectClient, String)}
+     */
+    public static Source ofShards(
+            FormatChoice choice, ObjectClient client, @Nullable String application, LeaseGroup group) {
+        LeaseStore leases = new GroupLeases(LeaseClient.of(client, ApiFormat.CRD, application), group);
+        return chosenBy(
+                choice,
+                kind -> kind.map(served -> new LockStores(leases, new CandidateClient(client, served)))
+                        .orElseGet(() ->
+                                withoutCandidates(leases, "shards need the CRD LeaseCandidate; " + choice.reason())));
+    }
+
+    private static Source chosenBy(FormatChoice choice, Function<Optional<ResourceType>, LockStores> stores) {
         return new Source() {
             @Override
             public Subscription use(Consumer<LockStores> chosen, Consumer<String> problem) {
-                return choice.use(
-                        kind -> chosen.accept(kind.map(served -> new LockStores(
-                                        served.format() == ApiFormat.NATIVE ? coordinatedByKubernetes : annotated,
-                                        new CandidateClient(client, served)))
-                                .orElseGet(() -> withoutCandidates(annotated, choice.reason()))),
-                        problem);
+                return choice.use(kind -> chosen.accept(stores.apply(kind)), problem);
             }
 
             @Override

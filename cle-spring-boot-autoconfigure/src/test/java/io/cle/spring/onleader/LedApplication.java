@@ -19,6 +19,7 @@ import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
+import org.springframework.core.NestedExceptionUtils;
 import org.springframework.test.util.AopTestUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -50,6 +51,17 @@ final class LedApplication {
                     new SpringApplication(), new String[0], context.getSourceApplicationContext(), Duration.ZERO));
             test.accept(context);
         });
+    }
+
+    /** Asserts that the start of an application has failed because {@code @OnLeader} can't work on its bean {@code worker}. */
+    static void assertThatStartIsRefused(
+            AssertableApplicationContext context, String place, String reason, String action) {
+        assertThat(NestedExceptionUtils.getMostSpecificCause(context.getStartupFailure()))
+                .isInstanceOfSatisfying(OnLeaderUsageException.class, failure -> {
+                    assertThat(failure).hasMessageContaining(place).hasMessageContaining("'worker'");
+                    assertThat(failure).hasMessageContaining(reason);
+                    assertThat(failure.action()).contains(action);
+                });
     }
 
     static FakeLock lock(AssertableApplicationContext context) {

@@ -11,12 +11,10 @@ import org.springframework.boot.web.server.servlet.context.ServletWebServerIniti
 import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.context.event.EventListener;
-import org.springframework.core.NestedExceptionUtils;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.scheduling.annotation.Scheduled;
 import reactor.core.publisher.Mono;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 class OnLeaderRulesTests {
@@ -74,12 +72,7 @@ class OnLeaderRulesTests {
     void aPlaceWhereItCanNotWorkFailsTheStart(Class<?> bean, String place, String reason, String action) {
         LedApplication.runner()
                 .withBean("worker", bean)
-                .run(context -> assertThat(NestedExceptionUtils.getMostSpecificCause(context.getStartupFailure()))
-                        .isInstanceOfSatisfying(OnLeaderUsageException.class, failure -> {
-                            assertThat(failure).hasMessageContaining(place).hasMessageContaining("'worker'");
-                            assertThat(failure).hasMessageContaining(reason);
-                            assertThat(failure.action()).contains(action);
-                        }));
+                .run(context -> LedApplication.assertThatStartIsRefused(context, place, reason, action));
     }
 
     static class UnknownLease {

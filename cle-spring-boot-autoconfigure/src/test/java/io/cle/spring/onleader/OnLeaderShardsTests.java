@@ -266,12 +266,7 @@ class OnLeaderShardsTests {
         LedApplication.runner()
                 .withPropertyValues(FOUR)
                 .withBean("worker", bean)
-                .run(context -> assertThat(NestedExceptionUtils.getMostSpecificCause(context.getStartupFailure()))
-                        .isInstanceOfSatisfying(OnLeaderUsageException.class, failure -> {
-                            assertThat(failure).hasMessageContaining(place).hasMessageContaining("'worker'");
-                            assertThat(failure).hasMessageContaining(reason);
-                            assertThat(failure.action()).contains(action);
-                        }));
+                .run(context -> LedApplication.assertThatStartIsRefused(context, place, reason, action));
     }
 
     static class Unsharded {

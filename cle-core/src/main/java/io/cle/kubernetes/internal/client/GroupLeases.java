@@ -21,10 +21,10 @@ import io.cle.store.internal.Watcher;
 
 /**
  * The leases of a group: read and written one by one, and watched all together by their label, so that the number of watches doesn't grow with the
- * number of shards. Each watcher gets the events of its own lease.
+ * number of shards. Each watcher receives the events of its own lease.
  *
- * <p>A watch by label reports a lease that has lost its label as deleted. So a deletion is only a gap: the lease is read, and the watcher gets
- * what is there as a snapshot, after which it can't tell how often the lease has changed meanwhile. The next write of any process puts the label
+ * <p>A watch by label reports a lease that has lost its label as deleted. So a deletion is treated as a gap: the lease is read, and the watcher
+ * receives it as a snapshot, which doesn't tell how often the lease has changed meanwhile. The next write of any process puts the label
  * back. Thread-safe; no method blocks.
  */
 public final class GroupLeases implements LeaseStore {
@@ -124,7 +124,7 @@ public final class GroupLeases implements LeaseStore {
         }
     }
 
-    /** The watch goes on: if it shows the lease before the answer is there, the answer is older and says nothing. */
+    /** If the watch shows the lease before the response arrives, the response is older and is ignored. */
     private void readAfterGap(ObjectKey key) {
         leases.read(key).thenAccept(result -> {
             if (known.containsKey(key) || !watchers.containsKey(key)) {

@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
+import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonPrimitive;
@@ -90,20 +91,25 @@ public final class Fields {
     /** Returns the objects of a list within this one. */
     public List<Fields> children(String name) throws MalformedObjectException {
         List<Fields> children = new ArrayList<>();
-        JsonElement element = get(name);
-        if (element == null) {
-            return children;
-        }
-        if (!element.isJsonArray()) {
-            throw wrong(name, "a list", element);
-        }
-        for (JsonElement item : element.getAsJsonArray()) {
+        JsonArray items = items(name, "a list");
+        for (JsonElement item : items) {
             if (!item.isJsonObject()) {
-                throw wrong(name, "a list of objects", element);
+                throw wrong(name, "a list of objects", items);
             }
             children.add(new Fields(this, name + "[" + children.size() + "]", item.getAsJsonObject()));
         }
         return children;
+    }
+
+    private JsonArray items(String name, String expected) throws MalformedObjectException {
+        JsonElement element = get(name);
+        if (element == null) {
+            return new JsonArray();
+        }
+        if (!element.isJsonArray()) {
+            throw wrong(name, expected, element);
+        }
+        return element.getAsJsonArray();
     }
 
     /** Returns a text with invisible characters escaped (safety.md#visible-text). */
@@ -139,9 +145,10 @@ public final class Fields {
     @Nullable
     public Integer integer(String name, int min) throws MalformedObjectException {
         JsonElement element = get(name);
-        if (element == null) {
-            return null;
-        }
+        return element == null ? null : integer(name, element, min);
+    }
+
+    private int integer(String name, JsonElement element, int min) throws MalformedObjectException {
         if (!(element instanceof JsonPrimitive primitive) || !primitive.isNumber()) {
             throw notWhole(name, min, element);
         }
@@ -163,21 +170,8 @@ public final class Fields {
     /** Returns a list of whole numbers from 0; empty if there is none. */
     public List<Integer> integers(String name) throws MalformedObjectException {
         List<Integer> numbers = new ArrayList<>();
-        JsonElement element = get(name);
-        if (element == null) {
-            return numbers;
-        }
-        if (!element.isJsonArray()) {
-            throw wrong(name, "a list of whole numbers", element);
-        }
-        for (JsonElement item : element.getAsJsonArray()) {
-            JsonObject single = new JsonObject();
-            single.add(name, item);
-            Integer number = new Fields(parent, this.name, single).integer(name, 0);
-            if (number == null) {
-                throw wrong(name, "a list of whole numbers", element);
-            }
-            numbers.add(number);
+        for (JsonElement item : items(name, "a list of whole numbers")) {
+            numbers.add(integer(name, item, 0));
         }
         return numbers;
     }

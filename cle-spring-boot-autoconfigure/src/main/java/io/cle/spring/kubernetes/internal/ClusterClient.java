@@ -9,7 +9,6 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -17,15 +16,12 @@ import java.util.stream.Stream;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonPrimitive;
-import io.cle.ApiFormat;
 import io.cle.ResourceLock;
 import io.cle.Timings;
 import io.cle.kubernetes.internal.access.AccessReport;
 import io.cle.kubernetes.internal.access.AccessRight;
 import io.cle.kubernetes.internal.access.AccessRights;
 import io.cle.kubernetes.internal.access.Preflight;
-import io.cle.kubernetes.internal.client.CandidateClient;
-import io.cle.kubernetes.internal.client.GroupLeases;
 import io.cle.kubernetes.internal.client.LeaderEndpoints;
 import io.cle.kubernetes.internal.client.LeaderEvents;
 import io.cle.kubernetes.internal.client.LeaseClient;
@@ -97,34 +93,12 @@ public final class ClusterClient {
     LockStores.Source stores(LeaseSettings lease) {
         LeaseGroup group = lease.group();
         if (group != null) {
-            return groups.computeIfAbsent(group, unused -> storesOfShards(lease, group));
+            return groups.computeIfAbsent(
+                    group, unused -> LockStores.ofShards(format(lease), client(lease), application, group));
         }
         return lease.properties().resourceLock().coordinated()
                 ? LockStores.chosenBy(format(lease), client(lease), application)
                 : new LockStores(leases(lease), null).always();
-    }
-
-    /** Returns the stores that the locks on all shards share: one watch shows all of their leases. */
-    private LockStores.Source storesOfShards(LeaseSettings lease, LeaseGroup group) {
-        FormatChoice format = format(lease);
-        ObjectClient client = client(lease);
-        GroupLeases leases = new GroupLeases(LeaseClient.of(client, ApiFormat.CRD, application), group);
-        return new LockStores.Source() {
-            @Override
-            public Subscription use(Consumer<LockStores> chosen, Consumer<String> problem) {
-                return format.use(
-                        kind -> chosen.accept(
-                                kind.map(served -> new LockStores(leases, new CandidateClient(client, served)))
-                                        .orElseGet(() -> LockStores.withoutCandidates(
-                                                leases, "shards need the CRD LeaseCandidate; " + format.reason()))),
-                        problem);
-            }
-
-            @Override
-            public void doubt() {
-                format.doubt();
-            }
-        };
     }
 
     /**
