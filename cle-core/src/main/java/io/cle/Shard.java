@@ -39,7 +39,7 @@ public record Shard(int index, int count) {
     }
 
     /**
-     * Returns the shard that a Lease stands for; empty if it isn't one of a group.
+     * Returns the shard whose Lease this is; empty if the Lease isn't one of a group.
      *
      * @param group {@code null} if the lease isn't led in parts
      */
@@ -85,7 +85,7 @@ public record Shard(int index, int count) {
         return hash;
     }
 
-    /** The upper 64 bits of the product with an unsigned factor, which say in which of {@code count} equal ranges the hash is. */
+    /** Returns the upper 64 bits of the product of the unsigned hash and the number of shards: the index of the range that the hash is in. */
     private static long unsignedHighOfProduct(long hash, long count) {
         return Math.multiplyHigh(hash, count) + (hash < 0 ? count : 0);
     }

@@ -41,7 +41,7 @@ public record CandidateObservation(
     }
 
     /**
-     * Returns what is known at the first sight.
+     * Returns the observation of a candidate that is seen for the first time.
      *
      * @param live whether it was seen to come, rather than found in a list: then a renewal of now is an acknowledgement
      */
@@ -58,7 +58,7 @@ public record CandidateObservation(
                 live && !ofNow(candidate, now));
     }
 
-    /** Returns what is known after it was seen once more. */
+    /** Returns the observation after the candidate was seen again. */
     public CandidateObservation seen(Candidate next, Moment now) {
         boolean changed = !Objects.equals(candidate.renewTime(), next.renewTime()) && !next.ackPending();
         if (changed && heard(next, now)) {
@@ -90,17 +90,17 @@ public record CandidateObservation(
         return renewed != null && Duration.between(renewed, now.wall()).abs().compareTo(OF_NOW) <= 0;
     }
 
-    /** Returns what is known after it was asked to acknowledge. */
+    /** Returns the observation after a ping. */
     public CandidateObservation pinged(Moment now) {
         return new CandidateObservation(candidate, presentSince, renewedAt, heardAt, now.nanos(), doubtful);
     }
 
-    /** Returns what is known after asking has failed: it wasn't asked. */
+    /** Returns the observation after a ping has failed, as if the candidate hadn't been pinged. */
     public CandidateObservation notPinged() {
         return new CandidateObservation(candidate, presentSince, renewedAt, heardAt, NEVER_SEEN, doubtful);
     }
 
-    /** Returns what is known of one that has failed as a holder: it has to be there for long enough anew before it ends a leader's term. */
+    /** Returns the observation of a candidate that has failed as a holder. It must be present for the stabilization time again before it ends a leader's term. */
     public CandidateObservation presentAnew(Moment now) {
         return new CandidateObservation(candidate, now.nanos(), renewedAt, heardAt, pingedAt, doubtful);
     }
@@ -110,13 +110,13 @@ public record CandidateObservation(
         return pingedAt != NEVER_SEEN && (heardAt == NEVER_SEEN || heardAt - pingedAt < 0);
     }
 
-    /** Returns from when on it is no candidate any more, unless it renews. */
+    /** Returns when the candidate expires unless it renews. */
     public long expiresAt() {
         long sign = renewedAt == NEVER_SEEN ? presentSince : renewedAt;
         return sign + candidate.validity().toNanos();
     }
 
-    /** Returns where it is in answering. An answer to this election's question counts until the slowest could have answered. */
+    /** Returns whether the candidate has acknowledged. An acknowledgement is valid until the slowest candidate could have acknowledged. */
     public Answer answer(Moment now, Duration ackTimeout) {
         if (awaited()) {
             return now.reached(ackDeadline(ackTimeout)) ? Answer.SILENT : Answer.PENDING;
@@ -137,7 +137,7 @@ public record CandidateObservation(
         return heardSince(instant) || (pingedAt != NEVER_SEEN && pingedAt - instant >= 0);
     }
 
-    /** Returns until when it has time to answer; meaningless when it wasn't asked. */
+    /** Returns the deadline for the acknowledgement; meaningless if the candidate wasn't pinged. */
     public long ackDeadline(Duration ackTimeout) {
         return pingedAt + ackTimeout.toNanos();
     }

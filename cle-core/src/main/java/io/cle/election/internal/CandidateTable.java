@@ -88,7 +88,7 @@ final class CandidateTable {
                 + " this coordinator's; no election depends on it, but the times that it writes are wrong";
     }
 
-    /** Notes that a candidate is gone, and returns what was known of it; {@code null} if that is nothing. */
+    /** Removes a candidate, and returns it as it was last seen; {@code null} if it is unknown. */
     @Nullable
     Candidate removed(ObjectKey candidate) {
         CandidateObservation removed = candidates.remove(candidate);
@@ -106,13 +106,13 @@ final class CandidateTable {
         candidates.computeIfPresent(candidate.key(), (unused, known) -> known.notPinged());
     }
 
-    /** Notes that a holder was replaced that hadn't released the lease: if it comes back, it may fail again. */
+    /** Notes that a holder was replaced without having released the lease. If it comes back, it may fail again. */
     void failed(String holder, Moment now) {
         candidates.replaceAll(
                 (unused, known) -> known.candidate().identity().equals(holder) ? known.presentAnew(now) : known);
     }
 
-    /** Notes that an expired candidate couldn't be removed. It isn't tried again for a while, and is no candidate all the same. */
+    /** Notes that an expired candidate couldn't be deleted. Its deletion isn't retried for a while, and it isn't elected meanwhile. */
     void keep(ObjectKey candidate, long until) {
         kept.put(candidate, until);
     }
@@ -147,19 +147,19 @@ final class CandidateTable {
         return names;
     }
 
-    /** Returns those that count (safety.md#own-namespace). */
+    /** Returns the candidates that may be elected (safety.md#own-namespace). */
     List<CandidateObservation> counting() {
         return NamespaceRule.counting(lease, candidates.values(), ambiguousNames());
     }
 
-    /** Returns those that count and haven't expired. */
+    /** Returns the candidates that may be elected and haven't expired. */
     List<CandidateObservation> alive(Moment now) {
         List<CandidateObservation> alive = new ArrayList<>(counting());
         alive.removeIf(candidate -> now.reached(candidate.expiresAt()));
         return alive;
     }
 
-    /** Returns the expired ones that are to be removed now. */
+    /** Returns the expired candidates that are to be deleted now. */
     List<Candidate> expired(Moment now) {
         List<Candidate> expired = new ArrayList<>(0);
         for (CandidateObservation candidate : candidates.values()) {
@@ -170,7 +170,7 @@ final class CandidateTable {
         return expired;
     }
 
-    /** Returns when the next one is to be removed, unless it renews; {@link Decision#NEVER} if there is none. */
+    /** Returns when the next candidate is to be deleted unless it renews; {@link Decision#NEVER} if there is none. */
     long nextRemoval() {
         long next = Decision.NEVER;
         for (CandidateObservation candidate : candidates.values()) {
@@ -184,7 +184,7 @@ final class CandidateTable {
                 candidate.expiresAt(), kept.getOrDefault(candidate.candidate().key(), Long.MIN_VALUE));
     }
 
-    /** Returns what isn't as it should be, for people. */
+    /** Returns the problems of the candidates, for people. */
     List<String> problems() {
         List<String> problems = new ArrayList<>();
         clocks.forEach((candidate, offset) -> problems.add(offClock(candidate, offset)));

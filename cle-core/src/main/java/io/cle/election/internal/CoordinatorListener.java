@@ -7,12 +7,12 @@ public interface CoordinatorListener {
     CoordinatorListener NONE = new CoordinatorListener() {};
 
     /**
-     * Called when something was done about a lease, or a warning about it was reported.
+     * Called when a decision about a lease was written, or a warning about it was reported.
      *
      * @param reason the reason of the Event that says so, in camel case
      */
     default void reported(String reason) {}
 
-    /** Called when a candidate was asked to acknowledge. */
+    /** Called when a candidate was pinged. */
     default void pinged() {}
 }

@@ -196,7 +196,7 @@ public final class CoordinatorLoop implements AutoCloseable {
         return synced;
     }
 
-    /** Returns how the three watches are doing. */
+    /** Returns the status of the three watches. */
     public List<WatchStatus> watches() {
         return List.of(leases.status(), candidates.status(), configurations.status());
     }
@@ -265,7 +265,7 @@ public final class CoordinatorLoop implements AutoCloseable {
                 .thenCompose(Function.identity());
     }
 
-    /** Ends: neither coordinates nor observes any more, for good. */
+    /** Stops coordinating and watching, for good. */
     @Override
     public void close() {
         pause();
@@ -429,7 +429,7 @@ public final class CoordinatorLoop implements AutoCloseable {
         });
     }
 
-    /** Returns what is known of some leases; those that aren't known are left out. */
+    /** Returns views of leases, without those that are unknown. */
     public CompletionStage<List<ElectionView>> views(List<ObjectKey> leases) {
         return CompletableFuture.supplyAsync(() -> viewsNow(leases), loop);
     }

@@ -66,7 +66,7 @@ public final class CoordinatorReplica implements AutoCloseable {
     }
 
     /**
-     * Returns which replica coordinates, as far as this one knows: itself while it leads, or another one that holds the lease while the API server
+     * Returns the replica that coordinates, as far as this one knows: itself while it leads, or another one that holds the lease while the API server
      * answers. What was seen last doesn't say who coordinates now.
      */
     public Optional<String> coordinator() {
@@ -125,7 +125,7 @@ public final class CoordinatorReplica implements AutoCloseable {
             loop.pause();
         }
 
-        /** Releases the lease when nothing is under way any more, so that the next replica doesn't write beside this one. */
+        /** Releases the lease when no reconciliation is in progress any more, so that the next replica doesn't write at the same time. */
         @Override
         @SuppressWarnings("NullAway") // a stage of nothing
         public CompletionStage<Void> drained(Term term) {

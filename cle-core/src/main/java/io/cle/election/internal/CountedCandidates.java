@@ -53,7 +53,7 @@ final class CountedCandidates {
     }
 
     /**
-     * Notes that a candidate was seen.
+     * Counts a candidate that was seen.
      *
      * @param created when it was created; {@code null} if that can't be read
      * @param holds whether a candidate holds the lease that it names
@@ -79,7 +79,7 @@ final class CountedCandidates {
         return surplus.map(Member::key);
     }
 
-    /** Notes that a candidate is gone. */
+    /** Removes a candidate from the count. */
     void gone(ObjectKey key) {
         OfNamespace all = namespaces.get(key.namespace());
         if (all == null) {
@@ -95,7 +95,7 @@ final class CountedCandidates {
         }
     }
 
-    /** Notes which candidates a list has shown; those that it has shown to be malformed are seen next. */
+    /** Removes the candidates that a list doesn't contain. Malformed candidates of the list are reported next. */
     void listed(Set<ObjectKey> present) {
         for (OfNamespace all : namespaces.values()) {
             all.passedOver.retainAll(present);
@@ -121,7 +121,7 @@ final class CountedCandidates {
         return problem(namespace);
     }
 
-    /** Returns what isn't as it should be with the candidates of a namespace. */
+    /** Returns the problem of the candidates of a namespace. */
     Optional<String> problem(String namespace) {
         OfNamespace all = namespaces.get(namespace);
         return all == null || all.passedOver.isEmpty()

@@ -15,7 +15,7 @@ public sealed interface Decision {
     /** Returns the reason, for a person (safety.md#reasons). */
     String reason();
 
-    /** Returns when to decide anew although nothing has been heard, in monotonic nanoseconds; {@link #NEVER} when there is no need. */
+    /** Returns when to decide again although no event has come, in monotonic nanoseconds; {@link #NEVER} if that isn't needed. */
     default long recheckAt() {
         return NEVER;
     }

@@ -50,7 +50,7 @@ public final class Election {
                 .thenComparing(CandidateObservation::candidate, Ranking.by(strategy)));
     }
 
-    /** Decides what is to be done, and why. */
+    /** Returns the decision about a lease, with its reason. */
     public static Decision decide(ElectionInput in) {
         ElectionStrategy strategy = in.strategy().strategy();
         if (strategy == null) {
@@ -210,7 +210,7 @@ public final class Election {
         return better;
     }
 
-    /** Returns what follows from candidates that are better than the holder; empty when nothing does. */
+    /** Returns the decision that better candidates than the holder require; empty if they require none. */
     private Optional<Decision> yielding(Lease lease, Candidate holder, List<CandidateObservation> betterThanHolder) {
         Optional<CandidateObservation> preferred = lease.endOfTerm() ? find(lease.preferredHolder()) : Optional.empty();
         boolean preferredIsThere = preferred.isPresent() && answer(preferred.get()) != Answer.SILENT;
@@ -374,7 +374,7 @@ public final class Election {
                 + " leads without having been elected by a coordinator, and is left alone until it expires";
     }
 
-    /** Returns what is to be said of the best candidate that would be asked for if it weren't held off; empty if there is none. */
+    /** Describes the best candidate that would be preferred if it weren't held off; empty if there is none. */
     private Optional<String> betterButHeldOff(List<CandidateObservation> better) {
         return better.stream()
                 .filter(candidate -> in.holdOffs().held(candidate.candidate().identity(), in.now()))
@@ -451,7 +451,7 @@ public final class Election {
         return new Poll(winner, unasked, pending, deadline);
     }
 
-    /** Returns until when only the best candidate is asked. */
+    /** Returns until when only the best candidate is pinged. */
     private long aloneUntil(CandidateObservation best) {
         long asked = answer(best) == Answer.PENDING ? best.pingedAt() : in.now().nanos();
         return asked + in.policy().ackTimeout().toNanos() / ALONE_DENOMINATOR;

@@ -19,7 +19,7 @@ final class ElectionWrites {
 
     private ElectionWrites() {}
 
-    /** Returns the lease with its new holder, freshly renewed and with the term annotation of a grant: the holder leads once its own has replaced that. */
+    /** Returns the lease with its new holder, freshly renewed and with the term annotation of a grant. The holder leads once it has replaced that annotation by its own. */
     static Lease elected(ElectionInput in, @Nullable Lease current, Candidate winner) {
         Lease base = current == null ? Lease.builder(in.key()).build() : current;
         Instant time = in.now().wall();
@@ -40,7 +40,7 @@ final class ElectionWrites {
         return recordStrategy(next, in.strategy()).build();
     }
 
-    /** Returns the lease with the request to yield. Whoever the holder hands it over to was elected by this coordinator, also if the holder itself has raced for it. */
+    /** Returns the lease with the request to yield. The successor is recorded as elected by this coordinator, even if the holder itself has raced for the lease. */
     static Lease endOfTerm(ElectionInput in, Lease current, Candidate preferred) {
         return recordStrategy(
                         current.toBuilder()
@@ -63,7 +63,7 @@ final class ElectionWrites {
         return recordStrategy(next, in.strategy()).build();
     }
 
-    /** Notes the strategy used on the lease, unless an administrator has put one there, which isn't ours to touch. */
+    /** Records the strategy in force on the Lease, unless an administrator has set one. */
     private static Lease.Builder recordStrategy(Lease.Builder lease, StrategyChoice choice) {
         return choice.source() == StrategyChoice.Source.LEASE
                 ? lease

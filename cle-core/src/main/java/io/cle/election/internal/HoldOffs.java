@@ -47,7 +47,7 @@ public record HoldOffs(Map<String, Failure> failures) {
      */
     public record Failure(int times, long until) {}
 
-    /** Returns what is known after the lease was seen once more. */
+    /** Returns the hold-offs after the lease was seen again. */
     public HoldOffs seen(@Nullable Lease before, @Nullable Lease next, Moment now) {
         HoldOffs remembered = withoutThoseLongOver(now);
         if (next == null || next.holder() == null) {
@@ -123,7 +123,7 @@ public record HoldOffs(Map<String, Failure> failures) {
                 : OptionalLong.of(failure.until());
     }
 
-    /** Returns what is to be said of those that are held off, in the order of their names. */
+    /** Describes the candidates that are held off, in the order of their names. */
     public List<String> describe(Moment now) {
         return failures.keySet().stream()
                 .filter(identity -> held(identity, now))
@@ -133,7 +133,7 @@ public record HoldOffs(Map<String, Failure> failures) {
                 .toList();
     }
 
-    /** Returns until when a candidate that is held off is so, by the wall clock, and why. */
+    /** Describes until when, by the wall clock, a candidate is held off, and why. */
     String describe(String identity, Moment now) {
         Failure failure = Objects.requireNonNull(failures.get(identity), "a candidate that is held off has failed");
         Instant until = now.wall().plusNanos(failure.until() - now.nanos()).truncatedTo(ChronoUnit.SECONDS);

@@ -54,7 +54,7 @@ public record HolderPod(
         return new HolderPod(term, begunAt, null, null, Long.MIN_VALUE, Long.MIN_VALUE, null, false, false);
     }
 
-    /** Returns what is known after the lease was seen once more. What was seen during another term counts for nothing. */
+    /** Returns the state after the lease was seen again. A new term discards what was seen of the pod. */
     public HolderPod seen(LeaseObservation observation) {
         Lease lease = observation.lease();
         TermIdentity current = lease == null ? null : lease.termIdentity();
@@ -62,7 +62,7 @@ public record HolderPod(
     }
 
     /**
-     * Returns what is known after another look.
+     * Returns the state after the pod was read again.
      *
      * @param renewal the last renewal that had been seen when the look was begun
      * @param missed whether a renewal was missed then

@@ -20,7 +20,7 @@ public record LastHolder(@Nullable String identity, int transitions, long withdr
     /** No holder was seen yet. */
     public static final LastHolder UNKNOWN = new LastHolder(null, 0, NOT_WITHDRAWN);
 
-    /** Returns what is known after the lease was seen once more. */
+    /** Returns the last holder after the lease was seen again. */
     public LastHolder seen(Lease lease) {
         boolean goesOn = !lease.held() || (identity != null && lease.heldBy(identity));
         if (goesOn && lease.transitions() == transitions) {
@@ -29,12 +29,12 @@ public record LastHolder(@Nullable String identity, int transitions, long withdr
         return lease.held() ? new LastHolder(lease.holder(), lease.transitions(), NOT_WITHDRAWN) : UNKNOWN;
     }
 
-    /** Returns what is known after a candidate was seen to go. */
+    /** Returns the last holder after a candidate was deleted. */
     public LastHolder gone(String candidate, Moment now) {
         return candidate.equals(identity) ? new LastHolder(identity, transitions, now.nanos()) : this;
     }
 
-    /** Returns what is known after a candidate was seen to be there. */
+    /** Returns the last holder after a candidate was seen. */
     public LastHolder stands(String candidate) {
         return candidate.equals(identity) ? new LastHolder(identity, transitions, NOT_WITHDRAWN) : this;
     }

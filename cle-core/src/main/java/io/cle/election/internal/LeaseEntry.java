@@ -66,7 +66,7 @@ final class LeaseEntry {
     private @Nullable Instant decidedAt;
 
     /**
-     * Creates an entry of a lease of which nothing is known yet.
+     * Creates an entry for a lease that hasn't been seen yet.
      *
      * @param longestTerm for how long any term may run, by the coordinator's own configuration
      */
@@ -93,7 +93,7 @@ final class LeaseEntry {
     }
 
     /**
-     * Notes that the lease is there. A record that is older than what is known already says only that its term may still run.
+     * Notes the lease as it was seen. An older version than the known one only shows that its term may still run.
      *
      * @param contiguous whether no write was missed since the last record: false for a list or a read
      */
@@ -143,12 +143,12 @@ final class LeaseEntry {
         restoredAt = now.wall();
     }
 
-    /** Returns what keeps the lease from other processes, perhaps for long. */
+    /** Returns the claim that may keep the lease from other processes for long. */
     StandingClaim claim(Moment now) {
         return new StandingClaim(lease(now), observer.leaseDuration());
     }
 
-    /** Returns when a claim that stands for long is reported; {@link Decision#NEVER} if there is none, or it was. */
+    /** Returns when a long claim is reported; {@link Decision#NEVER} if there is none, or if it was reported. */
     long nextClaimReport(Moment now) {
         return claim(now).reportAt(reportedClaim);
     }
@@ -188,7 +188,7 @@ final class LeaseEntry {
         return lease == null ? null : lease.lease();
     }
 
-    /** Notes that a candidate is there, and returns what is new and isn't as it should be. */
+    /** Notes a candidate, and returns a warning if it has a new problem. */
     Optional<Warning> seen(Candidate candidate, Moment now, boolean live) {
         Optional<Warning> warning = candidates.seen(candidate, now, live);
         history.joined(candidate.identity());
@@ -217,7 +217,7 @@ final class LeaseEntry {
         return candidates;
     }
 
-    /** Notes that a configuration names the lease; returns the problems that are new. */
+    /** Notes a configuration that names the lease, and returns a warning if that is a new problem. */
     Optional<Warning> seen(LeaseConfiguration configuration) {
         configurations.add(configuration);
         return rivals().size() > 1
@@ -225,7 +225,7 @@ final class LeaseEntry {
                 : Optional.empty();
     }
 
-    /** Returns those that name the lease as exactly as the one in force. */
+    /** Returns the configurations that name the lease as exactly as the one in force. */
     private List<ObjectKey> rivals() {
         return configurations.stream()
                 .filter(configuration -> configuration
@@ -239,7 +239,7 @@ final class LeaseEntry {
         return "several LeaseConfigurations name the lease " + key + ": " + rivals() + "; the first counts";
     }
 
-    /** Notes the strategy by which the lease is elected; returns the problems that are new. */
+    /** Notes the strategy in force, and returns a warning if it has a new problem. */
     Optional<Warning> chosen(StrategyChoice choice) {
         String problem = choice.toBeMended() ? choice.problem() : null;
         boolean isNew = problem != null && !problem.equals(strategyProblem);
@@ -250,7 +250,7 @@ final class LeaseEntry {
     }
 
     /**
-     * Notes strategies that candidates ask for and that aren't known, beside one that is used; returns a warning if that is new. If no
+     * Notes unknown strategies that candidates request beside one that is used; returns a warning if that is new. If no
      * candidate asked for another one, the lease would be left alone, which {@link #chosen} reports.
      */
     Optional<Warning> outvoted(Set<String> unknown, StrategyChoice choice, Collection<String> knownNames) {
@@ -277,7 +277,7 @@ final class LeaseEntry {
                 : Optional.empty();
     }
 
-    /** Notes that what was decided could not be written; returns a warning if that is new. */
+    /** Notes that a decision couldn't be written; returns a warning if that is new. */
     Optional<Warning> notWritten(String report, String problem, boolean refused, Moment now, RandomGenerator random) {
         return failedWrites.failed(problem, refused, now, random)
                 ? Optional.of(new Warning(report, "lease " + key + ": " + notWritten(problem)))
@@ -288,7 +288,7 @@ final class LeaseEntry {
         return "what was decided can't be written, and is tried again: " + problem;
     }
 
-    /** Notes that what was decided was written. */
+    /** Notes that a decision was written. */
     void written() {
         failedWrites.succeeded();
     }
@@ -307,12 +307,12 @@ final class LeaseEntry {
         configurations.remove(configuration);
     }
 
-    /** Returns all that name the lease, the one in force first. */
+    /** Returns the configurations that name the lease, the one in force first. */
     Collection<LeaseConfiguration> configurations() {
         return configurations;
     }
 
-    /** Returns those that name the lease itself rather than a prefix. */
+    /** Returns the configurations that name the lease itself rather than a prefix. */
     private List<ObjectKey> exact() {
         return configurations.stream()
                 .filter(configuration -> !configuration.prefix())
@@ -325,7 +325,7 @@ final class LeaseEntry {
         return !problem.equals(malformed.put(object, problem));
     }
 
-    /** Returns the objects that don't count, with the reason. */
+    /** Returns the ignored objects, with the reason. */
     Map<IgnoredObject, String> ignored() {
         return Map.copyOf(malformed);
     }
@@ -402,7 +402,7 @@ final class LeaseEntry {
         return holderPod;
     }
 
-    /** Notes that the pod was looked at; a look that was begun during another term says nothing. */
+    /** Notes the result of reading the pod. A read that began during another term is ignored. */
     void lookedAt(HolderPod look) {
         if (holderPod.sameTerm(look)) {
             holderPod = look;

@@ -78,7 +78,7 @@ final class LeaseHistory {
         gone.addFirst(new FormerCandidate(shortened(identity), when));
     }
 
-    /** Notes that a candidate is there. */
+    /** Notes that a candidate has joined. */
     void joined(String identity) {
         if (!gone.isEmpty()) {
             gone.removeIf(former -> former.identity().equals(identity));
@@ -86,7 +86,7 @@ final class LeaseHistory {
     }
 
     /**
-     * Notes that the lease was observed once more.
+     * Notes a new observation of the lease.
      *
      * @param before what was known before; {@code null} at first sight
      * @param contiguous whether no write was missed since then
@@ -181,7 +181,7 @@ final class LeaseHistory {
         return one.isAfter(other) ? one : other;
     }
 
-    /** Returns for how long no process has led in all, without the time since {@link #vacantSince()}. */
+    /** Returns the total time for which no process has led, without the time since {@link #vacantSince()}. */
     Duration vacant() {
         return vacant;
     }

@@ -13,7 +13,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which candidate should lead which lease of a group. Pure, total, and independent of the order of its arguments, so that a coordinator's successor
+ * Assigns the leases of a group to its candidates. Pure and independent of the order of its arguments, so that a coordinator's successor
  * decides the same.
  *
  * <p>The numbers of leases that the candidates lead differ by at most one, as far as leases that can't be moved allow. No more leases move than
@@ -28,7 +28,7 @@ public final class ShardAssignment {
      * @param shard its number
      * @param leader the candidate that leads it, or is about to by a hand-over that is under way; {@code null} if there is none
      * @param moving whether a hand-over is under way
-     * @param pinned whether it isn't for this assignment to say who leads it: an administrator has chosen a strategy for this lease
+     * @param pinned whether another strategy decides who leads it, because an administrator has set one for this lease
      * @param withdrawn the candidates that can't lead it
      */
     public record Part(int shard, @Nullable String leader, boolean moving, boolean pinned, Set<String> withdrawn) {
@@ -102,7 +102,7 @@ public final class ShardAssignment {
         giveToThoseWithTooFew(free);
     }
 
-    /** Decides how many leases each candidate is to lead: one after the other goes to the least loaded, and of those to who gives the fewest away. */
+    /** Sets the quota of each candidate. The leases are counted out one by one, each to the candidate with the fewest; if several have the fewest, to the one that would otherwise give the most away. */
     private void shareOut(int leases, Map<String, List<Part>> led) {
         Map<String, Integer> total = new HashMap<>(load);
         Comparator<String> next = Comparator.<String>comparingInt(total::get)
@@ -119,7 +119,7 @@ public final class ShardAssignment {
         }
     }
 
-    /** A hand-over that is under way isn't turned back: its lease is among those that stay. So are those that not every candidate can lead. */
+    /** Decides which leases a candidate keeps. Leases that are being handed over to it are kept first, then those that not every candidate can lead. */
     private void keep(String leader, List<Part> leases, List<Part> surplus) {
         List<Part> byPreference = leases.stream()
                 .sorted(Comparator.comparing((Part part) -> !part.moving())
@@ -149,7 +149,7 @@ public final class ShardAssignment {
                 .ifPresent(candidate -> give(part, candidate));
     }
 
-    /** The quotas add up to the number of leases, so that there is one for each lease that every candidate can lead; else, the least loaded has it. */
+    /** Assigns leases that every candidate can lead to the candidates below their quota, the least loaded first. */
     private void giveToThoseWithTooFew(List<Part> leases) {
         PriorityQueue<String> tooFew =
                 new PriorityQueue<>(Comparator.<String>comparingInt(candidate -> load.getOrDefault(candidate, 0))
@@ -180,7 +180,7 @@ public final class ShardAssignment {
         give(part, best);
     }
 
-    /** Who has the most left to get comes first; then who leads fewest. */
+    /** Returns whether a candidate comes before another one: candidates below their quota come first, then those that lead the fewest leases. */
     private boolean before(String candidate, String other) {
         int left = quota.getOrDefault(candidate, 0);
         int leftOfOther = quota.getOrDefault(other, 0);

@@ -34,7 +34,7 @@ final class WatchMonitor {
         return status;
     }
 
-    /** Begins anew: everything has to be seen again. */
+    /** Forgets what was seen: the watch has to list everything again. */
     void reset() {
         status = new WatchStatus(status.kind(), false, clock.wall(), "not listed yet", null);
     }
