@@ -39,9 +39,9 @@ public record Shard(int index, int count) {
     }
 
     /**
-     * Returns the shard whose Lease this is; empty if the Lease isn't one of a group.
+     * Returns the shard whose Lease this is; empty if the Lease isn't a shard.
      *
-     * @param group {@code null} if the lease isn't led in parts
+     * @param group the group that the Lease belongs to; {@code null} if there is none
      */
     public static Optional<Shard> of(@Nullable LeaseGroup group, ObjectKey lease) {
         return group == null

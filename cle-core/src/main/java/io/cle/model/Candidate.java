@@ -4,9 +4,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
-import java.util.OptionalInt;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
@@ -32,8 +34,8 @@ public sealed interface Candidate permits CandidateFields {
     @Nullable
     LeaseGroup group();
 
-    /** Returns the shards of its group that it can't lead at present; empty if there are none. */
-    Set<Integer> withdrawnShards();
+    /** Returns the leases it can lead, in their order; some or all of those of its group. Unmodifiable. */
+    Set<ObjectKey> leases();
 
     /** Returns the version of its program. */
     @Nullable
@@ -71,33 +73,31 @@ public sealed interface Candidate permits CandidateFields {
 
     /** Returns a builder for a new candidate for one lease. */
     static Builder builder(ObjectKey key, ObjectKey lease) {
-        return new Builder(key, lease, null);
+        return new Builder(key, lease, null, List.of(lease));
     }
 
-    /** Returns a builder for a new candidate for the leases of a group. */
+    /**
+     * Returns a builder for a new candidate for the leases of a group: for all of its shards. A candidate for leases that have names of their own can
+     * lead those that are {@linkplain Builder#leases(Collection) set}.
+     */
     static Builder builder(ObjectKey key, LeaseGroup group) {
-        return new Builder(key, group.pattern(), group);
+        return new Builder(key, group.pattern(), group, group.leases());
     }
 
-    /** Returns the leases it can lead. */
-    default List<ObjectKey> leases() {
+    /** Returns the shards of its group that it can't lead at present; empty if there are none. */
+    default Set<Integer> withdrawnShards() {
         LeaseGroup ofGroup = group();
         return ofGroup == null
-                ? List.of(lease())
+                ? Set.of()
                 : IntStream.range(0, ofGroup.shards())
-                        .filter(shard -> !withdrawnShards().contains(shard))
-                        .mapToObj(ofGroup::lease)
-                        .toList();
+                        .filter(shard -> !leases().contains(ofGroup.lease(shard)))
+                        .boxed()
+                        .collect(Collectors.toCollection(TreeSet::new));
     }
 
     /** Returns whether it can lead a lease. */
     default boolean canLead(ObjectKey other) {
-        LeaseGroup ofGroup = group();
-        if (ofGroup == null) {
-            return lease().equals(other);
-        }
-        OptionalInt shard = ofGroup.indexOf(other);
-        return shard.isPresent() && !withdrawnShards().contains(shard.getAsInt());
+        return leases().contains(other);
     }
 
     /** Returns a builder initialized with this candidate's fields. */
@@ -131,7 +131,7 @@ public sealed interface Candidate permits CandidateFields {
         private final ObjectKey key;
         private final ObjectKey lease;
         private final @Nullable LeaseGroup group;
-        private Set<Integer> withdrawnShards = Set.of();
+        private Set<ObjectKey> leases;
         private @Nullable String resourceVersion;
         private @Nullable Version binaryVersion;
         private @Nullable Version compatibilityVersion;
@@ -143,17 +143,18 @@ public sealed interface Candidate permits CandidateFields {
         private @Nullable Instant creationTime;
         private @Nullable PodRef pod;
 
-        private Builder(ObjectKey key, ObjectKey lease, @Nullable LeaseGroup group) {
+        private Builder(ObjectKey key, ObjectKey lease, @Nullable LeaseGroup group, Collection<ObjectKey> leases) {
             this.key = key;
             this.lease = lease;
             this.group = group;
+            this.leases = inOrder(leases);
         }
 
         private Builder(Candidate candidate) {
             key = candidate.key();
             lease = candidate.lease();
             group = candidate.group();
-            withdrawnShards = candidate.withdrawnShards();
+            leases = candidate.leases();
             resourceVersion = candidate.resourceVersion();
             binaryVersion = candidate.binaryVersion();
             compatibilityVersion = candidate.compatibilityVersion();
@@ -166,10 +167,21 @@ public sealed interface Candidate permits CandidateFields {
             pod = candidate.pod();
         }
 
-        /** See {@link Candidate#withdrawnShards()}. */
-        public Builder withdrawnShards(Collection<Integer> value) {
-            withdrawnShards = Set.copyOf(value);
+        /**
+         * See {@link Candidate#leases()}.
+         *
+         * @throws IllegalStateException if it is a candidate for one lease
+         */
+        public Builder leases(Collection<ObjectKey> value) {
+            if (group == null) {
+                throw new IllegalStateException("a candidate for " + lease + " can't lead other leases");
+            }
+            leases = inOrder(value);
             return this;
+        }
+
+        private static Set<ObjectKey> inOrder(Collection<ObjectKey> leases) {
+            return Collections.unmodifiableSet(new TreeSet<>(leases));
         }
 
         /** See {@link Candidate#resourceVersion()}. */
@@ -239,7 +251,7 @@ public sealed interface Candidate permits CandidateFields {
                     resourceVersion,
                     lease,
                     group,
-                    withdrawnShards,
+                    leases,
                     binaryVersion,
                     compatibilityVersion,
                     priority,

@@ -12,7 +12,7 @@ record CandidateFields(
         @Nullable String resourceVersion,
         ObjectKey lease,
         @Nullable LeaseGroup group,
-        Set<Integer> withdrawnShards,
+        Set<ObjectKey> leases,
         @Nullable Version binaryVersion,
         @Nullable Version compatibilityVersion,
         @Nullable Integer priority,

@@ -8,12 +8,14 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
- * The Leases of one lease that is led in parts: {@code <name>-<shards>-<index>}, one for each shard. The number of shards is part of the names,
- * so that no Lease is used for two different ranges of keys.
+ * Leases whose leaders a coordinator spreads evenly over the candidates: the shards of one lease, or leases that have names of their own.
+ *
+ * <p>Shards are named {@code <name>-<shards>-<index>}. The number of shards is part of the names, so that no Lease is used for two different
+ * ranges of keys. If the leases have names of their own, each candidate lists those that it can lead.
  *
  * @param namespace the namespace of the Leases
- * @param name the name that they have in common
- * @param shards how many there are
+ * @param name the name of the group; that of the lease that is led in shards
+ * @param shards the number of shards; 0 if the leases have names of their own
  */
 public record LeaseGroup(String namespace, String name, int shards) implements Comparable<LeaseGroup> {
 
@@ -23,22 +25,45 @@ public record LeaseGroup(String namespace, String name, int shards) implements C
     /** The maximum length of {@code <name>-<shards>}, which is the value of a label. */
     public static final int LABEL_LENGTH = 63;
 
-    private static final String ANY_INDEX = "-*";
+    private static final String ANY_LEASE = "-*";
 
     private static final Pattern LABEL = Pattern.compile("(.+)-([1-9][0-9]{0,3})");
 
     private static final Pattern INDEX = Pattern.compile("0|[1-9][0-9]{0,2}");
 
     /**
-     * Checks the number.
+     * Checks the number and the name.
      *
-     * @throws IllegalArgumentException if there are too few or too many shards
+     * @throws IllegalArgumentException if there are too many shards, or the name of a group without shards could be the label of one with shards
      */
     public LeaseGroup {
-        if (shards < 1 || shards > MOST_SHARDS) {
+        if (shards < 0 || shards > MOST_SHARDS) {
             throw new IllegalArgumentException(
                     "the number of shards must be between 1 and " + MOST_SHARDS + ", and is " + shards);
         }
+        if (shards == 0 && isLabelOfShards(name)) {
+            throw new IllegalArgumentException(
+                    "a group of leases with names of their own must not end in a number, as shards do: " + name);
+        }
+    }
+
+    /**
+     * Returns a group of leases that have names of their own.
+     *
+     * @throws IllegalArgumentException if {@link #isLabelOfShards(String)} is true of the name
+     */
+    public static LeaseGroup named(String namespace, String name) {
+        return new LeaseGroup(namespace, name, 0);
+    }
+
+    /** Returns whether a name is the label of a group of shards, {@code <name>-<number>}. */
+    public static boolean isLabelOfShards(String name) {
+        return LABEL.matcher(name).matches();
+    }
+
+    /** Returns whether the leases are the shards of one lease. */
+    public boolean isSharded() {
+        return shards > 0;
     }
 
     /** Returns the Lease that is named like the group. It says how many shards are in force, and nobody leads by it. */
@@ -51,23 +76,29 @@ public record LeaseGroup(String namespace, String name, int shards) implements C
         return new ObjectKey(namespace, label() + "-" + index);
     }
 
-    /** Returns the Leases of all shards, in their order. */
+    /** Returns the Leases of all shards, in their order; none if the leases have names of their own. */
     public List<ObjectKey> leases() {
         return IntStream.range(0, shards).mapToObj(this::lease).toList();
     }
 
-    /** Returns what the names of the Leases begin with, and the value of the label by which they are found: {@code <name>-<shards>}. */
+    /**
+     * Returns the value of the label by which the Leases are found: {@code <name>-<shards>}, with which their names begin; the name if the
+     * leases have names of their own.
+     */
     public String label() {
-        return name + "-" + shards;
+        return isSharded() ? name + "-" + shards : name;
     }
 
-    /** Returns what a candidate for the group can lead: {@code <name>-<shards>-*}, which isn't the name of any Lease. */
+    /** Returns what a candidate for the group can lead: {@code <label>-*}, which isn't the name of any Lease. */
     public ObjectKey pattern() {
-        return new ObjectKey(namespace, label() + ANY_INDEX);
+        return new ObjectKey(namespace, label() + ANY_LEASE);
     }
 
-    /** Returns the index of the shard whose Lease this is; empty if the Lease isn't one of this group. */
+    /** Returns the index of the shard whose Lease this is; empty if the Lease isn't a shard of this group. */
     public OptionalInt indexOf(ObjectKey lease) {
+        if (!isSharded()) {
+            return OptionalInt.empty();
+        }
         String prefix = label() + "-";
         if (!lease.namespace().equals(namespace) || !lease.name().startsWith(prefix)) {
             return OptionalInt.empty();
@@ -82,14 +113,16 @@ public record LeaseGroup(String namespace, String name, int shards) implements C
 
     /** Returns the group of a {@link #pattern()}; empty if it is something else. */
     public static Optional<LeaseGroup> ofPattern(ObjectKey pattern) {
-        return pattern.name().endsWith(ANY_INDEX)
-                ? ofLabel(
-                        pattern.namespace(),
-                        pattern.name().substring(0, pattern.name().length() - ANY_INDEX.length()))
-                : Optional.empty();
+        if (!pattern.name().endsWith(ANY_LEASE)) {
+            return Optional.empty();
+        }
+        String label = pattern.name().substring(0, pattern.name().length() - ANY_LEASE.length());
+        return isLabelOfShards(label)
+                ? ofLabel(pattern.namespace(), label)
+                : Optional.of(named(pattern.namespace(), label));
     }
 
-    /** Returns the group of a {@link #label()}; empty if it is something else. */
+    /** Returns the group of shards that has a {@link #label()}; empty if it is something else. */
     public static Optional<LeaseGroup> ofLabel(String namespace, String label) {
         Matcher matcher = LABEL.matcher(label);
         if (!matcher.matches() || Integer.parseInt(matcher.group(2)) > MOST_SHARDS) {
@@ -103,7 +136,7 @@ public record LeaseGroup(String namespace, String name, int shards) implements C
         return pattern().compareTo(other.pattern());
     }
 
-    /** {@code <namespace>/<name>-<shards>-*}. */
+    /** {@code <namespace>/<label>-*}. */
     @Override
     public String toString() {
         return pattern().toString();

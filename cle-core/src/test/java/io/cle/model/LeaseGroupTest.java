@@ -47,14 +47,31 @@ class LeaseGroupTest {
         assertThat(LeaseGroup.ofPattern(GROUP.pattern())).contains(GROUP);
         assertThat(LeaseGroup.ofLabel("shop", "orders-16")).contains(GROUP);
         assertThat(LeaseGroup.ofLabel("shop", "my-orders-2-16")).contains(new LeaseGroup("shop", "my-orders-2", 16));
-        assertThat(LeaseGroup.ofPattern(new ObjectKey("shop", "orders-*"))).isEmpty();
         assertThat(LeaseGroup.ofPattern(new ObjectKey("shop", "orders-16"))).isEmpty();
         assertThat(LeaseGroup.ofLabel("shop", "orders-0")).isEmpty();
         assertThat(LeaseGroup.ofLabel("shop", "orders-1001")).isEmpty();
     }
 
+    @Test
+    void aGroupOfLeasesWithNamesOfTheirOwnIsFoundByItsPattern() {
+        LeaseGroup group = LeaseGroup.named("shop", "jobs");
+        assertThat(group.label()).isEqualTo("jobs");
+        assertThat(group.pattern()).hasToString("shop/jobs-*");
+        assertThat(LeaseGroup.ofPattern(group.pattern())).contains(group);
+        assertThat(group.leases()).isEmpty();
+        assertThat(group.indexOf(new ObjectKey("shop", "jobs-0"))).isEmpty();
+    }
+
+    @Test
+    void aGroupOfLeasesMustNotBeNamedLikeOneOfShards() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LeaseGroup.named("shop", "jobs-16"))
+                .withMessageContaining("must not end in a number")
+                .withMessageContaining("jobs-16");
+    }
+
     @ParameterizedTest
-    @ValueSource(ints = {-1, 0, 1001})
+    @ValueSource(ints = {-1, 1001})
     void aNumberOfShardsThatCannotBeIsRefused(int shards) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new LeaseGroup("shop", "orders", shards))

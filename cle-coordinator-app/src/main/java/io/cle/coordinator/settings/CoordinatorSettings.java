@@ -16,6 +16,7 @@ import io.cle.Timings;
 import io.cle.election.internal.CandidateQuota;
 import io.cle.election.internal.CoordinatorConfig;
 import io.cle.election.internal.ElectionPolicy;
+import io.cle.election.internal.GroupMoves;
 import io.cle.election.internal.NamespaceRule;
 import io.cle.lock.internal.LockConfig;
 import io.cle.model.ObjectKey;
@@ -81,7 +82,8 @@ public record CoordinatorSettings(
             ElectionPolicy policy = new ElectionPolicy(
                     properties.ackTimeout(),
                     properties.leaseDuration(),
-                    properties.preemption().stabilization());
+                    properties.preemption().stabilization(),
+                    moves(properties.group().moves()));
             check(policy);
             check(properties.limits());
             Map<ObjectKey, String> byLease = byLease(properties.strategies());
@@ -104,6 +106,18 @@ public record CoordinatorSettings(
                             Objects.requireNonNullElse(properties.replica().identity(), ownIdentity),
                             Timings.DEFAULT,
                             DRAIN));
+        }
+
+        private GroupMoves moves(String text) {
+            Optional<GroupMoves> moves = GroupMoves.parse(text);
+            if (moves.isEmpty()) {
+                problem(
+                        "group.moves",
+                        text,
+                        "must be a number from 1, or a percentage from 1% to 100%",
+                        "Set it to the leases of a group that may move at a time, such as 25% or 3.");
+            }
+            return moves.orElse(GroupMoves.DEFAULT);
         }
 
         private void check(ElectionPolicy policy) {

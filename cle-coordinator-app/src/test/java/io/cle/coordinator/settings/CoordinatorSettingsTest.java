@@ -7,6 +7,7 @@ import io.cle.ApiFormat;
 import io.cle.InvalidConfigurationException;
 import io.cle.election.internal.CandidateQuota;
 import io.cle.election.internal.ElectionPolicy;
+import io.cle.election.internal.GroupMoves;
 import io.cle.kubernetes.internal.client.CoordinatorClient;
 import io.cle.model.ObjectKey;
 import io.cle.strategy.internal.Strategies;
@@ -47,6 +48,7 @@ class CoordinatorSettingsTest {
                 "--cle.coordinator.ack-timeout=750ms",
                 "--cle.coordinator.lease-duration=4s",
                 "--cle.coordinator.preemption.stabilization=1m",
+                "--cle.coordinator.group.moves=3",
                 "--cle.coordinator.limits.object-size=16KB",
                 "--cle.coordinator.limits.candidates-per-namespace=100",
                 "--cle.coordinator.api=native",
@@ -58,6 +60,7 @@ class CoordinatorSettingsTest {
         assertThat(settings.election().policy().ackTimeout()).hasMillis(750);
         assertThat(settings.election().policy().leaseDuration()).hasSeconds(4);
         assertThat(settings.election().policy().stabilization()).hasMinutes(1);
+        assertThat(settings.election().policy().moves()).isEqualTo(new GroupMoves(3, false));
         assertThat(settings.largestObject()).isEqualTo(16 * 1024);
         assertThat(settings.election().quota().perNamespace()).isEqualTo(100);
         assertThat(settings.format()).isEqualTo(Optional.of(ApiFormat.NATIVE));
@@ -94,6 +97,9 @@ class CoordinatorSettingsTest {
                 "cle.coordinator.lease-duration=0s | lease-duration = '0s': must be at least 1s",
                 "cle.coordinator.ack-timeout=90000h | ack-timeout = '324000000s': must be at most 3650d",
                 "cle.coordinator.lease-duration=90000h | lease-duration = '324000000s': must be at most 3650d",
+                "cle.coordinator.group.moves=0 | group.moves = '0': must be a number from 1",
+                "cle.coordinator.group.moves=101% | group.moves = '101%': must be a number from 1",
+                "cle.coordinator.group.moves=many | group.moves = 'many': must be a number from 1",
                 "cle.coordinator.preemption.stabilization=90000h | must be at most 3650d",
                 "cle.coordinator.preemption.stabilization=-3s | preemption.stabilization = '-3s': must not be negative",
                 "cle.coordinator.strategies[orders]=HighestPriority | its key must be the namespace and the name",

@@ -12,9 +12,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 import io.cle.election.internal.CoordinatorJournal.Warning;
 import io.cle.model.Candidate;
+import io.cle.model.LeaseGroup;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.Moment;
 import io.cle.model.internal.ResourceVersions;
@@ -188,6 +190,15 @@ final class CandidateTable {
     List<String> problems() {
         List<String> problems = new ArrayList<>();
         clocks.forEach((candidate, offset) -> problems.add(offClock(candidate, offset)));
+        Set<LeaseGroup> groups = new TreeSet<>();
+        candidates
+                .values()
+                .forEach(known -> Optional.ofNullable(known.candidate().group()).ifPresent(groups::add));
+        if (groups.size() > 1) {
+            problems.add("candidates put the lease into several groups: "
+                    + groups.stream().map(LeaseGroup::label).collect(Collectors.joining(", "))
+                    + "; only the candidates of one of them are elected evenly");
+        }
         for (String name : new TreeSet<>(ambiguousNames())) {
             problems.add("candidates of several namespaces are named " + name
                     + "; only the one of the lease's own namespace counts, if there is one");

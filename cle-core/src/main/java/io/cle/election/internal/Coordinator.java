@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -215,12 +214,14 @@ final class Coordinator {
                     now.wall());
             return CompletableFuture.completedStage(Outcome.DONE);
         }
-        if (lease != null && !lease.managed()) {
+        GroupEntry group = record.group();
+        boolean lacksLabel = lease != null && (!lease.managed() || (group != null && lease.group() == null));
+        if (lease != null && lacksLabel) {
+            // The candidates of a group find its Leases by their label.
             Lease labelled = lease.toBuilder().managed(true).build();
             return unlessHeldBack(record, now, () -> write(record, labelled, null));
         }
         List<CandidateObservation> alive = record.candidates().alive(now);
-        GroupEntry group = record.group();
         if (group != null) {
             if (!group.inForce()) {
                 return putInForce(group, record, now);
@@ -300,11 +301,12 @@ final class Coordinator {
     private void assign(GroupEntry group, LeaseEntry record, Moment now) {
         group.assign(
                         record,
-                        () -> known.recordsOf(group.group()),
+                        known::find,
                         other -> isBalanced(chosen(other, other.candidates().alive(now))),
+                        config.policy().moves(),
                         config.policy().ackTimeout(),
                         now)
-                .forEach(shard -> known.reassigned(group.group().lease(shard)));
+                .forEach(known::reassigned);
     }
 
     /** Gives no lease of a group to a candidate before its number of shards is in force (safety.md#one-number-of-shards). */
@@ -334,16 +336,14 @@ final class Coordinator {
 
     private boolean isHeld(LeaseGroup group) {
         Moment now = clock.now();
-        return known.recordsOf(group).stream()
-                .anyMatch(record -> record != null
-                        && record.current() != null
-                        && !record.lease(now).free(now));
+        return known.shardsOf(group).stream()
+                .anyMatch(
+                        record -> record.current() != null && !record.lease(now).free(now));
     }
 
     /** Returns whether the group has a candidate that isn't silent. The candidate of a killed process remains for minutes. */
     private boolean hasCandidate(LeaseGroup group, Moment now) {
-        return known.recordsOf(group).stream()
-                .filter(Objects::nonNull)
+        return known.shardsOf(group).stream()
                 .flatMap(record -> record.candidates().alive(now).stream())
                 .anyMatch(candidate -> group.equals(candidate.candidate().group())
                         && candidate.answer(now, config.policy().ackTimeout()) != CandidateObservation.Answer.SILENT);

@@ -11,14 +11,16 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 
 import io.cle.election.internal.CandidateObservation.Answer;
 import io.cle.election.internal.ShardAssignment.Part;
 import io.cle.model.Candidate;
 import io.cle.model.LeaseGroup;
+import io.cle.model.ObjectKey;
 import io.cle.model.internal.Lease;
 import io.cle.model.internal.LeaseObservation;
 import io.cle.model.internal.Moment;
@@ -38,11 +40,12 @@ final class GroupEntry {
     /** The longest time for which candidates that join one after the other delay moves. */
     static final Duration LONGEST_DAMPING = Duration.ofSeconds(10);
 
-    /** A quarter of the leases may move at a time. */
-    private static final int MOVES_DENOMINATOR = 4;
-
     private final LeaseGroup group;
-    private Map<Integer, String> assigned = Map.of();
+
+    /** The leases of the group that have names of their own; empty if the leases are shards. */
+    private final SortedSet<ObjectKey> named = new TreeSet<>();
+
+    private Map<ObjectKey, String> assigned = Map.of();
 
     /** How many leases are assigned to each candidate. */
     private Map<String, Integer> load = Map.of();
@@ -52,7 +55,7 @@ final class GroupEntry {
     /** The candidates that don't answer, or have let a lease expire, and haven't been heard of since. */
     private Set<String> silent = Set.of();
 
-    /** Whether the number of shards is known to be in force. */
+    /** Whether the number of shards is known to be in force; always, if the leases have names of their own. */
     private boolean inForce;
 
     /** Why it isn't in force; empty if that isn't known. */
@@ -68,10 +71,28 @@ final class GroupEntry {
 
     GroupEntry(LeaseGroup group) {
         this.group = group;
+        inForce = !group.isSharded();
     }
 
     LeaseGroup group() {
         return group;
+    }
+
+    /** Returns the leases of the group: all shards, or the leases that candidates have put into it. */
+    List<ObjectKey> leases() {
+        return group.isSharded() ? group.leases() : List.copyOf(named);
+    }
+
+    /** Adds a lease that has a name of its own. */
+    void add(ObjectKey lease) {
+        named.add(lease);
+        changed = true;
+    }
+
+    /** Removes a lease that has a name of its own. */
+    void remove(ObjectKey lease) {
+        named.remove(lease);
+        changed = true;
     }
 
     /** Returns whether the number of shards is known to be in force. */
@@ -88,7 +109,7 @@ final class GroupEntry {
 
     /** Notes that the number of shards may no longer be in force. */
     void doubtNumber() {
-        inForce = false;
+        inForce = !group.isSharded();
         problem = "";
     }
 
@@ -111,14 +132,15 @@ final class GroupEntry {
      * Assigns the leases anew, if anything has changed.
      *
      * @param due the lease that is being reconciled
-     * @param known supplies what is known of each lease, by the number of its shard; {@code null} if nothing is
+     * @param known returns what is known of a lease; {@code null} if nothing is
      * @param isBalanced whether the leases' strategy is the one that spreads them
-     * @return the shards that are assigned to another candidate than before
+     * @return the leases that are assigned to another candidate than before
      */
-    Set<Integer> assign(
+    Set<ObjectKey> assign(
             LeaseEntry due,
-            Supplier<List<@Nullable LeaseEntry>> known,
+            Function<ObjectKey, @Nullable LeaseEntry> known,
             Predicate<LeaseEntry> isBalanced,
+            GroupMoves moves,
             Duration ackTimeout,
             Moment now) {
         boolean overdue = !settled && now.reached(settledAt());
@@ -126,7 +148,9 @@ final class GroupEntry {
             return Set.of();
         }
         changed = false;
-        List<@Nullable LeaseEntry> records = known.get();
+        List<ObjectKey> leases = leases();
+        List<@Nullable LeaseEntry> records = new ArrayList<>();
+        leases.forEach(lease -> records.add(known.apply(lease)));
         Set<String> present = new TreeSet<>();
         Set<String> nowSilent = new HashSet<>();
         for (LeaseEntry record : records) {
@@ -141,17 +165,18 @@ final class GroupEntry {
         present.removeAll(silent);
         noteJoins(present, now);
         List<Part> parts = new ArrayList<>();
-        for (int shard = 0; shard < records.size(); shard++) {
-            parts.add(part(shard, records.get(shard), isBalanced, now));
+        for (int i = 0; i < records.size(); i++) {
+            parts.add(part(i, records.get(i), isBalanced, now));
         }
-        int mostMoving = settled ? Math.max(1, group.shards() / MOVES_DENOMINATOR) : 0;
-        Map<Integer, String> before = assigned;
-        assigned = ShardAssignment.of(candidates, parts, mostMoving);
+        Map<ObjectKey, String> before = assigned;
+        assigned = new HashMap<>();
+        ShardAssignment.of(candidates, parts, settled ? moves.mostOf(leases.size()) : 0)
+                .forEach((i, candidate) -> assigned.put(leases.get(i), candidate));
         load = new HashMap<>();
         assigned.values().forEach(candidate -> load.merge(candidate, 1, Integer::sum));
-        Set<Integer> reassigned = new TreeSet<>(before.keySet());
+        Set<ObjectKey> reassigned = new TreeSet<>(before.keySet());
         reassigned.addAll(assigned.keySet());
-        reassigned.removeIf(shard -> Objects.equals(before.get(shard), assigned.get(shard)));
+        reassigned.removeIf(lease -> Objects.equals(before.get(lease), assigned.get(lease)));
         return reassigned;
     }
 
@@ -195,9 +220,9 @@ final class GroupEntry {
         return silent;
     }
 
-    private Part part(int shard, @Nullable LeaseEntry record, Predicate<LeaseEntry> isBalanced, Moment now) {
+    private Part part(int number, @Nullable LeaseEntry record, Predicate<LeaseEntry> isBalanced, Moment now) {
         if (record == null) {
-            return new Part(shard, null, false, false, Set.of());
+            return new Part(number, null, false, false, Set.of());
         }
         LeaseObservation observation = record.lease(now);
         Lease lease = observation.lease();
@@ -208,15 +233,12 @@ final class GroupEntry {
         for (CandidateObservation candidate : record.candidates().all()) {
             withdrawn.remove(candidate.candidate().identity());
         }
-        return new Part(shard, moving ? preferred : holder, moving, !isBalanced.test(record), withdrawn);
+        return new Part(number, moving ? preferred : holder, moving, !isBalanced.test(record), withdrawn);
     }
 
     /** Returns the candidate that a lease is assigned to; empty if no candidate can lead it, or if the lease has another strategy. */
     Optional<String> assignedTo(LeaseEntry record) {
-        return group.indexOf(record.key()).stream()
-                .mapToObj(assigned::get)
-                .filter(Objects::nonNull)
-                .findFirst();
+        return Optional.ofNullable(assigned.get(record.key()));
     }
 
     /**

@@ -81,14 +81,14 @@ final class LeaseEntry {
         return key;
     }
 
-    /** Returns the group whose shard the lease is; {@code null} if it isn't known to be one. */
+    /** Returns the group that the lease belongs to; {@code null} if it isn't known to belong to one. */
     @Nullable
     GroupEntry group() {
         return group;
     }
 
-    /** Notes that the lease is a shard of a group. */
-    void belongsTo(GroupEntry ofLease) {
+    /** Notes the group that the lease belongs to; {@code null} for none. */
+    void belongsTo(@Nullable GroupEntry ofLease) {
         group = ofLease;
     }
 

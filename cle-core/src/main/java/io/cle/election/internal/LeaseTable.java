@@ -56,7 +56,7 @@ final class LeaseTable {
     private final Map<ObjectKey, LeaseEntry> records = new TreeMap<>();
     private final Set<ObjectKey> touched = new LinkedHashSet<>();
     private final CountedCandidates counted;
-    private final Map<ObjectKey, List<ObjectKey>> leasesOfCandidate = new HashMap<>();
+    private final Map<ObjectKey, Set<ObjectKey>> leasesOfCandidate = new HashMap<>();
 
     /** The known groups, by {@link LeaseGroup#key()} and then by the number of shards. */
     private final Map<ObjectKey, NavigableMap<Integer, GroupEntry>> groups = new HashMap<>();
@@ -116,13 +116,48 @@ final class LeaseTable {
 
     void remove(ObjectKey lease) {
         LeaseEntry removed = records.remove(lease);
-        GroupEntry group = removed == null ? null : removed.group();
-        if (group != null && recordsOf(group.group()).stream().noneMatch(Objects::nonNull)) {
+        if (removed != null && removed.group() != null) {
+            left(removed.group(), lease);
+        }
+    }
+
+    /** Removes a lease from a group, and the group if it has no other lease. */
+    private void left(GroupEntry group, ObjectKey lease) {
+        group.remove(lease);
+        if (group.leases().stream().noneMatch(records::containsKey)) {
             groups.computeIfPresent(group.group().key(), (unused, numbers) -> {
                 numbers.remove(group.group().shards());
                 return numbers.isEmpty() ? null : numbers;
             });
         }
+    }
+
+    /**
+     * Puts a lease into the group that its candidates name. If they name several, the lease stays in the one that it is in while a candidate names that
+     * one.
+     */
+    private void regroup(LeaseEntry record) {
+        GroupEntry group = record.group();
+        if (group != null && (group.group().isSharded() || isNamedBy(group.group(), record))) {
+            return;
+        }
+        GroupEntry other = record.candidates().all().stream()
+                .flatMap(candidate -> Optional.ofNullable(candidate.candidate().group()).stream())
+                .min(Comparator.naturalOrder())
+                .map(this::groupEntry)
+                .orElse(null);
+        record.belongsTo(other);
+        if (group != null) {
+            left(group, record.key());
+        }
+        if (other != null && !other.group().isSharded()) {
+            other.add(record.key());
+        }
+    }
+
+    private static boolean isNamedBy(LeaseGroup group, LeaseEntry record) {
+        return record.candidates().all().stream()
+                .anyMatch(candidate -> group.equals(candidate.candidate().group()));
     }
 
     Set<ObjectKey> keys() {
@@ -240,7 +275,7 @@ final class LeaseTable {
     }
 
     private void candidateSeen(Candidate candidate, Moment now, boolean live) {
-        List<ObjectKey> leases = candidate.leases();
+        Set<ObjectKey> leases = candidate.leases();
         Predicate<ObjectKey> holds = key -> holdsOneOf(key, key.equals(candidate.key()) ? leases : leasesOf(key));
         if (!counts(candidate.key(), candidate.creationTime(), holds)) {
             return;
@@ -251,7 +286,7 @@ final class LeaseTable {
             return;
         }
         recovered(IgnoredObject.candidate(candidate.key()));
-        List<ObjectKey> before = leasesOf(candidate.key());
+        Set<ObjectKey> before = leasesOf(candidate.key());
         leasesOfCandidate.put(candidate.key(), leases);
         Set<ObjectKey> left = new LinkedHashSet<>(before);
         leases.forEach(left::remove);
@@ -259,20 +294,18 @@ final class LeaseTable {
             LeaseEntry record = recordOf(lease);
             record.removeCandidate(candidate.key(), now);
             touch(record);
+            regroup(record);
         }
-        LeaseGroup group = candidate.group();
         for (ObjectKey lease : leases) {
             LeaseEntry record = recordOf(lease);
-            if (group != null) {
-                record.belongsTo(groupEntry(group));
-            }
             record.seen(candidate, now, live).ifPresent(warning -> warn(record, warning));
+            regroup(record);
             touch(record);
         }
     }
 
-    private List<ObjectKey> leasesOf(ObjectKey candidate) {
-        return leasesOfCandidate.getOrDefault(candidate, List.of());
+    private Set<ObjectKey> leasesOf(ObjectKey candidate) {
+        return leasesOfCandidate.getOrDefault(candidate, Set.of());
     }
 
     /** Notes a ping of a candidate, whose acknowledgement is valid for all leases that it can lead. */
@@ -294,11 +327,12 @@ final class LeaseTable {
                 .computeIfAbsent(group.shards(), unused -> new GroupEntry(group));
     }
 
-    /** Returns the entries of a group's leases, in the order of their shards; {@code null} for a lease that is unknown. */
-    List<@Nullable LeaseEntry> recordsOf(LeaseGroup group) {
-        List<@Nullable LeaseEntry> known = new ArrayList<>();
-        group.leases().forEach(lease -> known.add(records.get(lease)));
-        return known;
+    /** Returns the entries of the shards that are known, in their order. */
+    List<LeaseEntry> shardsOf(LeaseGroup group) {
+        return group.leases().stream()
+                .map(records::get)
+                .filter(Objects::nonNull)
+                .toList();
     }
 
     /** Returns the entries of the same name's other numbers of shards. */
@@ -322,7 +356,7 @@ final class LeaseTable {
         return !surplus.equals(Optional.of(key));
     }
 
-    private boolean holdsOneOf(ObjectKey candidate, List<ObjectKey> leases) {
+    private boolean holdsOneOf(ObjectKey candidate, Set<ObjectKey> leases) {
         return leases.stream().anyMatch(lease -> holds(candidate, lease));
     }
 
@@ -360,8 +394,9 @@ final class LeaseTable {
         forEachRecordOf(key, record -> {
             record.removeCandidate(key, clock.now());
             touch(record);
+            regroup(record);
         });
-        List<ObjectKey> leases = leasesOfCandidate.remove(key);
+        Set<ObjectKey> leases = leasesOfCandidate.remove(key);
         return leases == null ? Optional.empty() : leases.stream().findFirst();
     }
 

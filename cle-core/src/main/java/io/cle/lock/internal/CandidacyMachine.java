@@ -12,6 +12,7 @@ import io.cle.Timings;
 import io.cle.lock.internal.CandidacyState.Phase;
 import io.cle.lock.internal.CandidacyState.Request;
 import io.cle.model.Candidate;
+import io.cle.model.ObjectKey;
 import io.cle.model.internal.ApiResult;
 import io.cle.model.internal.Moment;
 import io.cle.model.internal.ResourceVersions;
@@ -65,8 +66,8 @@ public final class CandidacyMachine {
         /** Another priority is to be announced; {@code null} for none. */
         record PriorityChanged(@Nullable Integer priority) implements Event {}
 
-        /** The shards of the group that can't be led at present are these. */
-        record ShardsWithdrawn(Set<Integer> shards) implements Event {}
+        /** Of the group's leases, these can be led at present; at least one. */
+        record LeasesChanged(Set<ObjectKey> leases) implements Event {}
 
         /** The instant of {@link CandidacyState#wakeAt()} has come. */
         record Tick() implements Event {}
@@ -185,9 +186,9 @@ public final class CandidacyMachine {
         } else if (event instanceof Event.PriorityChanged changed) {
             s.priority = changed.priority();
             s.changed = true;
-        } else if (event instanceof Event.ShardsWithdrawn withdrawn) {
-            s.changed |= !withdrawn.shards().equals(s.withdrawnShards);
-            s.withdrawnShards = withdrawn.shards();
+        } else if (event instanceof Event.LeasesChanged changed) {
+            s.changed |= !changed.leases().equals(leases());
+            s.leases = changed.leases();
         } else if (!(event instanceof Event.Tick)) {
             throw new IllegalArgumentException("unknown event " + event);
         }
@@ -291,7 +292,7 @@ public final class CandidacyMachine {
         return own == null
                 || (Objects.equals(candidate.renewTime(), own.renewTime())
                         && candidate.lease().equals(own.lease())
-                        && candidate.withdrawnShards().equals(own.withdrawnShards())
+                        && candidate.leases().equals(own.leases())
                         && candidate.strategy().equals(own.strategy())
                         && Objects.equals(candidate.priority(), own.priority())
                         && Objects.equals(candidate.binaryVersion(), own.binaryVersion())
@@ -379,13 +380,13 @@ public final class CandidacyMachine {
                 result.describe()));
     }
 
-    /** A definition of candidates that is older than shards refuses what a candidate for them can lead. */
+    /** A definition of candidates that is older than groups refuses what a candidate for a group can lead. */
     private String outdatedSchema(ApiResult<?> result) {
         boolean mayBe = result instanceof ApiResult.Refused<?> refused
                 && refused.status() == INVALID
                 && candidacy.template().group() != null;
         return mayBe
-                ? "; if the CRD LeaseCandidate is older than shards, apply the one of the coordinator's version"
+                ? "; if the CRD LeaseCandidate is older than shards and groups, apply the one of the coordinator's version"
                 : "";
     }
 
@@ -458,15 +459,21 @@ public final class CandidacyMachine {
                         .plus(1, ChronoUnit.MICROS);
     }
 
+    /** Returns the leases that the candidate announces it can lead. */
+    private Set<ObjectKey> leases() {
+        return s.leases == null ? candidacy.template().leases() : s.leases;
+    }
+
     private Candidate content(Instant renewTime) {
         s.writtenTime = renewTime;
         s.versionWhenSent = s.seen == null ? null : s.seen.resourceVersion();
         s.deletionVersion = null;
-        return candidacy.template().toBuilder()
-                .priority(s.priority)
-                .withdrawnShards(s.withdrawnShards)
-                .renewTime(renewTime)
-                .build();
+        Candidate.Builder candidate =
+                candidacy.template().toBuilder().priority(s.priority).renewTime(renewTime);
+        if (s.leases != null) {
+            candidate.leases(s.leases);
+        }
+        return candidate.build();
     }
 
     /** Whether an instant has been reached; if not, the machine is woken then. */

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.Set;
 
 import io.cle.model.Candidate;
+import io.cle.model.ObjectKey;
 import org.jspecify.annotations.Nullable;
 
 import static io.cle.lock.internal.LockState.NEVER;
@@ -77,10 +78,11 @@ public final class CandidacyState implements Cloneable {
     @Nullable
     Integer priority;
 
-    /** The shards of the group that it announces it can't lead; empty for a candidate of one lease. */
-    Set<Integer> withdrawnShards = Set.of();
+    /** The leases of the group that it announces it can lead; {@code null} for those of the template. */
+    @Nullable
+    Set<ObjectKey> leases;
 
-    /** Whether it must be written although it isn't due: its priority or its shards were changed, or it is malformed. */
+    /** Whether it must be written although it isn't due: its priority or its leases were changed, or it is malformed. */
     boolean changed;
 
     /** Whether listeners have been told that it is announced, since it was wanted last. */
@@ -140,7 +142,7 @@ public final class CandidacyState implements Cloneable {
     /** The state of a candidacy that begins anew, with the same priority. The answer to a request that is still in flight will say nothing. */
     public CandidacyState afresh() {
         CandidacyState state = initial(priority);
-        state.withdrawnShards = withdrawnShards;
+        state.leases = leases;
         state.inFlight = inFlight;
         state.outdated = inFlight != null;
         return state;

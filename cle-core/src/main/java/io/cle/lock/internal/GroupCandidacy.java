@@ -6,8 +6,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 import io.cle.LockSnapshot.Contact;
 import io.cle.loop.internal.EventLoop;
@@ -19,17 +17,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The one candidate of a process for all leases of a group, which the locks on these leases share. The candidate is announced while
- * one of the locks takes part in the election. It lists the shards that this process can't lead at present: those whose locks have withdrawn. Confined to the event loop.
+ * one of the locks takes part in the election, and says which leases of the group this process can lead at present: those whose locks have
+ * joined the election. Confined to the event loop.
  */
 public final class GroupCandidacy {
 
     private final EventLoop loop;
     private final LeaseGroup group;
     private final LockCandidacy candidacy;
-    private final Map<Integer, Share> shares = new TreeMap<>();
+    private final Map<ObjectKey, Share> shares = new TreeMap<>();
 
-    /** The shards whose locks have joined the election. */
-    private final Set<Integer> joined = new TreeSet<>();
+    /** The leases whose locks have joined the election. */
+    private final Set<ObjectKey> joined = new TreeSet<>();
 
     /** Whether a change of {@link #joined} has yet to be announced. Many locks join and stop at once, and one write announces all changes. */
     private boolean changed;
@@ -55,7 +54,7 @@ public final class GroupCandidacy {
     private GroupCandidacy(LockConfig config, EventLoop loop, LeaseLines lines) {
         LeaseGroup ofCandidate = config.group();
         if (ofCandidate == null) {
-            throw new IllegalArgumentException(config.lease() + " is not a shard of a group");
+            throw new IllegalArgumentException(config.lease() + " is not a lease of a group");
         }
         this.loop = loop;
         this.group = ofCandidate;
@@ -73,14 +72,18 @@ public final class GroupCandidacy {
     /**
      * Returns the share of a lock.
      *
-     * @throws IllegalArgumentException if the lease isn't a shard of the group
+     * @throws IllegalArgumentException if the lease isn't one of the group
      */
     Candidacy share(ObjectKey lease, Candidacy.Listener lock) {
-        int shard = group.indexOf(lease)
-                .orElseThrow(() -> new IllegalArgumentException(lease + " is not a shard of " + group));
-        Share share = new Share(this, shard, lock);
-        if (shares.put(shard, share) != null) {
-            throw new IllegalStateException("shard " + shard + " of " + group + " has a lock already");
+        boolean belongs = group.isSharded()
+                ? group.indexOf(lease).isPresent()
+                : lease.namespace().equals(group.namespace());
+        if (!belongs) {
+            throw new IllegalArgumentException(lease + " is not a lease of " + group);
+        }
+        Share share = new Share(this, lease, lock);
+        if (shares.put(lease, share) != null) {
+            throw new IllegalStateException(lease + " of " + group + " has a lock already");
         }
         return share;
     }
@@ -104,10 +107,7 @@ public final class GroupCandidacy {
             return;
         }
         boolean begins = !candidacy.wanted();
-        candidacy.announceWithdrawnShards(IntStream.range(0, group.shards())
-                .filter(shard -> !joined.contains(shard))
-                .boxed()
-                .collect(Collectors.toUnmodifiableSet()));
+        candidacy.announceLeases(Set.copyOf(joined));
         if (begins) {
             candidacy.announce();
         }
@@ -117,13 +117,13 @@ public final class GroupCandidacy {
     static final class Share implements Candidacy {
 
         private final GroupCandidacy of;
-        private final int shard;
+        private final ObjectKey lease;
         private final Listener lock;
         private boolean using;
 
-        private Share(GroupCandidacy of, int shard, Listener lock) {
+        private Share(GroupCandidacy of, ObjectKey lease, Listener lock) {
             this.of = of;
-            this.shard = shard;
+            this.lease = lease;
             this.lock = lock;
         }
 
@@ -161,7 +161,7 @@ public final class GroupCandidacy {
         @Override
         public void announce() {
             boolean announced = of.candidacy.wanted();
-            if (of.joined.add(shard)) {
+            if (of.joined.add(lease)) {
                 of.joinedChanged();
             }
             if (announced) {
@@ -171,7 +171,7 @@ public final class GroupCandidacy {
 
         @Override
         public void withdraw() {
-            if (of.joined.remove(shard)) {
+            if (of.joined.remove(lease)) {
                 of.joinedChanged();
             }
         }
@@ -184,7 +184,7 @@ public final class GroupCandidacy {
         @Override
         public @Nullable Candidate stored() {
             Candidate candidate = of.candidacy.stored();
-            return candidate == null || candidate.withdrawnShards().contains(shard) ? null : candidate;
+            return candidate == null || !candidate.canLead(lease) ? null : candidate;
         }
 
         @Override
@@ -199,13 +199,13 @@ public final class GroupCandidacy {
 
         @Override
         public boolean withdrawn() {
-            return !of.joined.contains(shard)
+            return !of.joined.contains(lease)
                     && (of.candidacy.withdrawn() || (of.candidacy.stored() != null && stored() == null));
         }
 
         @Override
         public boolean withdrawing() {
-            return !of.joined.contains(shard) && !withdrawn();
+            return !of.joined.contains(lease) && !withdrawn();
         }
     }
 }

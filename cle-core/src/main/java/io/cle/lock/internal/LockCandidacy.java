@@ -136,9 +136,9 @@ final class LockCandidacy implements Candidacy {
         return wanted;
     }
 
-    /** Announces that it can't lead these shards of its group; the others, it can. */
-    void announceWithdrawnShards(Set<Integer> shards) {
-        step(new Event.ShardsWithdrawn(shards));
+    /** Announces that it can lead these leases of its group, at least one. */
+    void announceLeases(Set<ObjectKey> leases) {
+        step(new Event.LeasesChanged(leases));
     }
 
     private CandidateClient candidates() {

@@ -135,7 +135,7 @@ public record LockConfig(
         return candidacy != null;
     }
 
-    /** Returns the group that the lease is one of; {@code null} if the lease isn't led in parts. */
+    /** Returns the group that the lease belongs to; {@code null} if a coordinator doesn't spread it. */
     public @Nullable LeaseGroup group() {
         return candidacy == null ? null : candidacy.template().group();
     }

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 import io.cle.RevokeReason;
 import io.cle.lock.internal.LockState.BegunTerm;
@@ -714,8 +715,10 @@ public final class LockMachine {
         long interval = config.timings().renewInterval().toNanos();
         long latest = write.sentAt() + interval;
         LeaseGroup group = config.group();
-        int shard = group == null ? 0 : group.indexOf(config.lease()).orElse(0);
-        return group == null ? latest : latest - Math.floorMod(latest - interval / group.shards() * shard, interval);
+        OptionalInt shard = group == null ? OptionalInt.empty() : group.indexOf(config.lease());
+        return group == null || shard.isEmpty()
+                ? latest
+                : latest - Math.floorMod(latest - interval / group.shards() * shard.getAsInt(), interval);
     }
 
     /** Handles an acquiring write that has succeeded: begins a term, unless it would begin too late or beside another one. */

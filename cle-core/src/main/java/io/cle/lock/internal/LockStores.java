@@ -55,19 +55,21 @@ public record LockStores(
     }
 
     /**
-     * Supplies the locks on the shards of a lease with the stores that they share: one watch shows all of their leases.
+     * Supplies the locks of a group with the stores that they share: one watch shows all of their leases.
      *
-     * @param choice between the crd format and no candidates: a candidate of the native format can't lead shards
+     * @param choice between the crd format and no candidates: a candidate of the native format can lead one lease only
      * @param application see {@link #chosenBy(FormatChoice, ObjectClient, String)}
      */
-    public static Source ofShards(
+    public static Source ofGroup(
             FormatChoice choice, ObjectClient client, @Nullable String application, LeaseGroup group) {
         LeaseStore leases = new GroupLeases(LeaseClient.of(client, ApiFormat.CRD, application), group);
         return chosenBy(
                 choice,
                 kind -> kind.map(served -> new LockStores(leases, new CandidateClient(client, served)))
-                        .orElseGet(() ->
-                                withoutCandidates(leases, "shards need the CRD LeaseCandidate; " + choice.reason())));
+                        .orElseGet(() -> withoutCandidates(
+                                leases,
+                                (group.isSharded() ? "shards" : "groups of leases") + " need the CRD LeaseCandidate; "
+                                        + choice.reason())));
     }
 
     private static Source chosenBy(FormatChoice choice, Function<Optional<ResourceType>, LockStores> stores) {

@@ -35,8 +35,8 @@ public final class AccessRights {
         return List.copyOf(rights);
     }
 
-    /** Returns what an application needs in its namespace to be a candidate for the shards of a lease, which it finds by their label. */
-    public static List<AccessRight> ofShards(String namespace) {
+    /** Returns what an application needs in its namespace to be a candidate for a group of leases, which it finds by their label. */
+    public static List<AccessRight> ofGroup(String namespace) {
         return List.of(
                 new AccessRight(ResourceType.LEASES, KEEP, namespace),
                 new AccessRight(ResourceType.CRD_CANDIDATES, OWN_CANDIDATE, namespace));

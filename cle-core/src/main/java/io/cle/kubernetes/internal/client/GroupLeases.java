@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 
 import io.cle.kubernetes.internal.codec.WireNames;
@@ -23,7 +24,7 @@ import io.cle.store.internal.Watcher;
  * The leases of a group: read and written one by one, and watched all together by their label, so that the number of watches doesn't grow with the
  * number of shards. Each watcher receives the events of its own lease.
  *
- * <p>A watch by label reports a lease that has lost its label as deleted. So a deletion is treated as a gap: the lease is read, and the watcher
+ * <p>A watch by label reports a lease that has lost its label as deleted, and a list doesn't show it. So both are treated as a gap: the lease is read, and the watcher
  * receives it as a snapshot, which doesn't tell how often the lease has changed meanwhile. The next write of any process puts the label
  * back. Thread-safe; no method blocks.
  */
@@ -108,9 +109,16 @@ public final class GroupLeases implements LeaseStore {
     private void onEvent(WatchEvent<Lease> event) {
         if (event instanceof WatchEvent.Snapshot<Lease> snapshot) {
             listed = true;
+            Set<ObjectKey> before = snapshot.newHistory() ? Set.of() : Set.copyOf(known.keySet());
             known.clear();
             snapshot.objects().forEach(lease -> known.put(lease.key(), lease));
-            List.copyOf(watchers.keySet()).forEach(key -> tell(key, snapshot(key, snapshot.newHistory())));
+            for (ObjectKey key : List.copyOf(watchers.keySet())) {
+                if (before.contains(key) && !known.containsKey(key)) {
+                    readAfterGap(key);
+                } else {
+                    tell(key, snapshot(key, snapshot.newHistory()));
+                }
+            }
         } else if (event instanceof WatchEvent.Changed<Lease> changed) {
             known.put(changed.object().key(), changed.object());
             tell(changed.object().key(), event);

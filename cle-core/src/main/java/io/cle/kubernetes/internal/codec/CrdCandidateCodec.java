@@ -2,8 +2,11 @@ package io.cle.kubernetes.internal.codec;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 import com.google.gson.JsonArray;
 import com.google.gson.JsonNull;
@@ -16,6 +19,7 @@ import io.cle.model.Candidate;
 import io.cle.model.LeaseGroup;
 import io.cle.model.ObjectKey;
 import io.cle.model.Version;
+import io.cle.model.internal.Names;
 import org.jspecify.annotations.Nullable;
 
 /** Candidates of the crd format, {@code coordination.cle.io/v1alpha1} LeaseCandidate. */
@@ -23,6 +27,7 @@ public final class CrdCandidateCodec implements CandidateCodec {
 
     private static final String GROUP = "group";
     private static final String SHARDS = "shards";
+    private static final String LEASES = "leases";
     private static final String WITHDRAWN = "withdrawn";
 
     @Override
@@ -56,23 +61,52 @@ public final class CrdCandidateCodec implements CandidateCodec {
         Optional<LeaseGroup> named = LeaseGroup.ofPattern(lease);
         Fields group = spec.child(GROUP);
         Integer shards = group.integer(SHARDS, 1);
-        if (named.isEmpty() && shards == null) {
+        List<String> names = group.strings(LEASES);
+        if (named.isEmpty() && shards == null && names.isEmpty()) {
             return Candidate.builder(key, lease);
         }
-        if (named.isEmpty() || shards == null || named.get().shards() != shards) {
+        if (named.isEmpty() || named.get().shards() != (shards == null ? 0 : shards)) {
             throw new MalformedObjectException("spec.canLeadLease is " + lease + ", which "
-                    + (shards == null
-                            ? "names a group, and there is no spec.group.shards"
-                            : "isn't a group of " + shards + " shards"));
+                    + (shards != null
+                            ? "isn't a group of " + shards + " shards"
+                            : named.isPresent()
+                                    ? "names a group of shards, and there is no spec.group.shards"
+                                    : "isn't a group of leases"));
         }
-        List<Integer> withdrawn = group.integers(WITHDRAWN);
-        for (Integer shard : withdrawn) {
-            if (shard < 0 || shard >= shards) {
-                throw new MalformedObjectException(
-                        "spec.group.withdrawn has " + shard + ", and there are " + shards + " shards");
+        return shards == null ? ofLeases(key, named.get(), names) : ofShards(key, named.get(), names, group);
+    }
+
+    private static Candidate.Builder ofLeases(ObjectKey key, LeaseGroup group, List<String> names)
+            throws MalformedObjectException {
+        if (names.isEmpty()) {
+            throw new MalformedObjectException(
+                    "spec.canLeadLease names the group " + group + ", and spec.group has neither shards nor leases");
+        }
+        List<ObjectKey> leases = new ArrayList<>();
+        for (String name : names) {
+            if (Names.problemOfName(name).isPresent()) {
+                throw new MalformedObjectException("spec.group.leases has '" + name + "', which "
+                        + Names.problemOfName(name).get());
             }
+            leases.add(new ObjectKey(group.namespace(), name));
         }
-        return Candidate.builder(key, named.get()).withdrawnShards(withdrawn);
+        return Candidate.builder(key, group).leases(leases);
+    }
+
+    private static Candidate.Builder ofShards(ObjectKey key, LeaseGroup group, List<String> names, Fields spec)
+            throws MalformedObjectException {
+        if (!names.isEmpty()) {
+            throw new MalformedObjectException("spec.group has both shards and leases");
+        }
+        Set<ObjectKey> leases = new HashSet<>(group.leases());
+        for (Integer shard : spec.integers(WITHDRAWN)) {
+            if (shard < 0 || shard >= group.shards()) {
+                throw new MalformedObjectException(
+                        "spec.group.withdrawn has " + shard + ", and there are " + group.shards() + " shards");
+            }
+            leases.remove(group.lease(shard));
+        }
+        return Candidate.builder(key, group).leases(leases);
     }
 
     @Override
@@ -116,11 +150,17 @@ public final class CrdCandidateCodec implements CandidateCodec {
     }
 
     private static JsonObject group(LeaseGroup group, Candidate candidate) {
-        JsonArray withdrawn = new JsonArray();
-        candidate.withdrawnShards().stream().sorted().forEach(withdrawn::add);
         JsonObject json = new JsonObject();
-        json.addProperty(SHARDS, group.shards());
-        json.add(WITHDRAWN, withdrawn.isEmpty() ? JsonNull.INSTANCE : withdrawn);
+        if (group.isSharded()) {
+            JsonArray withdrawn = new JsonArray();
+            candidate.withdrawnShards().forEach(withdrawn::add);
+            json.addProperty(SHARDS, group.shards());
+            json.add(WITHDRAWN, withdrawn.isEmpty() ? JsonNull.INSTANCE : withdrawn);
+        } else {
+            JsonArray leases = new JsonArray();
+            candidate.leases().forEach(lease -> leases.add(lease.name()));
+            json.add(LEASES, leases);
+        }
         return json;
     }
 

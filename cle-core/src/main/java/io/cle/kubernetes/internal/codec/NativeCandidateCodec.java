@@ -61,7 +61,7 @@ public record NativeCandidateCodec(ResourceType resource) implements CandidateCo
             throw new IllegalArgumentException(problem);
         });
         if (candidate.group() != null) {
-            throw new IllegalArgumentException("the native format has no candidates for the shards of a lease, such as "
+            throw new IllegalArgumentException("the native format has no candidates for groups of leases, such as "
                     + candidate.lease() + "; install the LeaseCandidate CRD, and use the crd format");
         }
         if (!candidate.lease().namespace().equals(candidate.key().namespace())) {

@@ -176,6 +176,18 @@ public final class Fields {
         return numbers;
     }
 
+    /** Returns a list of texts; empty if there is none. */
+    public List<String> strings(String name) throws MalformedObjectException {
+        List<String> texts = new ArrayList<>();
+        for (JsonElement item : items(name, "a list of texts")) {
+            if (!(item instanceof JsonPrimitive text) || !text.isString()) {
+                throw wrong(name, "a list of texts", item);
+            }
+            texts.add(text.getAsString());
+        }
+        return texts;
+    }
+
     /** Parses a whole number, which JSON may also write as 15.0 or 1.5e1. */
     private static int whole(String number) {
         try {

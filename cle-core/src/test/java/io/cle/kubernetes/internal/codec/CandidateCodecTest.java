@@ -2,7 +2,8 @@ package io.cle.kubernetes.internal.codec;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Set;
+import java.util.ArrayList;
+import java.util.List;
 
 import com.google.gson.JsonObject;
 import io.cle.kubernetes.internal.json.Fields;
@@ -59,10 +60,11 @@ class CandidateCodecTest {
 
         @Test
         void aCandidateForShardsIsWrittenAsDesignedAndReadBack() throws Exception {
-            Candidate written = Candidate.builder(KEY, new LeaseGroup("shop", "orders", 16))
-                    .withdrawnShards(Set.of(7, 3))
-                    .renewTime(NOW)
-                    .build();
+            LeaseGroup group = new LeaseGroup("shop", "orders", 16);
+            List<ObjectKey> leases = new ArrayList<>(group.leases());
+            leases.removeAll(List.of(group.lease(7), group.lease(3)));
+            Candidate written =
+                    Candidate.builder(KEY, group).leases(leases).renewTime(NOW).build();
 
             JsonObject object = crd.created(KEY, crd.renewal(written));
 
@@ -77,10 +79,35 @@ class CandidateCodecTest {
             assertThat(read.canLead(new ObjectKey("shop", "orders-16-3"))).isFalse();
         }
 
+        @Test
+        void aCandidateForAGroupOfLeasesIsWrittenAsDesignedAndReadBack() throws Exception {
+            Candidate written = Candidate.builder(KEY, LeaseGroup.named("shop", "jobs"))
+                    .leases(List.of(new ObjectKey("shop", "reports"), new ObjectKey("shop", "billing")))
+                    .renewTime(NOW)
+                    .build();
+
+            JsonObject object = crd.created(KEY, crd.renewal(written));
+
+            JsonObject spec = object.getAsJsonObject("spec");
+            assertThat(spec.get("canLeadLease").getAsString()).isEqualTo("shop/jobs-*");
+            assertThat(spec.get("group")).isEqualTo(json("{'leases': ['billing', 'reports']}"));
+            Candidate read = crd.decode(Fields.of(object)).orElseThrow();
+            assertThat(read.group()).isEqualTo(written.group());
+            assertThat(read.leases()).isEqualTo(written.leases());
+            assertThat(read.canLead(new ObjectKey("shop", "billing"))).isTrue();
+            assertThat(read.canLead(new ObjectKey("shop", "jobs"))).isFalse();
+        }
+
         @ParameterizedTest
         @CsvSource(
                 delimiter = '|',
                 value = {
+                    "{'canLeadLease': 'shop/jobs-*'} | has neither shards nor leases",
+                    "{'canLeadLease': 'shop/jobs', 'group': {'leases': ['billing']}} | isn't a group of leases",
+                    "{'canLeadLease': 'shop/jobs-3-*', 'group': {'leases': ['billing']}} | there is no spec.group.shards",
+                    "{'canLeadLease': 'shop/jobs-3-*', 'group': {'shards': 3, 'leases': ['billing']}} | both shards and leases",
+                    "{'canLeadLease': 'shop/jobs-*', 'group': {'leases': ['Billing']}} | spec.group.leases has 'Billing'",
+                    "{'canLeadLease': 'shop/jobs-*', 'group': {'leases': [1]}} | must be a list of texts",
                     "{'canLeadLease': 'shop/orders-16-*'} | there is no spec.group.shards",
                     "{'canLeadLease': 'shop/orders-16-*', 'group': {'shards': 8}} | isn't a group of 8 shards",
                     "{'canLeadLease': 'shop/orders', 'group': {'shards': 8}} | isn't a group of 8 shards",
@@ -104,7 +131,7 @@ class CandidateCodecTest {
                     .build();
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> ofNative.renewal(candidate))
-                    .withMessageContaining("no candidates for the shards of a lease")
+                    .withMessageContaining("no candidates for groups of leases")
                     .withMessageContaining("CRD");
         }
 

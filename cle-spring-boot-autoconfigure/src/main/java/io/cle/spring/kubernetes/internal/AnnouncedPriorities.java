@@ -10,10 +10,12 @@ import java.util.concurrent.Executor;
 import io.cle.CoordinatedLeaseLock;
 import io.cle.InvalidConfigurationException;
 import io.cle.loop.internal.EventLoop;
+import io.cle.model.LeaseGroup;
 import io.cle.spring.kubernetes.CandidatePriority;
 import io.cle.spring.lock.LeaseLockCustomizer;
 import io.cle.spring.lock.internal.Lease;
 import io.cle.spring.lock.internal.Leases;
+import io.cle.spring.properties.internal.LeaseSettings;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -60,10 +62,18 @@ public final class AnnouncedPriorities implements LeaseLockCustomizer, AutoClose
     @Override
     public void customize(String name, CoordinatedLeaseLock lock) {
         Optional<Lease> lease = all.find(name);
-        if (lease.flatMap(Lease::shard).filter(shard -> shard.index() > 0).isPresent()) {
+        Optional<String> group = lease.map(Lease::settings)
+                .map(LeaseSettings::group)
+                .filter(of -> !of.isSharded())
+                .map(LeaseGroup::name);
+        boolean isFurtherShard =
+                lease.flatMap(Lease::shard).filter(shard -> shard.index() > 0).isPresent();
+        boolean isFurtherOfGroup =
+                group.isPresent() && leases.values().stream().anyMatch(announced -> announced.name.equals(group.get()));
+        if (isFurtherShard || isFurtherOfGroup) {
             return;
         }
-        String commonName = lease.map(Lease::commonName).orElse(name);
+        String commonName = group.or(() -> lease.map(Lease::commonName)).orElse(name);
         Integer first = source.of(commonName);
         lock.announcePriority(first);
         Announced announced = new Announced(commonName, lock, first);

@@ -94,7 +94,7 @@ public final class ClusterClient {
         LeaseGroup group = lease.group();
         if (group != null) {
             return groups.computeIfAbsent(
-                    group, unused -> LockStores.ofShards(format(lease), client(lease), application, group));
+                    group, unused -> LockStores.ofGroup(format(lease), client(lease), application, group));
         }
         return lease.properties().resourceLock().coordinated()
                 ? LockStores.chosenBy(format(lease), client(lease), application)
@@ -161,7 +161,7 @@ public final class ClusterClient {
     /** Returns the rights that a coordinated lock needs at the moment: none on candidates while none are served. */
     private static List<AccessRight> ofElector(Optional<ResourceType> candidates, LeaseSettings lease) {
         if (lease.group() != null) {
-            return AccessRights.ofShards(lease.lease().namespace());
+            return AccessRights.ofGroup(lease.lease().namespace());
         }
         return candidates
                 .map(kind -> AccessRights.ofCandidate(kind.format(), lease.lease()))
@@ -209,7 +209,7 @@ public final class ClusterClient {
     }
 
     private FormatChoice format(LeaseSettings lease) {
-        // A candidate of the native format can't stand for shards.
+        // A candidate of the native format can lead one lease only.
         ApiSelection selection = lease.group() == null ? lease.properties().api() : ApiSelection.CRD;
         FormatOf wanted = new FormatOf(selection, lease.lease().namespace());
         return formats.computeIfAbsent(

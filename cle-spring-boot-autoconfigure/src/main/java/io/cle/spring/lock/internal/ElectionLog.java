@@ -99,10 +99,15 @@ public final class ElectionLog implements LeaseLockCustomizer {
         }
     }
 
-    /** Returns the Lease; for a shard, those of all shards. */
+    /** Returns the Lease; for a shard, those of all shards; for a lease of a group, also the group. */
     private static String object(LeaseSettings lease) {
         LeaseGroup group = lease.group();
-        return group == null ? lease.lease().toString() : group.shards() + " shards (" + group + ")";
+        if (group == null) {
+            return lease.lease().toString();
+        }
+        return group.isSharded()
+                ? group.shards() + " shards (" + group + ")"
+                : lease.lease() + " in the group " + group.name();
     }
 
     private static String shards(LeaseSettings lease) {

@@ -204,10 +204,10 @@ final class CandidateSettingsResolver {
         return version;
     }
 
-    /** Returns the strategy that the candidate asks for. Shards are spread evenly unless a strategy is set, also if it is set for all leases. */
+    /** Returns the strategy that the candidate asks for. Shards and the leases of a group are spread evenly unless a strategy is set, also if it is set for all leases. */
     private static Setting<String> strategy(Bound lease) {
         String key = "candidate.strategy";
-        boolean spread = lease.isSharded() && lease.written().apply(key) == null;
+        boolean spread = lease.spreadBy().isPresent() && lease.written().apply(key) == null;
         return lease.setting(
                 key,
                 spread
@@ -219,21 +219,23 @@ final class CandidateSettingsResolver {
         Setting<String> setting = strategy(lease);
         String name = setting.value();
         ElectionStrategy builtIn = strategies.find(name).orElse(null);
-        if (builtIn == BuiltInStrategy.BALANCED && !lease.isSharded()) {
+        if (builtIn == BuiltInStrategy.BALANCED && lease.spreadBy().isEmpty()) {
             problems.add(setting.problem(
-                    "it spreads the shards of a lease, and there are none",
-                    "Set cle.leases.<name>.shards for a lease that is to be led in parts, or set " + setting.property()
+                    "it spreads the shards of a lease or the leases of a group, and there are none",
+                    "Set cle.leases.<name>.shards for a lease that is to be led in parts, or cle.leases.<name>.group for several"
+                            + " leases, or set " + setting.property()
                             + " to another strategy."));
             return;
         }
         boolean electsWithoutUs =
                 builtIn == BuiltInStrategy.NO_COORDINATION || name.equals(StrategyRule.KUBE_APISERVERS_OWN);
-        if (electsWithoutUs && lease.isSharded()) {
+        Setting<?> spreadBy = lease.spreadBy().orElse(null);
+        if (electsWithoutUs && spreadBy != null) {
             problems.add(setting.problem(
-                    "contradicts " + lease.shards().property() + " = '"
-                            + lease.shards().text() + "': only a coordinator of this project can spread shards",
+                    "contradicts " + spreadBy.property() + " = '" + spreadBy.text()
+                            + "': only a coordinator of this project can spread leases",
                     "Set cle.leases." + lease.name() + ".candidate.strategy to another strategy, such as Balanced, or"
-                            + " remove " + lease.shards().property() + "."));
+                            + " remove " + spreadBy.property() + "."));
             return;
         }
         if (strategies.find(name).isPresent() || name.equals(StrategyRule.KUBE_APISERVERS_OWN)) {

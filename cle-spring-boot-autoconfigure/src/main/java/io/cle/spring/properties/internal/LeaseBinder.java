@@ -39,7 +39,7 @@ import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 /**
  * Binds the properties of leases. A further lease is bound from two layers, its own properties above the default lease's, so that it
- * inherits key by key, except its name and its number of shards.
+ * inherits key by key, except its name, its number of shards and its group.
  */
 public final class LeaseBinder {
 
@@ -47,7 +47,7 @@ public final class LeaseBinder {
     private static final ConfigurationPropertyName LEASES = ROOT.append("leases");
     private static final ConfigurationPropertyName SHARDS = ConfigurationPropertyName.of("shards");
     private static final Set<ConfigurationPropertyName> NOT_INHERITED =
-            Set.of(ConfigurationPropertyName.of("lease-name"), SHARDS);
+            Set.of(ConfigurationPropertyName.of("lease-name"), SHARDS, ConfigurationPropertyName.of("group"));
 
     private final List<ConfigurationPropertySource> sources = new ArrayList<>();
     private final PlaceholdersResolver placeholders;
@@ -91,9 +91,17 @@ public final class LeaseBinder {
                     name == null ? "cle." + key : "cle.leases." + name + "." + key, Optional.ofNullable(value));
         }
 
-        /** Returns whether the lease is led in parts. */
-        boolean isSharded() {
-            return values.shards() != null;
+        /** Returns the group of leases, which isn't inherited. */
+        Setting<Optional<String>> group() {
+            return notInherited("group", values.group());
+        }
+
+        /** Returns the property because of which a coordinator spreads leases over the replicas; empty if the lease is led by the best candidate. */
+        Optional<Setting<?>> spreadBy() {
+            if (shards().value().isPresent()) {
+                return Optional.of(shards());
+            }
+            return group().value().isPresent() ? Optional.of(group()) : Optional.empty();
         }
     }
 

@@ -13,11 +13,12 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
  * The properties of a lease. The default lease has these keys under {@code cle}. A further lease has them under {@code cle.leases.<name>},
- * and inherits the default lease's value of each key that isn't set there, except the name and the number of shards.
+ * and inherits the default lease's value of each key that isn't set there, except the name, the number of shards and the group.
  *
  * @param leaseName Name of the default lease. Defaults to "spring.application.name".
  * @param shards Number of parts in which a lease under "cle.leases" is led, which a coordinator spreads evenly over the replicas. Each
  *     part is a Lease of its own. Not for the default lease, and not inherited from it.
+ * @param group Group of leases that a coordinator spreads evenly over the replicas. Not for the default lease, and not inherited from it.
  * @param namespace Namespace of the leases. Defaults to the pod's, else the kubeconfig context's, else "default".
  * @param identity Identity of this process, unique among the candidates for the lease. Defaults to the host name and five
  *     random characters. Candidates are named by the lease, a hyphen and the identity.
@@ -28,13 +29,14 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param retryPeriod How long to wait after a request that failed; below the renew deadline.
  * @param drainTimeout How long revoked work is waited for before the lease is handed over.
  * @param candidate Properties of this process as a candidate.
- * @param fallback Whether and when candidates race for a lease that no coordinator grants. Nothing races for a shard.
+ * @param fallback Whether and when candidates race for a lease that no coordinator grants. Nothing races for a shard, or for a lease of a group.
  * @param onLost What to do when leadership is lost; "exit" ends the process. A shard that moves to another replica isn't lost.
  */
 @ConfigurationProperties("cle")
 public record LeaseProperties(
         @Nullable String leaseName,
         @Nullable Integer shards,
+        @Nullable String group,
         @Nullable String namespace,
         @Nullable String identity,
         @DefaultValue("auto") ApiSelection api,

@@ -49,7 +49,7 @@ public record LeaseSettings(
         this(name, name, properties, config, keyOrder);
     }
 
-    /** Returns the Leases that this one is a shard of; {@code null} if the lease isn't led in parts. */
+    /** Returns the group that the lease belongs to; {@code null} if a coordinator doesn't spread it. */
     public @Nullable LeaseGroup group() {
         return config.group();
     }

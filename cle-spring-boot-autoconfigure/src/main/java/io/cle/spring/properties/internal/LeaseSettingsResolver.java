@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -80,6 +81,8 @@ public final class LeaseSettingsResolver {
         namespace.value().ifPresent(configured -> checkNamespace(namespace.property(), configured));
         identity(lease, name);
         lease.shards().value().ifPresent(shards -> checkShards(lease, name, shards));
+        lease.group().value().ifPresent(group -> checkGroup(lease, group));
+        lease.spreadBy().ifPresent(property -> requireCoordinator(lease, property));
         timings(lease);
         requireInRange(lease.setting("drain-timeout", values.drainTimeout()));
         requireInRange(lease.setting("fallback.delay", values.fallback().delay()));
@@ -99,6 +102,7 @@ public final class LeaseSettingsResolver {
             settings.put(leaseName(leases.get(i)), settings(leases.get(i), namespaces.get(i)));
         }
         refuseTwins(settings);
+        checkGroups(leases, settings.values().stream().map(of -> of.get(0)).toList());
         failOnProblems();
         return settings.values().stream().flatMap(List::stream).toList();
     }
@@ -131,6 +135,16 @@ public final class LeaseSettingsResolver {
                     .toList();
         }
         ObjectKey key = new ObjectKey(namespace, leaseName.value());
+        Optional<String> group = lease.group().value();
+        if (group.isPresent()) {
+            Candidate.Builder template = Candidate.builder(candidate, LeaseGroup.named(namespace, group.get()))
+                    .leases(List.of(key));
+            return List.of(new LeaseSettings(
+                    name,
+                    values,
+                    config(lease, key, candidate.name(), candidates.candidacy(lease, candidate, template)),
+                    null));
+        }
         LockConfig.Candidacy own = values.resourceLock().coordinated()
                 ? candidates.candidacy(lease, candidate, Candidate.builder(candidate, key))
                 : null;
@@ -145,7 +159,7 @@ public final class LeaseSettingsResolver {
                 identity,
                 timings(lease),
                 values.drainTimeout(),
-                lease.isSharded()
+                lease.spreadBy().isPresent()
                         ? new LockConfig.Fallback(false, Duration.ZERO)
                         : new LockConfig.Fallback(
                                 values.fallback().enabled(), values.fallback().delay()),
@@ -220,25 +234,108 @@ public final class LeaseSettingsResolver {
                                     - label.length()
                                     + leaseName.value().length()) + " characters."));
         }
+    }
+
+    private void checkGroup(Bound lease, String group) {
+        Setting<Optional<String>> setting = lease.group();
+        if (lease.name() == null) {
+            problems.add(
+                    setting.problem(
+                            "the default lease can't be in a group",
+                            "Set cle.leases.<name>.group for leases of other names, and name them in @OnLeader(lease = \"<name>\")."));
+            return;
+        }
+        if (lease.shards().value().isPresent()) {
+            problems.add(setting.problem(
+                    "contradicts " + lease.shards().property() + " = '"
+                            + lease.shards().text() + "': the shards of a lease are a group of their own",
+                    "Remove one of the two."));
+            return;
+        }
+        Optional<String> problem = Names.problemOfName(group);
+        if (problem.isEmpty() && group.length() > LeaseGroup.LABEL_LENGTH) {
+            problem = Optional.of("is longer than " + LeaseGroup.LABEL_LENGTH + " characters, as the value of a label");
+        }
+        if (problem.isEmpty() && LeaseGroup.isLabelOfShards(group)) {
+            problem = Optional.of("ends in a number, as the groups of shards do");
+        }
+        problem.ifPresent(reason -> problems.add(
+                setting.problem("it " + reason, "Set " + setting.property() + " to a name such as 'jobs'.")));
+    }
+
+    private void requireCoordinator(Bound lease, Setting<?> property) {
         Setting<ResourceLock> lock =
                 lease.setting("resource-lock", lease.values().resourceLock());
         if (!lock.value().coordinated()) {
-            problems.add(contradicts(setting, lock, "only a coordinator can spread shards", "coordinatedleases"));
+            problems.add(contradicts(property, lock, "only a coordinator can spread leases", "coordinatedleases"));
         }
         Setting<ApiSelection> api = lease.setting("api", lease.values().api());
         if (api.value() == ApiSelection.NATIVE) {
             problems.add(contradicts(
-                    setting, api, "a candidate of the native format can't stand for shards", "auto or crd"));
+                    property, api, "a candidate of the native format can lead one lease only", "auto or crd"));
         }
     }
 
     private static ConfigurationProblem contradicts(
-            Setting<Optional<Integer>> shards, Setting<?> other, String reason, String values) {
-        String prefix = shards.property().substring(0, shards.property().lastIndexOf('.') + 1);
+            Setting<?> spreadBy, Setting<?> other, String reason, String values) {
+        String prefix = spreadBy.property().substring(0, spreadBy.property().lastIndexOf('.') + 1);
         String key = other.property().substring(other.property().lastIndexOf('.') + 1);
-        return shards.problem(
+        return spreadBy.problem(
                 "contradicts " + other.property() + " = '" + other.text() + "': " + reason,
-                "Set " + prefix + key + " to " + values + ", or remove " + shards.property() + ".");
+                "Set " + prefix + key + " to " + values + ", or remove " + spreadBy.property() + ".");
+    }
+
+    /**
+     * Refuses a group that is named like a lease, and leases of one group that differ in what the candidate announces: this process has one candidate for
+     * all leases of a group.
+     */
+    private void checkGroups(List<Bound> leases, List<LeaseSettings> settings) {
+        Map<LeaseGroup, Integer> firsts = new LinkedHashMap<>();
+        for (int i = 0; i < leases.size(); i++) {
+            Setting<Optional<String>> setting = leases.get(i).group();
+            LeaseGroup group = settings.get(i).group();
+            if (setting.value().isEmpty() || group == null) {
+                continue;
+            }
+            Integer first = firsts.putIfAbsent(group, i);
+            if (first == null) {
+                settings.stream()
+                        .filter(lease -> lease.lease().equals(group.key()))
+                        .findFirst()
+                        .ifPresent(lease -> problems.add(setting.problem(
+                                "the lease " + lease.lease() + " has the same name", "Give the group another name.")));
+                continue;
+            }
+            List<String> differing = differing(
+                    Objects.requireNonNull(settings.get(first).config().candidacy()),
+                    Objects.requireNonNull(settings.get(i).config().candidacy()));
+            if (!differing.isEmpty()) {
+                problems.add(setting.problem(
+                        "this process has one candidate for all leases of the group, and these settings differ from those"
+                                + " of cle.leases." + leases.get(first).name() + ": " + String.join(", ", differing),
+                        "Set them to the same values for all leases of the group."));
+            }
+        }
+    }
+
+    /** Returns the keys of the settings in which two candidates differ. */
+    private static List<String> differing(LockConfig.Candidacy one, LockConfig.Candidacy other) {
+        Candidate candidate = one.template();
+        Candidate second = other.template();
+        Map<String, Boolean> same = new LinkedHashMap<>();
+        same.put("identity", candidate.key().equals(second.key()));
+        same.put("candidate.binary-version", Objects.equals(candidate.binaryVersion(), second.binaryVersion()));
+        same.put(
+                "candidate.compatibility-version",
+                Objects.equals(candidate.compatibilityVersion(), second.compatibilityVersion()));
+        same.put("candidate.strategy", candidate.strategy().equals(second.strategy()));
+        same.put("candidate.priority", Objects.equals(candidate.priority(), second.priority()));
+        same.put("candidate.renew-interval", one.renewInterval().equals(other.renewInterval()));
+        same.put("candidate.container", Objects.equals(candidate.pod(), second.pod()));
+        return same.entrySet().stream()
+                .filter(setting -> !setting.getValue())
+                .map(Map.Entry::getKey)
+                .toList();
     }
 
     private Setting<String> leaseName(Bound lease) {
@@ -301,18 +398,24 @@ public final class LeaseSettingsResolver {
                             "it " + reason, "Set or remove " + setting.property() + "; it has a default.")));
             return identity;
         }
-        String candidate = leaseName.value() + "-" + identity;
+        Setting<String> prefix = lease.group()
+                .value()
+                .filter(group -> Names.problemOfName(group).isEmpty())
+                .map(group -> new Setting<>(lease.group().property(), group))
+                .orElse(leaseName);
+        String candidate = prefix.value() + "-" + identity;
         Optional<String> own = Names.problemOfName(identity);
         Optional<String> problem = own.isPresent() ? own : Names.problemOfName(candidate);
         problem.ifPresent(reason -> problems.add(new ConfigurationProblem(
                 setting.property(),
                 identity,
                 own.isPresent()
-                        ? "it " + reason + ", as the candidate is named <lease>-<identity>"
+                        ? "it " + reason + ", as the candidate is named "
+                                + (lease.group().value().isPresent() ? "<group>" : "<lease>") + "-<identity>"
                         : "the candidate's name '" + candidate + "' " + reason,
                 own.isPresent()
                         ? "Change " + setting.property() + "."
-                        : "Shorten " + setting.property() + " or " + leaseName.property() + ".")));
+                        : "Shorten " + setting.property() + " or " + prefix.property() + ".")));
         return candidate;
     }
 

@@ -146,6 +146,7 @@ class LeaseSettingsResolverTests {
                                     null,
                                     null,
                                     null,
+                                    null,
                                     ApiSelection.AUTO,
                                     ResourceLock.COORDINATEDLEASES,
                                     Duration.ofSeconds(15),
@@ -789,7 +790,9 @@ class LeaseSettingsResolverTests {
             ConfigurationProblem problem = problem(property + "=Balanced", "cle.leases.reports.namespace=shop");
 
             assertThat(problem.describe())
-                    .isEqualTo(property + " = 'Balanced': it spreads the shards of a lease, and there are none");
+                    .isEqualTo(
+                            property
+                                    + " = 'Balanced': it spreads the shards of a lease or the leases of a group, and there are none");
             assertThat(problem.action()).contains("cle.leases.<name>.shards", property);
         }
 
@@ -817,6 +820,105 @@ class LeaseSettingsResolverTests {
                             "cle.leases.items",
                             "the lease shop/items is already that of",
                             "cle.leases.other.lease-name");
+        }
+    }
+
+    @Nested
+    class Groups {
+
+        private static List<LeaseSettings> group(String... properties) {
+            List<String> all = new ArrayList<>(List.of(properties));
+            all.addAll(List.of("cle.leases.billing.group=jobs", "cle.leases.reports.group=jobs"));
+            return resolve(all.toArray(String[]::new)).subList(1, 3);
+        }
+
+        @Test
+        void leasesOfAGroupKeepTheirNamesAndHaveOneCandidate() {
+            List<LeaseSettings> leases = group();
+
+            assertThat(leases)
+                    .extracting(LeaseSettings::lease)
+                    .containsExactlyInAnyOrder(new ObjectKey("shop", "billing"), new ObjectKey("shop", "reports"));
+            assertThat(leases).extracting(LeaseSettings::identity).containsOnly("jobs-host-ab1cd");
+            assertThat(leases)
+                    .extracting(lease -> candidate(lease).lease())
+                    .containsOnly(new ObjectKey("shop", "jobs-*"));
+        }
+
+        @Test
+        void leasesOfAGroupAreSpreadEvenlyByDefaultAndNeverRacedFor() {
+            assertThat(group("cle.fallback.enabled=true"))
+                    .allMatch(lease -> candidate(lease).strategy().equals("Balanced"))
+                    .allMatch(lease -> !lease.config().fallback().enabled());
+        }
+
+        @Test
+        void aGroupIsNotInheritedFromTheDefaultLeaseWhichHasNone() {
+            ConfigurationProblem problem = problem("cle.group=jobs", "cle.leases.items.namespace=shop");
+
+            assertThat(problem.describe()).isEqualTo("cle.group = 'jobs': the default lease can't be in a group");
+            assertThat(problem.action()).contains("cle.leases.<name>.group", "@OnLeader(lease = \"<name>\")");
+        }
+
+        @ParameterizedTest
+        @CsvSource({
+            "-jobs, it ",
+            "jobs-16, ends in a number",
+            "jjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjj, longer than 63 characters"
+        })
+        void aNameThatNoGroupCanHaveIsRefused(String name, String reason) {
+            assertThat(problem("cle.leases.billing.group=" + name).describe())
+                    .startsWith("cle.leases.billing.group = '" + name + "'")
+                    .contains(reason);
+        }
+
+        @Test
+        void shardsInAGroupAreRefused() {
+            ConfigurationProblem problem = problem("cle.leases.billing.group=jobs", "cle.leases.billing.shards=4");
+
+            assertThat(problem.describe())
+                    .isEqualTo("cle.leases.billing.group = 'jobs': contradicts cle.leases.billing.shards = '4':"
+                            + " the shards of a lease are a group of their own");
+        }
+
+        @ParameterizedTest
+        @CsvSource({"resource-lock, leases, coordinatedleases", "api, native, auto or crd"})
+        void aGroupWithoutItsCoordinatorIsRefused(String key, String value, String instead) {
+            ConfigurationProblem problem = problems(
+                            withVersion("1.0.0"),
+                            "cle.leases.billing.group=jobs",
+                            "cle.leases.billing." + key + "=" + value)
+                    .get(0);
+
+            assertThat(problem.describe()).contains("contradicts cle.leases.billing." + key + " = '" + value + "'");
+            assertThat(problem.action())
+                    .isEqualTo("Set cle.leases.billing." + key + " to " + instead
+                            + ", or remove cle.leases.billing.group.");
+        }
+
+        @ParameterizedTest
+        @CsvSource({
+            "candidate.priority, 3",
+            "candidate.strategy, HighestPriority",
+            "candidate.renew-interval, 1m",
+            "identity, other"
+        })
+        void leasesOfAGroupThatDifferInTheirCandidateAreRefused(String key, String value) {
+            ConfigurationProblem problem = problem(
+                    "cle.leases.billing.group=jobs",
+                    "cle.leases.reports.group=jobs",
+                    "cle.leases.reports." + key + "=" + value);
+
+            assertThat(problem.property()).matches("cle\\.leases\\.(billing|reports)\\.group");
+            assertThat(problem.describe())
+                    .containsPattern("differ from those of cle\\.leases\\.(billing|reports): " + key + "$");
+        }
+
+        @Test
+        void aGroupThatIsNamedLikeALeaseIsRefused() {
+            assertThat(problem("cle.leases.billing.group=jobs", "cle.leases.jobs.namespace=shop")
+                            .describe())
+                    .isEqualTo("cle.leases.billing.group = 'jobs': the lease shop/jobs has the same name");
         }
     }
 }

@@ -218,7 +218,16 @@ class CustomResourceRulesTest {
                 "shop/orders-16-* | | belong together",
                 "shop/orders-16-3 | {'shards': 16} | belong together",
                 "shop/orders* | {'shards': 16} | should match",
-                "shop/orders-16-* | {} | Required value",
+                "shop/orders-16-* | {} | needs either shards or leases",
+                "shop/jobs-* | {'leases': ['billing', 'reports']} | ''",
+                "shop/jobs-* | {'shards': 16} | belong together",
+                "shop/jobs-16-* | {'leases': ['billing']} | belong together",
+                "shop/jobs-* | {'shards': 16, 'leases': ['billing']} | needs either shards or leases",
+                "shop/jobs-* | {'leases': ['billing'], 'withdrawn': [1]} | withdrawn is for shards",
+                "shop/jobs-* | {'leases': []} | should have at least 1 items",
+                "shop/jobs-* | {'leases': ['billing', 'billing']} | Duplicate value",
+                "shop/jobs-* | {'leases': ['Billing']} | should match",
+                "shop/jobs-* | {'leases': [1]} | must be of type",
                 "shop/orders-16-* | {'shards': 0} | should be greater than or equal to 1",
                 "shop/orders-16-* | {'shards': 1001} | should be less than or equal to 1000",
                 "shop/orders-16-* | {'shards': 'x'} | must be of type",
@@ -227,7 +236,7 @@ class CustomResourceRulesTest {
                 "shop/orders-16-* | {'shards': 16, 'withdrawn': [3, 3]} | Duplicate value",
                 "shop/orders-16-* | {'shards': 16, 'withdrawn': ['x']} | must be of type"
             })
-    void theShardsOfACandidateAreThoseThatItsLeaseNames(String lease, @Nullable String group, String refusal) {
+    void theGroupOfACandidateIsTheOneThatItsLeaseNames(String lease, @Nullable String group, String refusal) {
         JsonObject spec = valid(CANDIDATES);
         spec.addProperty("canLeadLease", lease);
         if (group != null) {

@@ -77,6 +77,17 @@ abstract class AdmissionPolicyContract {
         }
 
         @Test
+        void aPodCreatesItsOwnForAGroupOfLeases() {
+            assertThat(written(POD_A, candidate("jobs-a-x2k9z", "shop/jobs-*", "a"), null))
+                    .isEmpty();
+            for (String name : List.of("jobs-b-x2k9z", OURS, "jobs--a-x2k9z")) {
+                assertThat(written(POD_A, candidate(name, "shop/jobs-*", "a"), null))
+                        .as(name)
+                        .isPresent();
+            }
+        }
+
+        @Test
         void aPodCreatesItsOwnInTheNativeFormat() {
             Map<String, Object> own = candidate("natively-a-x2k9z", "", "a");
             own.put("apiVersion", "coordination.k8s.io/v1beta1");
@@ -233,6 +244,32 @@ abstract class AdmissionPolicyContract {
             assertThat(changed(shard(OTHERS, ofGroup), shard(OTHERS, ofGroup))).isPresent();
             assertThat(changed(shard(OURS, Map.of()), shard(OURS, Map.of()))).isPresent();
             assertThat(changed(shard(OURS, ofGroup), shard(OURS, Map.of()))).isPresent();
+        }
+
+        private Map<String, Object> ofJobs(String holder, Map<String, String> labels) {
+            return Map.of(
+                    "metadata",
+                    Map.of("name", "billing", "namespace", Review.NAMESPACE, "labels", labels),
+                    "spec",
+                    Map.of("holderIdentity", holder, "leaseDurationSeconds", 5));
+        }
+
+        @Test
+        void aLeaseOfAGroupIsHeldInTheNameOfTheGroupsCandidate() {
+            Map<String, String> jobs = Map.of("coordination.cle.io/group", "jobs");
+
+            assertThat(changed(ofJobs("jobs-a-x2k9z", jobs), ofJobs("jobs-a-x2k9z", jobs)))
+                    .isEmpty();
+            assertThat(changed(ofJobs("jobs-a-x2k9z", Map.of()), ofJobs("jobs-a-x2k9z", jobs)))
+                    .isEmpty();
+            assertThat(changed(ofJobs("jobs-b-x2k9z", jobs), ofJobs("jobs-b-x2k9z", jobs)))
+                    .isPresent();
+            assertThat(changed(ofJobs("jobs-a-x2k9z", jobs), ofJobs("jobs-a-x2k9z", Map.of())))
+                    .isPresent();
+            assertThat(changed(
+                            ofJobs("jobs-a-x2k9z", jobs),
+                            ofJobs("jobs-a-x2k9z", Map.of("coordination.cle.io/group", "others"))))
+                    .isPresent();
         }
 
         @Test

@@ -1,0 +1,157 @@
+package io.cle.spring;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
+
+import io.cle.ApiFormat;
+import io.cle.CoordinatedLeaseLock;
+import io.cle.election.internal.ElectionPolicy;
+import io.cle.kubernetes.KubernetesAccess;
+import io.cle.spring.kubernetes.CandidatePriority;
+import io.cle.spring.lock.LeaseLocks;
+import io.cle.test.apiserver.EmbeddedApiServer;
+import io.cle.test.coordinator.EmbeddedCoordinator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ConfigurableApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/** Applications whose leases a coordinator spreads over the replicas, on an API server. */
+@ExtendWith(OutputCaptureExtension.class)
+class GroupedApplicationTests {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final List<String> LEASES = List.of("billing", "cleanup", "reports");
+    private static final ElectionPolicy QUICK =
+            new ElectionPolicy(Duration.ofMillis(500), Duration.ofSeconds(2), Duration.ZERO);
+
+    private final EmbeddedApiServer server = EmbeddedApiServer.start();
+    private final EmbeddedCoordinator coordinator =
+            EmbeddedCoordinator.start(server.url(), ApiFormat.CRD, QUICK, Duration.ofSeconds(1));
+    private final Applications applications = new Applications(KubernetesAccess.at(server.url()));
+
+    @AfterEach
+    void stop() {
+        applications.close();
+        coordinator.close();
+        server.close();
+    }
+
+    private ConfigurableApplicationContext start(String identity, Object bean, String... arguments) {
+        List<String> all =
+                new ArrayList<>(List.of("--spring.application.name=shop", "--cle.candidate.binary-version=1.0.0"));
+        all.addAll(Arrays.asList(arguments));
+        return applications.start(identity, bean, List.of(), all.toArray(String[]::new));
+    }
+
+    private ConfigurableApplicationContext start(String identity) {
+        return start(
+                identity,
+                new Object(),
+                LEASES.stream()
+                        .map(lease -> "--cle.leases." + lease + ".group=jobs")
+                        .toArray(String[]::new));
+    }
+
+    private static List<String> led(ConfigurableApplicationContext context) {
+        LeaseLocks locks = context.getBean(LeaseLocks.class);
+        return LEASES.stream().filter(lease -> locks.get(lease).isLeader()).toList();
+    }
+
+    @Test
+    void threeReplicasLeadALeaseOfTheGroupEachByOneCandidateEach() {
+        ConfigurableApplicationContext first = start("a");
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(led(first)).hasSize(3));
+        ConfigurableApplicationContext second = start("b");
+        ConfigurableApplicationContext third = start("c");
+
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(Stream.of(first, second, third).map(GroupedApplicationTests::led))
+                        .allMatch(leases -> leases.size() == 1));
+        assertThat(Stream.of(first, second, third).flatMap(context -> led(context).stream()))
+                .containsExactlyInAnyOrderElementsOf(LEASES);
+        assertThat(first.getBean(LeaseLocks.class).get("billing").snapshot().identity())
+                .isEqualTo("jobs-a");
+    }
+
+    @Test
+    void theLeasesOfAReplicaThatStopsGoToTheOthers() {
+        ConfigurableApplicationContext first = start("a");
+        ConfigurableApplicationContext second = start("b");
+        await().atMost(PATIENCE).untilAsserted(() -> {
+            assertThat(led(first)).isNotEmpty();
+            assertThat(led(second)).isNotEmpty();
+        });
+
+        applications.end("a");
+
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(led(second)).hasSize(3));
+    }
+
+    @Test
+    void aLeaseThatReplicasLedBeforeThereWasAGroupMovesIntoItWithItsLeaders() {
+        ConfigurableApplicationContext before = start(
+                "a",
+                new Object(),
+                LEASES.stream().map(lease -> "--cle.leases." + lease + "=").toArray(String[]::new));
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(led(before)).hasSize(3));
+        ConfigurableApplicationContext after = start("b");
+
+        applications.end("a");
+
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(led(after)).hasSize(3));
+    }
+
+    @Test
+    void aResignedLeaseOfTheGroupGoesToTheOtherReplicaAndStaysThere() {
+        ConfigurableApplicationContext first = start("a");
+        ConfigurableApplicationContext second = start("b");
+        await().atMost(PATIENCE).untilAsserted(() -> {
+            assertThat(led(first)).isNotEmpty();
+            assertThat(led(second)).isNotEmpty();
+        });
+        String lease = led(first).get(0);
+        CoordinatedLeaseLock lock = first.getBean(LeaseLocks.class).get(lease);
+
+        lock.resign();
+
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(led(second)).contains(lease));
+    }
+
+    @Test
+    void theirPriorityIsAskedForOnceByTheNameOfTheGroup() {
+        List<String> asked = new CopyOnWriteArrayList<>();
+        CandidatePriority priority = lease -> {
+            asked.add(lease);
+            return 7;
+        };
+
+        start(
+                "a",
+                priority,
+                "--cle.leases.billing.group=jobs",
+                "--cle.leases.reports.group=jobs",
+                "--cle.candidate.priority-interval=1h");
+
+        assertThat(asked).containsExactly("shop", "jobs");
+    }
+
+    @Test
+    void theStartNamesTheGroupOfEachLease(CapturedOutput output) {
+        start("a", new Object(), "--cle.leases.billing.group=jobs", "--cle.leases.reports.group=jobs");
+
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(output)
+                        .contains("lease billing: is a candidate for default/billing in the group jobs as 'jobs-a'")
+                        .contains("lease reports: is a candidate for default/reports in the group jobs as 'jobs-a'"));
+    }
+}

@@ -1,0 +1,259 @@
+package io.cle.election.internal;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+
+import io.cle.ApiFormat;
+import io.cle.Timings;
+import io.cle.kubernetes.internal.client.CandidateClient;
+import io.cle.kubernetes.internal.client.GroupLeases;
+import io.cle.kubernetes.internal.client.LeaseClient;
+import io.cle.kubernetes.internal.client.ObjectClient;
+import io.cle.kubernetes.internal.codec.WireNames;
+import io.cle.lock.internal.GroupCandidacy;
+import io.cle.lock.internal.LeaseLock;
+import io.cle.lock.internal.LockConfig;
+import io.cle.lock.internal.LockStores;
+import io.cle.lock.internal.VirtualLoop;
+import io.cle.loop.internal.LoggedLines;
+import io.cle.model.Candidate;
+import io.cle.model.LeaseGroup;
+import io.cle.model.ObjectKey;
+import io.cle.model.Version;
+import io.cle.model.internal.Lease;
+import io.cle.strategy.BuiltInStrategy;
+import io.cle.strategy.internal.Strategies;
+import io.cle.test.simulation.internal.process.SimulatedEntropy;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Replicas whose leases have names of their own and are in one group, and the coordinator that spreads them: all of the product above the
+ * transport, on virtual time. Rule: {@code safety.md#even-shards}.
+ */
+class GroupsTest {
+
+    private static final Timings TIMINGS =
+            new Timings(Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofSeconds(2));
+
+    /** Keeps what the locks report out of the log of the build. */
+    @RegisterExtension
+    final LoggedLines log = new LoggedLines(LeaseLock.class);
+
+    private final VirtualLoop loop = new VirtualLoop();
+    private final ApiInMemory api = new ApiInMemory(loop);
+    private final Map<String, Replica> replicas = new TreeMap<>();
+    private CoordinatorLoop coordinator;
+
+    @BeforeEach
+    void coordinate() {
+        coordinate(GroupMoves.DEFAULT);
+    }
+
+    private void coordinate(GroupMoves moves) {
+        coordinator = new CoordinatorLoop(
+                new CoordinatorConfig(
+                        Strategies.builtIn(),
+                        Map.of(),
+                        new ElectionPolicy(Duration.ofSeconds(5), Duration.ofSeconds(15), Duration.ZERO, moves),
+                        NamespaceRule.OWN_NAMESPACE_ONLY),
+                loop,
+                new Random(1),
+                WorkQueue.DIRECT,
+                CoordinatorListener.NONE,
+                () -> {});
+        coordinator.use(api.client);
+        coordinator.coordinate();
+        loop.runReady();
+    }
+
+    /** One process with its locks. */
+    private final class Replica {
+        private final Map<String, LeaseLock> locks = new TreeMap<>();
+
+        Replica(String name, LeaseGroup group, List<String> leases) {
+            String identity = group.name() + "-" + name;
+            ObjectClient client = new ObjectClient(api, loop, new Random(3), Duration.ofSeconds(5));
+            LockStores stores = new LockStores(
+                    new GroupLeases(LeaseClient.of(client, ApiFormat.CRD, null), group),
+                    new CandidateClient(client, ApiFormat.CRD));
+            GroupCandidacy candidacy = new GroupCandidacy(config(group, identity, leases.get(0)), loop);
+            leases.forEach(lease -> locks.put(
+                    lease,
+                    new LeaseLock(
+                            config(group, identity, lease),
+                            stores.always(),
+                            new SimulatedEntropy(identity + lease),
+                            loop,
+                            Runnable::run,
+                            candidacy)));
+        }
+
+        private LockConfig config(LeaseGroup group, String identity, String lease) {
+            ObjectKey key = new ObjectKey(group.namespace(), lease);
+            Candidate template = Candidate.builder(new ObjectKey(group.namespace(), identity), group)
+                    .leases(List.of(key))
+                    .strategy(BuiltInStrategy.BALANCED.wireName())
+                    .binaryVersion(Version.parse("1.0.0"))
+                    .compatibilityVersion(Version.parse("1.0.0"))
+                    .build();
+            return new LockConfig(
+                    key,
+                    identity,
+                    TIMINGS,
+                    Duration.ofSeconds(30),
+                    new LockConfig.Fallback(false, Duration.ZERO),
+                    new LockConfig.Candidacy(template, Duration.ofMinutes(5)),
+                    null,
+                    Duration.ofNanos(1000));
+        }
+
+        void stop() {
+            locks.values().forEach(LeaseLock::stop);
+            loop.runReady();
+        }
+    }
+
+    private Replica start(String name, String... leases) {
+        return startIn("jobs", name, leases);
+    }
+
+    private Replica startIn(String group, String name, String... leases) {
+        Replica replica = new Replica(name, LeaseGroup.named("shop", group), Arrays.asList(leases));
+        replicas.put(name, replica);
+        replica.locks.values().forEach(LeaseLock::start);
+        loop.runReady();
+        return replica;
+    }
+
+    /** Returns which replica leads each lease. */
+    private Map<String, String> leaders() {
+        Map<String, String> leaders = new TreeMap<>();
+        replicas.forEach((name, replica) -> replica.locks.forEach((lease, lock) -> {
+            if (lock.isLeader()) {
+                assertThat(leaders.put(lease, name)).as("two lead %s", lease).isNull();
+            }
+        }));
+        return leaders;
+    }
+
+    @Test
+    void eachOfThreeReplicasLeadsOneOfThreeLeases() {
+        start("a", "billing", "cleanup", "reports");
+        start("b", "billing", "cleanup", "reports");
+        start("c", "billing", "cleanup", "reports");
+        loop.advance(Duration.ofSeconds(10));
+
+        assertThat(leaders()).containsOnlyKeys("billing", "cleanup", "reports");
+        assertThat(leaders().values()).containsExactlyInAnyOrder("a", "b", "c");
+        assertThat(api.candidates()).hasSize(3);
+    }
+
+    @Test
+    void aLeaseThatOnlyOneReplicaListsIsLedByItAndTheOthersBalanceIt() {
+        start("a", "billing", "cleanup", "reports");
+        start("b", "billing", "cleanup", "reports", "thumbnails");
+        loop.advance(Duration.ofSeconds(10));
+
+        assertThat(leaders()).hasSize(4).containsEntry("thumbnails", "b");
+        assertThat(leaders().values().stream().filter("b"::equals)).hasSize(2);
+    }
+
+    @Test
+    void theLeasesOfAReplicaThatStopsAreLedByTheOthers() {
+        start("a", "billing", "cleanup", "reports");
+        Replica stopping = start("b", "billing", "cleanup", "reports");
+        loop.advance(Duration.ofSeconds(10));
+
+        stopping.stop();
+        loop.advance(Duration.ofSeconds(1));
+
+        assertThat(leaders()).hasSize(3).doesNotContainValue("b");
+    }
+
+    @Test
+    void aResignedLeaseIsLedByTheOtherReplicaAndAnotherOneMovesInItsPlace() {
+        Replica first = start("a", "billing", "cleanup");
+        start("b", "billing", "cleanup");
+        loop.advance(Duration.ofSeconds(10));
+        String lease = leaders().entrySet().stream()
+                .filter(leader -> leader.getValue().equals("a"))
+                .findFirst()
+                .orElseThrow()
+                .getKey();
+
+        first.locks.get(lease).stop();
+        loop.advance(Duration.ofSeconds(10));
+
+        assertThat(leaders()).hasSize(2).containsEntry(lease, "b").containsValue("a");
+    }
+
+    @Test
+    void aLeaseWithoutTheGroupsLabelGetsIt() {
+        start("a", "billing", "cleanup");
+        loop.advance(Duration.ofSeconds(5));
+        ObjectKey key = new ObjectKey("shop", "billing");
+        assertThat(api.leases().get(key).group()).isEqualTo("jobs");
+
+        api.removeLabel(key, WireNames.GROUP);
+        loop.advance(Duration.ofSeconds(5));
+
+        assertThat(api.leases().get(key).group()).isEqualTo("jobs");
+        assertThat(leaders()).containsEntry("billing", "a");
+    }
+
+    @Test
+    void aLeaseThatTwoGroupsNameStaysInOneAndThePageSaysSo() {
+        startIn("jobs", "a", "billing", "cleanup");
+        loop.advance(Duration.ofSeconds(5));
+        startIn("others", "b", "billing", "reports");
+        loop.advance(Duration.ofSeconds(10));
+
+        assertThat(leaders()).containsEntry("billing", "a").containsEntry("reports", "b");
+        List<ElectionView> views = new ArrayList<>();
+        coordinator.views(List.of(new ObjectKey("shop", "billing"))).thenAccept(views::addAll);
+        loop.runReady();
+        assertThat(views.get(0).problems()).anyMatch(problem -> problem.contains("several groups: jobs, others"));
+    }
+
+    @Test
+    void aLeaseGoesOverToTheGroupThatItsRemainingCandidatesName() {
+        Replica first = startIn("jobs", "a", "billing", "cleanup");
+        loop.advance(Duration.ofSeconds(5));
+        startIn("others", "b", "billing", "reports");
+        startIn("others", "c", "billing", "reports");
+        loop.advance(Duration.ofSeconds(5));
+
+        first.stop();
+        loop.advance(Duration.ofSeconds(10));
+
+        assertThat(leaders()).containsOnlyKeys("billing", "reports");
+        assertThat(leaders().values()).containsExactlyInAnyOrder("b", "c");
+    }
+
+    @Test
+    void noMoreLeasesMoveAtATimeThanAllowed() {
+        coordinator.close();
+        coordinate(new GroupMoves(1, false));
+        String[] leases = {"l1", "l2", "l3", "l4", "l5", "l6", "l7", "l8"};
+        Replica first = start("a", leases);
+        loop.advance(Duration.ofSeconds(5));
+        assertThat(leaders()).hasSize(8);
+        start("b", leases);
+
+        for (int i = 0; i < 100; i++) {
+            loop.advance(Duration.ofMillis(100));
+            assertThat(api.leases().values().stream().filter(Lease::endOfTerm)).hasSizeLessThanOrEqualTo(1);
+        }
+
+        assertThat(first.locks.values().stream().filter(LeaseLock::isLeader)).hasSize(4);
+    }
+}
