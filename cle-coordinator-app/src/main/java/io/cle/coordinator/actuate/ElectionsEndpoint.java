@@ -16,6 +16,7 @@ import io.cle.model.internal.Lease;
 import io.cle.strategy.internal.StrategyChoice;
 import io.cle.web.CoordinatorSnapshots;
 import io.cle.web.view.CoordinatorSnapshot;
+import io.cle.web.view.ShardGroup;
 import io.cle.web.view.TimeLine;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
@@ -41,10 +42,14 @@ public class ElectionsEndpoint {
      *
      * @param coordinating whether this replica coordinates; a standby observes and decides nothing
      * @param coordinator the replica that coordinates; absent if none does
-     * @param leases the leases, by namespace and name
+     * @param groups the leases that have shards, by namespace and name
+     * @param leases the leases, by namespace and name, with one for each shard
      */
     public record Elections(
-            boolean coordinating, @Nullable String coordinator, Map<String, Map<String, Object>> leases) {}
+            boolean coordinating,
+            @Nullable String coordinator,
+            Map<String, Map<String, Object>> groups,
+            Map<String, Map<String, Object>> leases) {}
 
     /** Returns all elections. */
     @ReadOperation
@@ -52,7 +57,9 @@ public class ElectionsEndpoint {
         CoordinatorSnapshot snapshot = snapshots.all();
         Map<String, Map<String, Object>> leases = new TreeMap<>();
         snapshot.leases().forEach(view -> leases.put(view.key().toString(), election(view, snapshot.time())));
-        return new Elections(snapshot.coordinating(), snapshot.coordinator(), leases);
+        Map<String, Map<String, Object>> groups = new TreeMap<>();
+        snapshot.groups().forEach(group -> groups.put(group.key().toString(), group(group)));
+        return new Elections(snapshot.coordinating(), snapshot.coordinator(), groups, leases);
     }
 
     /** Returns one election; {@code null}, and so a 404, if there is no such lease. */
@@ -84,12 +91,28 @@ public class ElectionsEndpoint {
         }
         return fields.with("holding", lowerCase(view.holdingAt(now)))
                 .with("endOfTerm", lease != null && lease.endOfTerm())
+                .with("group", view.group() == null ? null : text(view.group().key()))
+                // Present if another number of shards is in force, so that no process is to lead.
+                .with("retired", view.retired() ? true : null)
                 .with("strategy", strategy(view.strategy()))
                 .with("candidates", candidates(view.candidates()))
                 .with("formerCandidates", view.gone())
                 .with("history", history(view, now))
                 .with("lastDecision", lastDecision(view))
                 .with("problems", view.problems())
+                .json;
+    }
+
+    private static Map<String, Object> group(ShardGroup group) {
+        return new Fields()
+                .with("shards", group.group().shards())
+                .with("led", group.led())
+                .with("moving", group.moving())
+                .with("withoutLeader", group.withoutLeader())
+                .with("moves", group.moves())
+                .with("shardsByLeader", group.shardsByLeader())
+                // How many candidates ask for which other number of shards; absent if none does.
+                .with("waiting", group.waiting().isEmpty() ? null : group.waiting())
                 .json;
     }
 

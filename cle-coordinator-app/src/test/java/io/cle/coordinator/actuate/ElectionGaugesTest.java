@@ -71,7 +71,9 @@ class ElectionGaugesTest {
                 NOW,
                 List.of(),
                 Duration.ofMillis(Math.round(vacant * 1000)),
-                since == null ? null : time(since));
+                since == null ? null : time(since),
+                null,
+                0);
     }
 
     private static Instant time(double seconds) {

@@ -2,7 +2,9 @@ package io.cle.coordinator.actuate;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 import io.cle.election.internal.ElectionView;
@@ -11,6 +13,7 @@ import io.cle.model.internal.Lease;
 import io.cle.model.internal.TermAnnotation;
 import io.cle.strategy.internal.Strategies;
 import io.cle.strategy.internal.StrategyRule;
+import io.cle.web.CoordinatorSnapshots;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -22,8 +25,13 @@ class ElectionsEndpointTest {
     private static final ObjectKey ORDERS = new ObjectKey("shop", "orders");
 
     private static String holding(@Nullable Lease lease, Instant heldUntil) {
+        return String.valueOf(
+                ElectionsEndpoint.election(view(lease, heldUntil), NOW).get("holding"));
+    }
+
+    private static ElectionView view(@Nullable Lease lease, Instant heldUntil) {
         StrategyRule rule = new StrategyRule(Strategies.builtIn());
-        ElectionView view = new ElectionView(
+        return new ElectionView(
                 ORDERS,
                 lease,
                 rule.choose(
@@ -43,8 +51,9 @@ class ElectionsEndpointTest {
                 null,
                 List.of(),
                 Duration.ZERO,
-                null);
-        return String.valueOf(ElectionsEndpoint.election(view, NOW).get("holding"));
+                null,
+                null,
+                0);
     }
 
     private static Lease.Builder heldByA() {
@@ -70,5 +79,35 @@ class ElectionsEndpointTest {
 
         assertThat(holding(granted, NOW.minusSeconds(1))).isEqualTo("elected");
         assertThat(holding(granted, NOW.plusSeconds(14))).isEqualTo("elected");
+    }
+
+    @Test
+    void showsALeaseThatHasShardsAsOneGroup() {
+        List<ElectionView> views = new ArrayList<>(ShardViews.waiting(8, "orders-c"));
+        views.add(ShardViews.led(0, "orders-a", NOW, 2));
+        views.add(ShardViews.led(1, "orders-a", NOW, 1));
+        views.add(ShardViews.moving(2, "orders-a", "orders-b", NOW));
+        views.add(ShardViews.vacant(3));
+        CoordinatorSnapshots known = ShardViews.snapshots(() -> NOW, views);
+
+        ElectionsEndpoint.Elections elections = new ElectionsEndpoint(known).elections();
+
+        assertThat(elections.groups()).containsOnlyKeys("shop/orders");
+        assertThat(elections.groups().get("shop/orders"))
+                .containsEntry("shards", 4)
+                .containsEntry("led", 3)
+                .containsEntry("moving", 1)
+                .containsEntry("withoutLeader", 1)
+                .containsEntry("moves", 3)
+                .containsEntry("shardsByLeader", Map.of("orders-a", 3, "orders-b", 0))
+                .containsEntry("waiting", Map.of(8, 1));
+        assertThat(elections.leases()).hasSize(12);
+        assertThat(elections.leases().get("shop/orders-4-3")).containsEntry("group", "shop/orders");
+    }
+
+    @Test
+    void aLeaseWithoutShardsIsInNoGroupAndNotRetired() {
+        assertThat(ElectionsEndpoint.election(view(heldByA().build(), NOW.plusSeconds(14)), NOW))
+                .doesNotContainKeys("group", "retired");
     }
 }

@@ -35,6 +35,11 @@ public record CoordinatorSnapshot(
         leases = List.copyOf(leases);
     }
 
+    /** Returns the groups of shards among the leases. */
+    public List<ShardGroup> groups() {
+        return ShardGroup.allOf(leases, time);
+    }
+
     /** Returns the replica that serves the page. */
     public ReplicaLine replica() {
         return new ReplicaLine(

@@ -17,6 +17,7 @@ import io.cle.election.internal.ElectionView.PastTerm;
 import io.cle.election.internal.ElectionView.Standing;
 import io.cle.election.internal.WatchStatus;
 import io.cle.model.Candidate;
+import io.cle.model.LeaseGroup;
 import io.cle.model.ObjectKey;
 import io.cle.model.PodRef;
 import io.cle.model.Version;
@@ -68,6 +69,16 @@ public final class Snapshots {
                 .build();
     }
 
+    /** A candidate for the shards of a group, with a version. */
+    public static Candidate candidate(LeaseGroup group, String name, String version) {
+        return Candidate.builder(new ObjectKey(group.namespace(), name), group)
+                .strategy("Balanced")
+                .binaryVersion(Version.parse(version))
+                .compatibilityVersion(Version.parse(version))
+                .creationTime(NOW.minus(Duration.ofMinutes(5)))
+                .build();
+    }
+
     /** Builds a {@link ElectionView}. Not thread-safe. */
     public static final class Builder {
 
@@ -83,6 +94,8 @@ public final class Snapshots {
         private @Nullable Instant heldUntil;
         private @Nullable String strategy;
         private @Nullable Instant knownSince;
+        private @Nullable LeaseGroup group;
+        private int moves;
 
         private Builder(ObjectKey key) {
             this.key = key;
@@ -189,6 +202,13 @@ public final class Snapshots {
             return this;
         }
 
+        /** Has the lease be one of a group's shards, which has moved so often. */
+        public Builder shardOf(LeaseGroup value, int howOften) {
+            group = value;
+            moves = howOften;
+            return this;
+        }
+
         /** The snapshot. */
         public ElectionView build() {
             return new ElectionView(
@@ -208,7 +228,9 @@ public final class Snapshots {
                             : terms.get(0).from(),
                     List.copyOf(gone),
                     Duration.ZERO,
-                    vacantSince());
+                    vacantSince(),
+                    group,
+                    moves);
         }
 
         private @Nullable Instant vacantSince() {

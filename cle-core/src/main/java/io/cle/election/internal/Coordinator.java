@@ -692,7 +692,9 @@ final class Coordinator {
                 record.history().knownSince(),
                 record.history().gone(),
                 record.history().vacant(),
-                record.history().vacantSince());
+                record.history().vacantSince(),
+                record.group() == null ? null : record.group().group(),
+                record.history().moves());
     }
 
     private List<String> problems(LeaseEntry record, Moment now) {

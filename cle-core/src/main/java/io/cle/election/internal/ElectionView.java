@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.List;
 
 import io.cle.model.Candidate;
+import io.cle.model.LeaseGroup;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.Lease;
 import io.cle.strategy.internal.StrategyChoice;
@@ -28,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  * @param gone candidates that there were and are no more, the last one first
  * @param vacant for how long no process has led in all that was seen, without the time since {@code vacantSince}
  * @param vacantSince since when no process leads; {@code null} while a term runs, though its lease may have expired
+ * @param group the group whose shard the lease leads; {@code null} if it has no shards
+ * @param moves how often another leader than the one before has been seen to begin a term
  */
 public record ElectionView(
         ObjectKey key,
@@ -44,7 +47,14 @@ public record ElectionView(
         @Nullable Instant knownSince,
         List<FormerCandidate> gone,
         Duration vacant,
-        @Nullable Instant vacantSince) {
+        @Nullable Instant vacantSince,
+        @Nullable LeaseGroup group,
+        int moves) {
+
+    /** Returns whether another number of shards has replaced the lease's, so that no process is to lead it. */
+    public boolean retired() {
+        return lease != null && lease.retiredBy() != null && !lease.held();
+    }
 
     /**
      * Returns since when no process leads, as far as is known at an instant of this process's wall clock; {@code null} while one does. The holder

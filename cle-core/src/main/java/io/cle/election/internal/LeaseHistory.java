@@ -52,6 +52,11 @@ final class LeaseHistory {
     private Duration vacant = Duration.ZERO;
     private @Nullable Instant vacantSince;
 
+    /** Who led last, also before a gap; {@code null} before the first term. */
+    private @Nullable String lastLeader;
+
+    private int moves;
+
     /** Which term the last one is; {@code null} before the first. */
     private @Nullable TermIdentity lastTerm;
 
@@ -122,6 +127,8 @@ final class LeaseHistory {
             vacantSince = null;
             knownSince = knownSince == null || from.isBefore(knownSince) ? from : knownSince;
             lastTerm = term;
+            moves += lastLeader == null || lastLeader.equals(leader) ? 0 : 1;
+            lastLeader = leader;
             add(new PastTerm(shortened(leader), from, null, before == null && !from.isBefore(now.wall())));
         }
     }
@@ -190,6 +197,11 @@ final class LeaseHistory {
     @Nullable
     Instant vacantSince() {
         return vacantSince;
+    }
+
+    /** Returns how many terms have begun whose leader is another one than that of the term before. */
+    int moves() {
+        return moves;
     }
 
     private static String shortened(String text) {

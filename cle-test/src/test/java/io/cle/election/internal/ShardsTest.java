@@ -63,9 +63,18 @@ class ShardsTest {
     private final ApiInMemory api = new ApiInMemory(loop);
     private final Map<String, Replica> replicas = new TreeMap<>();
 
+    private CoordinatorLoop coordinator;
+
     @BeforeEach
     void coordinate() {
-        coordinate(api.client);
+        coordinator = coordinate(api.client);
+    }
+
+    private List<ElectionView> views(LeaseGroup group) {
+        CompletableFuture<List<ElectionView>> views =
+                coordinator.views(group.leases()).toCompletableFuture();
+        loop.runReady();
+        return views.join();
     }
 
     private CoordinatorLoop coordinate(CoordinatorClient client) {
@@ -381,6 +390,33 @@ class ShardsTest {
         replicas.get("a").stop();
         loop.advance(Duration.ofSeconds(10));
         assertThat(other.led()).hasSize(8);
+    }
+
+    @Test
+    void theCoordinatorShowsTheGroupOfALeaseAndItsMoves() {
+        replica("a").start();
+        loop.advance(Duration.ofSeconds(5));
+        assertThat(views(GROUP)).hasSize(16).allSatisfy(view -> {
+            assertThat(view.group()).isEqualTo(GROUP);
+            assertThat(view.moves()).isZero();
+            assertThat(view.retired()).isFalse();
+        });
+
+        replica("b").start();
+        loop.advance(Duration.ofSeconds(20));
+        assertThat(views(GROUP).stream().mapToInt(ElectionView::moves).sum()).isEqualTo(8);
+    }
+
+    @Test
+    void theCoordinatorShowsThatTheLeasesOfAFormerNumberAreRetired() {
+        Replica sixteen = replica("a").start();
+        loop.advance(Duration.ofSeconds(5));
+        sixteen.stop();
+        replica("b", EIGHT).start();
+        loop.advance(Duration.ofSeconds(20));
+
+        assertThat(views(GROUP)).hasSize(16).allMatch(ElectionView::retired);
+        assertThat(views(EIGHT)).hasSize(8).noneMatch(ElectionView::retired);
     }
 
     @Test
