@@ -255,6 +255,95 @@ class PageInBrowserTest {
     }
 
     @Nested
+    class Groups {
+
+        private Locator cells() {
+            return page.locator("#groups .strip i");
+        }
+
+        @Test
+        void aGroupIsAStripWithACellForEachShardAndALegend() {
+            Showcase.addShards(coordinator, 16, 4, false);
+            led("shop", "orders", "pod-a");
+            overview("");
+
+            assertThat(cells()).hasCount(16);
+            assertThat(cells().nth(1)).hasText("B");
+            assertThat(cells().nth(1)).hasAttribute("title", Pattern.compile("1: carts-.*"));
+            assertThat(page.locator("#groups .legend li")).hasCount(4);
+            assertThat(page.locator("#groups .legend li").first()).containsText("4");
+            assertThat(page.locator("#groups .sums")).containsText("16 shards, 16 led");
+            assertThat(page.getByRole(AriaRole.IMG)).isVisible();
+            assertThat(page.locator("#leases tbody tr")).hasCount(1);
+            assertThat(failures).isEmpty();
+        }
+
+        @Test
+        void aGroupIsExpandedToTheLeasesOfItsShardsAndBack() {
+            Showcase.addShards(coordinator, 16, 4, false);
+            led("shop", "orders", "pod-a");
+            overview("");
+            live();
+
+            page.locator("#groups h3 a").click();
+            assertThat(page.locator("#leases tbody tr")).hasCount(16);
+            assertThat(page).hasURL(Pattern.compile("group=shop%2Fcarts"));
+            row("carts-16-3").locator("th a").click();
+            assertThat(page.locator("h1")).containsText("carts-16-3");
+            page.locator("#up-group").click();
+            assertThat(page.locator("#leases tbody tr")).hasCount(16);
+            live();
+            page.locator("#any-group").click();
+            assertThat(page.locator("#leases tbody tr")).hasCount(1);
+        }
+
+        @Test
+        void aGroupSaysWhatIsWrongAndLeadsToTheShards() {
+            Showcase.addShards(coordinator, 16, 4, true);
+            overview("");
+            live();
+
+            assertThat(page.locator("#groups .sums")).containsText("15 led, 2 moving, 1 without a leader");
+            assertThat(page.locator("#groups .problem")).containsText("1 candidate asks for 32 shards");
+            assertThat(page.locator("#attention")).containsText("1 candidate asks for 32 shards");
+            page.locator("#groups .sums .vacant").click();
+            assertThat(page.locator("#leases tbody tr")).hasCount(1);
+            assertThat(row("carts-16-11")).containsText("no leader");
+        }
+
+        @Test
+        void aGroupShowsAMoveWithoutAReload() {
+            Showcase.addShards(coordinator, 16, 4, true);
+            overview("");
+            live();
+            assertThat(page.locator("#groups .strip i.moving")).hasCount(2);
+
+            Showcase.addShards(coordinator, 16, 4, false);
+
+            assertThat(page.locator("#groups .strip i.moving")).hasCount(0);
+        }
+
+        @Test
+        void aGroupOfAThousandShardsFillsFewScreensOfAPhoneAndFewKilobytes() {
+            Showcase.addShards(coordinator, 1000, 20, false);
+            open(Device.PHONE);
+            for (String query : List.of("", "?group=shop/carts")) {
+                Response response = navigate("/" + query);
+                live();
+
+                assertThat(cells()).hasCount(1000);
+                assertThat(response.body().length).isLessThan(80 * 1024);
+                assertThat(((Number) page.evaluate("document.documentElement.scrollHeight")).intValue())
+                        .as(query)
+                        .isLessThan(4 * 844);
+                assertThat(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
+                        .isEqualTo(true);
+                assertPassesAxesRules(query);
+            }
+        }
+    }
+
+    @Nested
     class Live {
 
         @Test
@@ -634,6 +723,13 @@ class PageInBrowserTest {
         coordinator.change(UnaryOperator.identity());
         Showcase.addWeeks(coordinator);
         shoot("lease-weeks", "/leases/shop/prices?span=4w#timeline", ColorScheme.LIGHT, 900);
+        coordinator.forget();
+        Showcase.addShards(coordinator, 16, 4, true);
+        shoot("shards", "/", ColorScheme.LIGHT, 620);
+        coordinator.forget();
+        Showcase.addShards(coordinator, 1000, 30, false);
+        shoot(REPORTS, "shards-1000", "/?group=shop/carts", ColorScheme.DARK, 900);
+        shootOnPhone(REPORTS, "shards-1000-phone", "/", ColorScheme.LIGHT);
         many(200, PICTURES);
         many(5000, REPORTS);
     }

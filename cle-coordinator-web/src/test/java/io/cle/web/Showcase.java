@@ -6,6 +6,7 @@ import java.time.Instant;
 import io.cle.election.internal.CandidateObservation.Answer;
 import io.cle.election.internal.ElectionView.PastTerm;
 import io.cle.model.Candidate;
+import io.cle.model.LeaseGroup;
 import io.cle.model.ObjectKey;
 import io.cle.web.view.Snapshots;
 
@@ -28,8 +29,61 @@ final class Showcase {
         coordinator.know("shop", "prices", new Showcase(Instant.now())::prices);
     }
 
+    /**
+     * A lease with shards, {@code shop/carts}, led by some replicas.
+     *
+     * @param trouble whether one shard has no leader, two are moving, and replicas ask for another number
+     */
+    static void addShards(FakeCoordinator coordinator, int shards, int replicas, boolean trouble) {
+        LeaseGroup group = new LeaseGroup("shop", "carts", shards);
+        Instant started = Instant.now();
+        for (int i = 0; i < shards; i++) {
+            int index = i;
+            coordinator.know("shop", group.lease(i).name(), lease -> {
+                for (int replica = 0; replica < replicas; replica++) {
+                    lease.candidate(
+                            Snapshots.candidate(group, carts(replica), "3.2.0").toBuilder()
+                                    .creationTime(started.minusSeconds(900 - replica))
+                                    .build(),
+                            Answer.ACKNOWLEDGED);
+                }
+                lease.shardOf(group, index % 3);
+                if (trouble && index == 11) {
+                    return lease.term(new PastTerm(carts(1), started.minusSeconds(700), started.minusSeconds(40), true))
+                            .decided(Duration.ofSeconds(40), "candidates are asked to acknowledge");
+                }
+                lease.ledBy(
+                        carts(index % replicas),
+                        Duration.between(started, Instant.now()).plusSeconds(700 + index));
+                return trouble && (index == 4 || index == 8)
+                        ? lease.change(changed -> changed.endOfTerm(carts((index + 1) % replicas), null))
+                        : lease;
+            });
+        }
+        if (trouble) {
+            addWaiting(coordinator, new LeaseGroup("shop", "carts", 2 * shards));
+        }
+    }
+
+    private static void addWaiting(FakeCoordinator coordinator, LeaseGroup asked) {
+        for (int i = 0; i < asked.shards(); i++) {
+            coordinator.know(
+                    "shop",
+                    asked.lease(i).name(),
+                    lease -> lease.shardOf(asked, 0)
+                            .candidate(
+                                    Snapshots.candidate(asked, "carts-carts-7f9c-t5n1c-h7t2p", "3.3.0"),
+                                    Answer.ACKNOWLEDGED));
+        }
+    }
+
+    private static String carts(int replica) {
+        return "carts-carts-6b7d-" + "k4x9z w1q3r p2m5v x2k8d".split(" ")[replica % 4] + replica + "-h7t2p";
+    }
+
     private void addAll(FakeCoordinator coordinator) {
         orders(coordinator);
+        addShards(coordinator, 16, 4, true);
         coordinator.know(
                 "shop",
                 "invoices",

@@ -36,6 +36,7 @@ import org.jspecify.annotations.Nullable;
  * @param timings the lease's durations and their consequences
  * @param look commands that show the objects behind the page
  * @param act commands for actions that an administrator may want to take
+ * @param group the lease whose shard this is, as {@code <namespace>/<name>}; {@code null} if it has no shards
  */
 public record LeasePage(
         LeaseRow row,
@@ -48,7 +49,8 @@ public record LeasePage(
         TimeLine timeLine,
         List<Fact> timings,
         List<Command> look,
-        List<Command> act) {
+        List<Command> act,
+        @Nullable String group) {
 
     /** The value of {@code elected-by} that a candidate writes after it has raced for the lease (protocol.md). */
     private static final String FALLBACK = "candidate-fallback";
@@ -160,7 +162,13 @@ public record LeasePage(
                 TimeLine.of(lease, now, span),
                 timings(object, snapshot.policy(), lease),
                 Commands.toLook(lease, snapshot.format()),
-                Commands.toAct(lease, snapshot.format()));
+                Commands.toAct(lease, snapshot.format()),
+                lease.group() == null ? null : GroupRow.name(lease.group().key()));
+    }
+
+    /** Returns the name of the lease whose shard this is, for display; empty if it has no shards. */
+    public String shownGroup() {
+        return group == null ? "" : DisplayFormat.text(group.substring(group.indexOf('/') + 1));
     }
 
     private static TermView term(Lease object, String holder, ElectionView lease, Instant now) {

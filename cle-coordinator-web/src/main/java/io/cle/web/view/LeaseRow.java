@@ -15,6 +15,7 @@ import io.cle.election.internal.CandidateObservation.Answer;
 import io.cle.election.internal.ElectionPolicy;
 import io.cle.election.internal.ElectionView;
 import io.cle.model.Candidate;
+import io.cle.model.LeaseGroup;
 import io.cle.model.ObjectKey;
 import io.cle.model.PodRef;
 import io.cle.model.Version;
@@ -36,6 +37,7 @@ import org.jspecify.annotations.Nullable;
  * @param next the candidate that would follow the leader, or is about to take over; {@code null} if there is no other candidate
  * @param problems what needs attention, a missing leader first
  * @param vacancy why there is no leader; {@code null} if there is one
+ * @param application the name with which the candidates' identities begin: the lease's, or its group's
  */
 public record LeaseRow(
         ObjectKey key,
@@ -47,7 +49,8 @@ public record LeaseRow(
         int candidates,
         @Nullable String next,
         List<Problem> problems,
-        @Nullable Vacancy vacancy) {
+        @Nullable Vacancy vacancy,
+        String application) {
 
     /** The divisor of the lease duration after which to warn about a leader that hasn't renewed: it has missed about two renewals. */
     private static final int LATE_DIVISOR = 2;
@@ -75,7 +78,9 @@ public record LeaseRow(
         /** The leader wasn't elected by a coordinator, or no coordinator may elect. */
         LEFT_ALONE("left alone"),
         /** The elected process leads. */
-        LED("led");
+        LED("led"),
+        /** Another number of shards is in force, so that no process is to lead. */
+        RETIRED("retired");
 
         private final String text;
 
@@ -151,9 +156,13 @@ public record LeaseRow(
         return DisplayFormat.text(key.name());
     }
 
-    /** Returns an identity without the lease's name as a prefix, which would be repeated in all cells of the row. */
+    /** Returns an identity without the name of the lease or its group as a prefix, which would be repeated in all cells of the row. */
     public String withoutName(String identity) {
-        String prefix = name() + "-";
+        return withoutName(DisplayFormat.text(application), identity);
+    }
+
+    static String withoutName(String name, String identity) {
+        String prefix = name + "-";
         String rest = identity;
         // The protocol adds the prefix once; the pod's name may also begin with it.
         while (rest.startsWith(prefix) && rest.length() > prefix.length()) {
@@ -175,6 +184,9 @@ public record LeaseRow(
 
         LeaseRow row() {
             Lease lease = snapshot.lease();
+            if (snapshot.retired()) {
+                return retired();
+            }
             List<Problem> warnings = warnings();
             State state = state(warnings);
             boolean held = held() || (state == State.ELECTING && elected());
@@ -194,7 +206,28 @@ public record LeaseRow(
                     snapshot.candidates().size(),
                     next().map(DisplayFormat::text).orElse(null),
                     List.copyOf(problems),
-                    vacancy);
+                    vacancy,
+                    application());
+        }
+
+        private LeaseRow retired() {
+            return new LeaseRow(
+                    snapshot.key(),
+                    State.RETIRED,
+                    null,
+                    vacantSince(),
+                    DisplayFormat.text(snapshot.strategy().name()),
+                    snapshot.strategy().source().text(),
+                    snapshot.candidates().size(),
+                    null,
+                    List.of(),
+                    null,
+                    application());
+        }
+
+        private String application() {
+            LeaseGroup group = snapshot.group();
+            return group == null ? snapshot.key().name() : group.name();
         }
 
         /** Returns whether a process leads. */

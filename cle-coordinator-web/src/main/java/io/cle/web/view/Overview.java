@@ -6,13 +6,17 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
+import io.cle.election.internal.ElectionView;
+import io.cle.model.LeaseGroup;
+import io.cle.model.ObjectKey;
 import io.cle.web.view.CoordinatorSnapshot.ReplicaLine;
 import org.jspecify.annotations.Nullable;
 
@@ -21,14 +25,18 @@ import static java.util.Comparator.naturalOrder;
 import static java.util.Comparator.reverseOrder;
 import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.toList;
+import static java.util.stream.Collectors.toSet;
 
 /**
- * The overview of all leases, in at most {@link #PAGE_SIZE} lines: either one line per lease, or one line per namespace. Two overviews are
+ * The overview of all leases, in at most {@link #PAGE_SIZE} lines: either one line per lease, or one line per namespace; the shards of a lease
+ * share one row. Retired Leases are shown only if the query asks for their state. Two overviews are
  * equal if a page that shows one doesn't need to be updated for the other.
  *
  * @param query the query
  * @param replica the replica that serves the page
  * @param namespaces the namespaces of the requested page, worst first; empty if it shows leases
+ * @param groups the groups with a matching shard, worst first, on the first page; at most {@link #MOST_GROUPS}; empty if it shows namespaces
+ * @param furtherGroups how many matching groups there are beyond those
  * @param rows the leases of the requested page; empty if it shows namespaces
  * @param matching how many leases match the query
  * @param total how many leases there are
@@ -42,6 +50,8 @@ public record Overview(
         OverviewQuery query,
         ReplicaLine replica,
         List<NamespaceLine> namespaces,
+        List<GroupRow> groups,
+        int furtherGroups,
         List<LeaseRow> rows,
         int matching,
         int total,
@@ -53,6 +63,9 @@ public record Overview(
 
     /** The maximum number of lines per page. */
     public static final int PAGE_SIZE = 50;
+
+    /** The maximum number of groups listed; the others are found by a search or a namespace. */
+    static final int MOST_GROUPS = 20;
 
     /** The maximum number of kinds of problems listed at the top; leases with other problems come first in the list below. */
     static final int LONGEST_PROBLEMS = 8;
@@ -88,16 +101,18 @@ public record Overview(
      * @param text the problem, with names and numbers only if it is a single problem of one lease
      * @param kind the {@link LeaseRow.Problem#kind()}
      * @param leases how many leases have it
-     * @param first one of these leases
+     * @param first one of these leases; {@code null} if a group as a whole has the problem
      * @param since since when no process has led the lease that has waited longest; {@code null} if unknown, or if a process leads
+     * @param group the group that has the problem as a whole; {@code null} if leases have it
      */
     public record ProblemLine(
             LeaseRow.State state,
             String text,
             String kind,
             int leases,
-            LeaseRow first,
-            @Nullable Instant since) {
+            @Nullable LeaseRow first,
+            @Nullable Instant since,
+            @Nullable GroupRow group) {
 
         /** Returns the query part of the URL that lists the leases. */
         public String url() {
@@ -118,7 +133,8 @@ public record Overview(
                                     .flatMap(it -> Stream.ofNullable(it.row().since()))
                                     .min(naturalOrder())
                                     .orElse(null)
-                            : null);
+                            : null,
+                    null);
         }
     }
 
@@ -138,29 +154,105 @@ public record Overview(
      * @param all the rows of the snapshot, in its order
      */
     public static Overview of(CoordinatorSnapshot snapshot, List<LeaseRow> all, OverviewQuery query) {
-        List<LeaseRow> matching = IntStream.range(0, all.size())
-                .filter(i -> query.matches(all.get(i), snapshot.leases().get(i)))
-                .mapToObj(all::get)
+        List<Shown> shown = shown(snapshot, all);
+        List<LeaseRow> current = shown.stream()
+                .filter(lease -> !lease.isRetired())
+                .map(Shown::row)
+                .toList();
+        List<GroupRow> groups = groups(snapshot, current);
+        List<Shown> matching =
+                shown.stream().filter(lease -> lease.matches(query)).toList();
+        Set<ObjectKey> matchingGroups = matching.stream()
+                .filter(lease -> lease.inRowOf() != null && !lease.isRetired())
+                .map(lease -> lease.inRowOf().key())
+                .collect(toSet());
+        boolean eachShard = !query.group().isEmpty() || query.state() == LeaseRow.State.RETIRED;
+        List<LeaseRow> rows = matching.stream()
+                .filter(lease -> eachShard || lease.inRowOf() == null)
+                .map(Shown::row)
                 .sorted(query.order())
                 .toList();
-        List<NamespaceLine> namespaces = namespaces(matching);
-        boolean grouped = query.groups(matching.size(), namespaces.size());
-        int lines = grouped ? namespaces.size() : matching.size();
+        List<GroupRow> shownGroups = groups.stream()
+                .filter(group -> query.group().isEmpty()
+                        ? matchingGroups.contains(group.key())
+                        : query.group().equals(GroupRow.name(group.key())))
+                .toList();
+        List<NamespaceLine> namespaces =
+                namespaces(matching.stream().map(Shown::row).toList());
+        boolean grouped = query.groups(rows.size() + (eachShard ? 0 : shownGroups.size()), namespaces.size());
+        int lines = grouped ? namespaces.size() : rows.size();
         int pages = Math.max(1, (lines + PAGE_SIZE - 1) / PAGE_SIZE);
         int page = Math.min(query.page(), pages);
-        List<ProblemLine> problems = problems(all);
+        List<GroupRow> firstGroups = grouped || page > 1
+                ? List.of()
+                : shownGroups.stream().limit(MOST_GROUPS).toList();
+        List<ProblemLine> problems = problems(current, groups);
         return new Overview(
                 query.onPage(page),
                 snapshot.replica(),
                 grouped ? page(namespaces, page) : List.of(),
-                grouped ? List.of() : page(matching, page),
+                firstGroups,
+                firstGroups.isEmpty() ? 0 : shownGroups.size() - firstGroups.size(),
+                grouped ? List.of() : page(rows, page),
                 matching.size(),
-                all.size(),
+                current.size(),
                 pages,
-                states(all),
+                states(shown.stream().map(Shown::row).toList()),
                 problems.stream().limit(LONGEST_PROBLEMS).toList(),
                 Math.max(0, problems.size() - LONGEST_PROBLEMS),
-                (int) all.stream().filter(row -> !row.problems().isEmpty()).count());
+                (int) Stream.concat(
+                                current.stream().filter(row -> !row.problems().isEmpty()),
+                                groups.stream().filter(group -> group.problem() != null))
+                        .count());
+    }
+
+    /**
+     * A lease with its row.
+     *
+     * @param inRowOf the group in whose row it is a cell; {@code null} if it has no shards
+     */
+    private record Shown(
+            LeaseRow row, ElectionView view, @Nullable ShardGroup inRowOf) {
+
+        boolean isRetired() {
+            return row.state() == LeaseRow.State.RETIRED;
+        }
+
+        boolean matches(OverviewQuery query) {
+            return isRetired() == (query.state() == LeaseRow.State.RETIRED)
+                    && (query.group().isEmpty()
+                            || (inRowOf != null && query.group().equals(GroupRow.name(inRowOf.key()))))
+                    && query.matches(row, view);
+        }
+    }
+
+    /** Returns the leases without those of numbers of shards that candidates wait for: they wait as a whole, not for each Lease. */
+    private static List<Shown> shown(CoordinatorSnapshot snapshot, List<LeaseRow> all) {
+        Map<ObjectKey, ShardGroup> groups = new HashMap<>();
+        snapshot.groups().forEach(group -> groups.put(group.key(), group));
+        List<Shown> shown = new ArrayList<>();
+        for (int i = 0; i < all.size(); i++) {
+            ElectionView view = snapshot.leases().get(i);
+            LeaseGroup of = view.group();
+            ShardGroup group = of == null ? null : groups.get(of.key());
+            if (group == null || group.group().equals(of) || view.retired()) {
+                shown.add(new Shown(all.get(i), view, group));
+            }
+        }
+        return shown;
+    }
+
+    private static List<GroupRow> groups(CoordinatorSnapshot snapshot, List<LeaseRow> rows) {
+        List<ShardGroup> groups = snapshot.groups();
+        if (groups.isEmpty()) {
+            return List.of();
+        }
+        Map<ObjectKey, LeaseRow> byKey = new HashMap<>();
+        rows.forEach(row -> byKey.put(row.key(), row));
+        return groups.stream()
+                .map(group -> GroupRow.of(group, byKey, snapshot.time()))
+                .sorted(comparing(GroupRow::state).thenComparing(GroupRow::key))
+                .toList();
     }
 
     private static <T> List<T> page(List<T> lines, int page) {
@@ -185,7 +277,15 @@ public record Overview(
                 .toList();
     }
 
-    private static List<ProblemLine> problems(List<LeaseRow> rows) {
+    private static List<ProblemLine> problems(List<LeaseRow> rows, List<GroupRow> groups) {
+        List<ProblemLine> ofGroups = new ArrayList<>();
+        for (GroupRow group : groups) {
+            LeaseRow.Problem problem = group.problem();
+            if (problem != null) {
+                ofGroups.add(
+                        new ProblemLine(LeaseRow.State.WARNING, problem.text(), problem.kind(), 1, null, null, group));
+            }
+        }
         Map<List<Object>, List<Found>> byKind = rows.stream()
                 .flatMap(row -> row.problems().stream().map(problem -> new Found(problem, row)))
                 .collect(groupingBy(
@@ -193,8 +293,7 @@ public record Overview(
                                 found.problem().vacant(), found.problem().kind()),
                         LinkedHashMap::new,
                         toList()));
-        return byKind.values().stream()
-                .map(ProblemLine::of)
+        return Stream.concat(byKind.values().stream().map(ProblemLine::of), ofGroups.stream())
                 .sorted(comparing(ProblemLine::state)
                         .thenComparing(ProblemLine::leases, reverseOrder())
                         .thenComparing(ProblemLine::kind))

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 import io.cle.election.internal.ElectionView;
+import io.cle.model.ObjectKey;
 import org.jspecify.annotations.Nullable;
 
 import static java.util.Comparator.comparing;
@@ -25,6 +26,7 @@ import static java.util.stream.Collectors.joining;
  * @param namespace the namespace; empty for all
  * @param state the state; {@code null} for all
  * @param problem the {@link LeaseRow.Problem#kind()} that a lease must have; empty for all
+ * @param group the group of shards, as {@code <namespace>/<name>}, whose Leases are shown; empty for all leases, with one line per group
  * @param by the objects that the lines represent; {@code null} to show namespaces if the leases would fill more than a page
  * @param sort the sort order
  * @param descending whether the order is reversed
@@ -35,6 +37,7 @@ public record OverviewQuery(
         String namespace,
         LeaseRow.@Nullable State state,
         String problem,
+        String group,
         @Nullable By by,
         Sort sort,
         boolean descending,
@@ -96,6 +99,7 @@ public record OverviewQuery(
                 text(parameters, "namespace"),
                 LeaseRow.State.of(parameters.getOrDefault("state", "")).orElse(null),
                 text(parameters, "problem"),
+                text(parameters, "group"),
                 constant(By.values(), parameters, "by").orElse(null),
                 constant(Sort.values(), parameters, "sort").orElse(Sort.STATE),
                 "desc".equals(parameters.get("order")),
@@ -118,8 +122,12 @@ public record OverviewQuery(
     }
 
     Comparator<LeaseRow> order() {
-        Comparator<LeaseRow> order = descending ? sort.order.reversed() : sort.order;
-        return order.thenComparing(LeaseRow::key);
+        // The names of shards differ in the number at their end only.
+        Comparator<LeaseRow> byName = group.isEmpty()
+                ? comparing(LeaseRow::key)
+                : comparing((LeaseRow row) -> row.key().name().length()).thenComparing(LeaseRow::key);
+        Comparator<LeaseRow> order = sort == Sort.LEASE ? byName : sort.order;
+        return (descending ? order.reversed() : order).thenComparing(byName);
     }
 
     /** Returns the namespace for display. */
@@ -132,9 +140,14 @@ public record OverviewQuery(
         return DisplayFormat.text(problem);
     }
 
+    /** Returns the group for display. */
+    public String shownGroup() {
+        return DisplayFormat.text(group);
+    }
+
     /** Returns whether the query excludes any leases. */
     public boolean filters() {
-        return !search.isEmpty() || !namespace.isEmpty() || state != null || !problem.isEmpty();
+        return !search.isEmpty() || !namespace.isEmpty() || state != null || !problem.isEmpty() || !group.isEmpty();
     }
 
     boolean matches(LeaseRow row, ElectionView lease) {
@@ -164,7 +177,7 @@ public record OverviewQuery(
     /** Returns whether one line represents a namespace. */
     boolean groups(int leases, int namespaces) {
         return by == null
-                ? leases > Overview.PAGE_SIZE && namespaces > 1 && sort == Sort.STATE && !descending
+                ? group.isEmpty() && leases > Overview.PAGE_SIZE && namespaces > 1 && sort == Sort.STATE && !descending
                 : by == By.NAMESPACE;
     }
 
@@ -199,6 +212,16 @@ public record OverviewQuery(
         return with("problem", wanted);
     }
 
+    /** Returns this query for the Leases of a group of shards. */
+    OverviewQuery inGroup(ObjectKey lease) {
+        return with("group", GroupRow.name(lease)).with("by", "");
+    }
+
+    /** Returns this query for the leases of all groups, and those that aren't in a group. */
+    public OverviewQuery inAnyGroup() {
+        return with("group", "");
+    }
+
     /** Returns this query for another page. */
     public OverviewQuery onPage(int number) {
         return with("page", number == 1 ? "" : Integer.toString(number));
@@ -218,6 +241,7 @@ public record OverviewQuery(
         parameters.put("namespace", namespace);
         parameters.put("state", state == null ? "" : state.slug());
         parameters.put("problem", problem);
+        parameters.put("group", group);
         parameters.put("by", by == null ? "" : slug(by));
         parameters.put("sort", sort == Sort.STATE ? "" : sort.slug());
         parameters.put("order", descending ? "desc" : "");

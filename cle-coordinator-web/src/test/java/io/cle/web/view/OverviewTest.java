@@ -1,6 +1,7 @@
 package io.cle.web.view;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -9,7 +10,9 @@ import java.util.stream.IntStream;
 
 import io.cle.election.internal.CandidateObservation.Answer;
 import io.cle.election.internal.ElectionView;
+import io.cle.model.LeaseGroup;
 import io.cle.model.ObjectKey;
+import io.cle.model.internal.Lease;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -384,6 +387,176 @@ class OverviewTest {
 
             assertThat(Overview.of(Snapshots.of(changed, VACANT, WARNED), OverviewQuery.ALL))
                     .isNotEqualTo(overview(""));
+        }
+    }
+
+    @Nested
+    class Groups {
+
+        private static final LeaseGroup FOUR = new LeaseGroup("shop", "orders", 4);
+        private static final LeaseGroup EIGHT = new LeaseGroup("shop", "orders", 8);
+
+        private final List<ElectionView> leases = new ArrayList<>();
+
+        private Snapshots.Builder shard(LeaseGroup group, int index) {
+            return Snapshots.lease("shop", group.lease(index).name())
+                    .shardOf(group, 1)
+                    .candidate(Snapshots.candidate(group, "orders-a", "1.0.0"), Answer.ACKNOWLEDGED)
+                    .candidate(Snapshots.candidate(group, "orders-b", "1.0.0"), Answer.ACKNOWLEDGED);
+        }
+
+        private void fourShardsAndALease() {
+            for (int i = 0; i < 4; i++) {
+                leases.add(shard(FOUR, i)
+                        .ledBy(i < 2 ? "orders-a" : "orders-b", Duration.ofMinutes(1))
+                        .build());
+            }
+            leases.add(Snapshots.lease("shop", "reports")
+                    .candidate("r", "1.0.0")
+                    .ledBy("r", Duration.ofMinutes(1))
+                    .build());
+        }
+
+        private Overview overview(String url) {
+            return Overview.of(Snapshots.at(Snapshots.NOW, leases), query(url));
+        }
+
+        @Test
+        void groupsHaveOneRowInsteadOfOneForEachShard() {
+            fourShardsAndALease();
+
+            assertThat(names(overview(""))).containsExactly("reports");
+            assertThat(overview("").groups()).hasSize(1);
+            GroupRow group = overview("").groups().get(0);
+            assertThat(group.state()).isEqualTo(LeaseRow.State.LED);
+            assertThat(group.cells()).extracting(GroupRow.Cell::mark).containsExactly("A", "A", "B", "B");
+            assertThat(group.leaders())
+                    .extracting(GroupRow.Leader::identity, GroupRow.Leader::shards)
+                    .containsExactly(tuple("a", 2), tuple("b", 2));
+            assertThat(group.description())
+                    .isEqualTo("4 shards of orders: 4 led, 2 by a, 2 by b; 0 moving; 0 without a leader");
+            assertThat(group.moves()).isEqualTo(4);
+            assertThat(overview("").total()).isEqualTo(5);
+            assertThat(overview("").matching()).isEqualTo(5);
+            assertThat(overview("").count(LeaseRow.State.LED)).isEqualTo(5);
+        }
+
+        @Test
+        void groupsAreExpandedToTheirLeasesByTheQuery() {
+            fourShardsAndALease();
+
+            String url = overview("").groups().get(0).url().substring(1);
+            assertThat(url).isEqualTo("group=shop%2Forders");
+            Overview expanded = overview("group=shop/orders");
+            assertThat(names(expanded)).containsExactly("orders-4-0", "orders-4-1", "orders-4-2", "orders-4-3");
+            assertThat(expanded.groups()).hasSize(1);
+        }
+
+        @Test
+        void shardsAreListedByTheirNumber() {
+            LeaseGroup twelve = new LeaseGroup("shop", "orders", 12);
+            for (int i = 0; i < 12; i++) {
+                leases.add(shard(twelve, i)
+                        .ledBy("orders-a", Duration.ofMinutes(1))
+                        .build());
+            }
+
+            List<LeaseRow> rows = overview("group=shop/orders").rows();
+            assertThat(rows)
+                    .extracting(LeaseRow::name)
+                    .startsWith("orders-12-0", "orders-12-1", "orders-12-2")
+                    .endsWith("orders-12-11");
+            assertThat(names(overview("group=shop/orders sort=lease order=desc")))
+                    .startsWith("orders-12-11", "orders-12-10", "orders-12-9");
+            assertThat(rows.get(0).withoutName("orders-a")).isEqualTo("a");
+        }
+
+        @Test
+        void groupsAreFoundByAShardThatMatches() {
+            fourShardsAndALease();
+            leases.set(3, shard(FOUR, 3).knownFor(Duration.ofHours(1)).build());
+
+            assertThat(overview("state=no-leader").groups()).hasSize(1);
+            assertThat(overview("state=no-leader").matching()).isEqualTo(1);
+            assertThat(overview("state=warning").groups()).isEmpty();
+            assertThat(overview("q=reports").groups()).isEmpty();
+            assertThat(names(overview("group=shop/orders state=no-leader"))).containsExactly("orders-4-3");
+            GroupRow group = overview("").groups().get(0);
+            assertThat(group.state()).isEqualTo(LeaseRow.State.NO_LEADER);
+            assertThat(group.cells().get(3)).isEqualTo(new GroupRow.Cell("vacant", "–", "3: no leader"));
+        }
+
+        @Test
+        void groupsSayWhichNumberOfShardsWaitsInsteadOfOneWarningForEachOfItsLeases() {
+            fourShardsAndALease();
+            for (int i = 0; i < 8; i++) {
+                leases.add(shard(EIGHT, i).knownFor(Duration.ofHours(1)).build());
+            }
+
+            Overview overview = overview("");
+            assertThat(overview.count(LeaseRow.State.NO_LEADER)).isZero();
+            assertThat(overview.total()).isEqualTo(5);
+            assertThat(overview.troubled()).isEqualTo(1);
+            assertThat(overview.problems())
+                    .extracting(Overview.ProblemLine::text)
+                    .containsExactly(
+                            "2 candidates ask for 8 shards and must wait, because 4 are in force: the number changes when the last replica that asks for 4 has stopped");
+            assertThat(overview.groups().get(0).state()).isEqualTo(LeaseRow.State.WARNING);
+        }
+
+        @Test
+        void retiredLeasesAreShownOnlyIfTheQueryAsksForThem() {
+            fourShardsAndALease();
+            for (int i = 0; i < 8; i++) {
+                leases.add(Snapshots.lease("shop", EIGHT.lease(i).name())
+                        .shardOf(EIGHT, 0)
+                        .change(lease -> lease.retiredBy("17").leaseDuration(Lease.RELEASED))
+                        .build());
+            }
+
+            assertThat(overview("").troubled()).isZero();
+            assertThat(overview("").total()).isEqualTo(5);
+            assertThat(overview("").count(LeaseRow.State.RETIRED)).isEqualTo(8);
+            assertThat(overview("").count(LeaseRow.State.NO_LEADER)).isZero();
+            assertThat(names(overview("state=retired"))).hasSize(8).contains("orders-8-7");
+            assertThat(overview("state=retired").groups()).isEmpty();
+        }
+
+        @Test
+        void groupsSayThatAStrategyDoesNotSpreadThem() {
+            for (int i = 0; i < 4; i++) {
+                leases.add(shard(FOUR, i)
+                        .ledBy("orders-a", Duration.ofMinutes(1))
+                        .strategy("OldestCompatibilityVersion")
+                        .build());
+            }
+
+            assertThat(overview("").groups().get(0).notes())
+                    .containsExactly(
+                            "Not spread evenly: one candidate leads all shards, the best one by OldestCompatibilityVersion (set on the lease).");
+        }
+
+        @Test
+        void groupsOfManyShardsHaveSmallCellsAndListSomeLeaders() {
+            LeaseGroup thousand = new LeaseGroup("shop", "orders", 1000);
+            for (int i = 0; i < 1000; i++) {
+                Snapshots.Builder shard =
+                        Snapshots.lease("shop", thousand.lease(i).name()).shardOf(thousand, 0);
+                for (int replica = 0; replica < 30; replica++) {
+                    shard.candidate(
+                            Snapshots.candidate(thousand, "orders-%02d".formatted(replica), "1.0.0"),
+                            Answer.ACKNOWLEDGED);
+                }
+                leases.add(shard.ledBy("orders-%02d".formatted(i % 30), Duration.ofMinutes(1))
+                        .build());
+            }
+
+            GroupRow group = overview("").groups().get(0);
+            assertThat(group.dense()).isTrue();
+            assertThat(group.cells().get(17)).isEqualTo(new GroupRow.Cell("c5 p2", "", null));
+            assertThat(group.leaders()).hasSize(12);
+            assertThat(group.moreLeaders()).isEqualTo("33 by each of 18 others");
+            assertThat(group.leaders().get(11).mark()).isEqualTo("L");
         }
     }
 }
