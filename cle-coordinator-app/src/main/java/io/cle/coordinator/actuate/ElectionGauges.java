@@ -13,9 +13,11 @@ import java.util.function.LongSupplier;
 import java.util.function.ToDoubleFunction;
 
 import io.cle.election.internal.ElectionView;
+import io.cle.model.LeaseGroup;
 import io.cle.model.ObjectKey;
 import io.cle.web.CoordinatorSnapshots;
 import io.cle.web.view.CoordinatorSnapshot;
+import io.cle.web.view.ShardGroup;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
@@ -24,9 +26,11 @@ import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
+import static java.util.stream.Collectors.toSet;
+
 /**
- * Gauges of what the coordinator observes: leases, leases without a leader, candidates and warnings; and for each lease its leader, and how
- * long no process has led it. A standby observes the same. All gauges are computed together when one of them is read, and cached for a few
+ * Gauges of what the coordinator observes: leases, leases without a leader, candidates and warnings; for each lease its leader, and how long no
+ * process has led it; and for each lease with shards the same in sum ({@link GroupMeters}) instead of series for each shard. A standby observes the same. All gauges are computed together when one of them is read, and cached for a few
  * seconds, so that a scrape costs one pass through the leases. The pass also registers the meters of new leases and new leaders.
  */
 public final class ElectionGauges implements MeterBinder {
@@ -56,10 +60,10 @@ public final class ElectionGauges implements MeterBinder {
     /** The counts at an instant. */
     private record Counts(int leases, int withoutLeader, int candidates, int warnings) {
 
-        Counts and(ElectionView view, Instant now) {
+        Counts and(ElectionView view, boolean waits, Instant now) {
             return new Counts(
                     leases + 1,
-                    withoutLeader + (hasNoLeader(view, now) ? 1 : 0),
+                    withoutLeader + (!waits && hasNoLeader(view, now) ? 1 : 0),
                     candidates + view.candidates().size(),
                     warnings + view.problems().size());
         }
@@ -92,7 +96,8 @@ public final class ElectionGauges implements MeterBinder {
                 MultiGauge.builder("cle.coordinator.lease.leader")
                         .description("1 for the holder that leads the lease")
                         .register(registry),
-                new HashMap<>()));
+                new HashMap<>(),
+                new GroupMeters(registry)));
         gauge(registry, "cle.coordinator.leases", "Observed leases", Counts::leases);
         gauge(
                 registry,
@@ -126,11 +131,15 @@ public final class ElectionGauges implements MeterBinder {
      *
      * @param leaders the leader of each lease
      * @param withoutLeader how long there has been no leader, by lease
+     * @param groups the meters of leases that have shards
      */
-    private record Registered(MeterRegistry registry, MultiGauge leaders, Map<ObjectKey, Meter> withoutLeader) {
+    private record Registered(
+            MeterRegistry registry, MultiGauge leaders, Map<ObjectKey, Meter> withoutLeader, GroupMeters groups) {
 
-        void update(List<MultiGauge.Row<?>> leading, Map<ObjectKey, WithoutLeader> known) {
+        void update(
+                List<MultiGauge.Row<?>> leading, Map<ObjectKey, WithoutLeader> known, CoordinatorSnapshot snapshot) {
             leaders.register(leading);
+            groups.update(snapshot);
             withoutLeader.entrySet().removeIf(entry -> {
                 boolean gone = !known.containsKey(entry.getKey());
                 if (gone) {
@@ -157,8 +166,14 @@ public final class ElectionGauges implements MeterBinder {
         Counts counted = new Counts(0, 0, 0, 0);
         List<MultiGauge.Row<?>> leading = new ArrayList<>();
         Set<ObjectKey> observed = new HashSet<>();
+        Set<LeaseGroup> inForce =
+                snapshot.groups().stream().map(ShardGroup::group).collect(toSet());
         for (ElectionView view : snapshot.leases()) {
-            counted = counted.and(view, snapshot.time());
+            boolean waits = view.group() != null && !inForce.contains(view.group());
+            counted = counted.and(view, waits, snapshot.time());
+            if (view.group() != null) {
+                continue;
+            }
             observed.add(view.key());
             withoutLeader
                     .computeIfAbsent(view.key(), unused -> new WithoutLeader())
@@ -171,7 +186,7 @@ public final class ElectionGauges implements MeterBinder {
             }
         }
         withoutLeader.keySet().retainAll(observed);
-        registries.forEach(registered -> registered.update(leading, withoutLeader));
+        registries.forEach(registered -> registered.update(leading, withoutLeader, snapshot));
         return counted;
     }
 }

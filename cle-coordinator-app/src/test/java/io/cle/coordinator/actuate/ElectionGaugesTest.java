@@ -149,4 +149,107 @@ class ElectionGaugesTest {
         assertThat(registry.find("cle.coordinator.lease.without.leader").functionCounters())
                 .isEmpty();
     }
+
+    private double ofGroup(String meter) {
+        return registry.get("cle.coordinator.group." + meter)
+                .tags("namespace", "shop", "group", "orders")
+                .gauge()
+                .value();
+    }
+
+    private double countedOfGroup(String meter) {
+        return registry.get("cle.coordinator.group." + meter)
+                .tags("namespace", "shop", "group", "orders")
+                .functionCounter()
+                .count();
+    }
+
+    private List<String> leadersOfGroup() {
+        return registry.find("cle.coordinator.group.leader").gauges().stream()
+                .map(gauge -> gauge.getId().getTag("group") + " "
+                        + gauge.getId().getTag("holder") + " " + (int) gauge.value())
+                .sorted()
+                .toList();
+    }
+
+    private static ElectionView[] twoLedOneMovingOneVacant(double renewed) {
+        return new ElectionView[] {
+            ShardViews.led(0, "orders-a", time(renewed), 2),
+            ShardViews.led(1, "orders-a", time(renewed), 1),
+            ShardViews.moving(2, "orders-a", "orders-b", time(renewed)),
+            ShardViews.vacant(3)
+        };
+    }
+
+    @Test
+    void shardsAreMeasuredInSumInsteadOfOneByOne() {
+        gauges.bindTo(registry);
+        scrape(10, twoLedOneMovingOneVacant(9));
+
+        assertThat(leadersOfGroup()).containsExactly("orders orders-a 3", "orders orders-b 0");
+        assertThat(ofGroup("held")).isEqualTo(3);
+        assertThat(ofGroup("moving")).isEqualTo(1);
+        assertThat(ofGroup("vacant")).isEqualTo(1);
+        assertThat(ofGroup("imbalance")).isEqualTo(3);
+        assertThat(ofGroup("waiting")).isZero();
+        assertThat(countedOfGroup("moves")).isEqualTo(3);
+        assertThat(countedOfGroup("without.leader")).isEqualTo(12);
+        assertThat(leaders()).isEmpty();
+        assertThat(registry.find("cle.coordinator.lease.without.leader").meters())
+                .isEmpty();
+        assertThat(registry.get("cle.coordinator.leases.without.leader").gauge().value())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void shardsThatMoveAgainAreCountedOnceMoreAndALeaseThatIsObservedAnewFromZero() {
+        gauges.bindTo(registry);
+        scrape(10, ShardViews.led(0, "orders-a", time(9), 2));
+        scrape(20, ShardViews.led(0, "orders-b", time(19), 3));
+        assertThat(countedOfGroup("moves")).isEqualTo(3);
+
+        scrape(30, ShardViews.led(0, "orders-a", time(29), 1));
+        assertThat(countedOfGroup("moves")).isEqualTo(4);
+    }
+
+    @Test
+    void aNumberOfShardsThatWaitsIsMeasuredByItsCandidatesAndNotAsLeasesWithoutALeader() {
+        gauges.bindTo(registry);
+        List<ElectionView> views = new ArrayList<>(List.of(twoLedOneMovingOneVacant(9)));
+        views.addAll(ShardViews.waiting(8, "orders-c"));
+        scrape(10, views.toArray(ElectionView[]::new));
+
+        assertThat(ofGroup("waiting")).isEqualTo(1);
+        assertThat(ofGroup("vacant")).isEqualTo(1);
+        assertThat(registry.get("cle.coordinator.leases.without.leader").gauge().value())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void retiredLeasesAreNotLeasesWithoutALeader() {
+        gauges.bindTo(registry);
+        List<ElectionView> views = new ArrayList<>(ShardViews.retired(8));
+        for (int shard = 0; shard < 4; shard++) {
+            views.add(ShardViews.led(shard, "orders-a", time(9), 0));
+        }
+        scrape(10, views.toArray(ElectionView[]::new));
+
+        assertThat(ofGroup("held")).isEqualTo(4);
+        assertThat(ofGroup("vacant")).isZero();
+        assertThat(registry.get("cle.coordinator.leases.without.leader").gauge().value())
+                .isZero();
+        assertThat(registry.find("cle.coordinator.lease.without.leader").meters())
+                .isEmpty();
+    }
+
+    @Test
+    void theSeriesOfAGroupEndWithIt() {
+        gauges.bindTo(registry);
+        scrape(10, twoLedOneMovingOneVacant(9));
+        scrape(20);
+
+        assertThat(registry.getMeters())
+                .extracting(meter -> meter.getId().getName())
+                .noneMatch(name -> name.startsWith("cle.coordinator.group."));
+    }
 }

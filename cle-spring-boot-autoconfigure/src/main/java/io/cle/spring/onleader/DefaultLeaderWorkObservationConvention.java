@@ -2,7 +2,7 @@ package io.cle.spring.onleader;
 
 import io.micrometer.common.KeyValues;
 
-/** The observation {@code cle.work}, with the tags {@code lease} and {@code work}. Spans also have {@code fencing.token}. */
+/** The observation {@code cle.work}, with the tags {@code lease} and {@code work}. Spans also have {@code fencing.token} and, for a shard, {@code shard}. */
 public class DefaultLeaderWorkObservationConvention implements LeaderWorkObservationConvention {
 
     @Override
@@ -17,6 +17,11 @@ public class DefaultLeaderWorkObservationConvention implements LeaderWorkObserva
 
     @Override
     public KeyValues getHighCardinalityKeyValues(LeaderWorkObservationContext context) {
-        return KeyValues.of("fencing.token", Long.toString(context.term().fencingToken()));
+        KeyValues values =
+                KeyValues.of("fencing.token", Long.toString(context.term().fencingToken()));
+        return context.term()
+                .shard()
+                .map(shard -> values.and("shard", shard.toString()))
+                .orElse(values);
     }
 }

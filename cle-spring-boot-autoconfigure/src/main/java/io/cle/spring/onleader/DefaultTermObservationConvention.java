@@ -7,7 +7,7 @@ import io.micrometer.common.KeyValues;
 
 /**
  * The observation {@code cle.term}, with the tag {@code lease} and, from the end of the term, {@code reason}. Spans also have
- * {@code fencing.token}.
+ * {@code fencing.token} and, for a shard, {@code shard}.
  */
 public class DefaultTermObservationConvention implements TermObservationConvention {
 
@@ -25,6 +25,11 @@ public class DefaultTermObservationConvention implements TermObservationConventi
 
     @Override
     public KeyValues getHighCardinalityKeyValues(TermObservationContext context) {
-        return KeyValues.of("fencing.token", Long.toString(context.term().fencingToken()));
+        KeyValues values =
+                KeyValues.of("fencing.token", Long.toString(context.term().fencingToken()));
+        return context.term()
+                .shard()
+                .map(shard -> values.and("shard", shard.toString()))
+                .orElse(values);
     }
 }

@@ -17,7 +17,7 @@ public class LeaderWorkObservationContext extends Observation.Context {
         this.term = term;
     }
 
-    /** Returns the name of the lease in this application. */
+    /** Returns the name of the lease in this application; of a shard, the name of the lease that has shards. */
     public String lease() {
         return lease;
     }

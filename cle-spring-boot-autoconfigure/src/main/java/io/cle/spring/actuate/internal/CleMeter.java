@@ -4,6 +4,10 @@ package io.cle.spring.actuate.internal;
 public enum CleMeter {
     /** client-go's gauge: 1 while this process leads, else 0. Tag {@code name}: the name of the lease. */
     MASTER_STATUS("leader.election.master.status", "Whether this process leads the lease (1) or not (0)"),
+    /** Gauge: how many shards the lease has. Only for a lease that is led in parts, as is the next one; it has no {@link #MASTER_STATUS}. */
+    SHARDS("cle.shards", "How many shards the lease has"),
+    /** Gauge: how many shards of the lease this process leads. */
+    SHARDS_HELD("cle.shards.held", "How many shards of the lease this process leads"),
     /** Counter: terms that have begun in this process. */
     TERMS("cle.terms", "Terms that have begun in this process"),
     /** Counter: terms that have ended in this process. Tag {@code reason}: why, as in {@link io.cle.RevokeReason}. */

@@ -2,9 +2,13 @@ package io.cle.spring.actuate.internal;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 
 import io.cle.CoordinatedLeaseLock;
@@ -32,7 +36,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Registers the meters of {@link CleMeter} for every lease, also for leases that are created at run time, and removes the meters of a lease
- * that is dropped. All are registered from the start, at zero, so that rates can be computed.
+ * that is dropped. All are registered from the start, at zero, so that rates can be computed. The shards of a lease have one set of meters in
+ * common: counters, timers and transitions are sums over them, and states are those of the shard that is worst off.
  */
 public final class LeaderElectionMetrics implements MeterBinder, LeaseLockCustomizer {
 
@@ -49,40 +54,11 @@ public final class LeaderElectionMetrics implements MeterBinder, LeaseLockCustom
     @Override
     public void bindTo(MeterRegistry registry) {
         registries.add(registry);
-        leases.all().forEach(lease -> bind(registry, lease));
+        leases.commonNames().forEach(name -> bind(registry, name));
     }
 
-    private static void bind(MeterRegistry registry, Lease lease) {
-        gauges(registry, lease.name(), lease.lock());
-        measurements(registry, lease.name(), lease.lock());
-        FunctionCounter.builder(CleMeter.LISTENER_FAILURES.id(), lease, Lease::listenerFailures)
-                .description(CleMeter.LISTENER_FAILURES.description())
-                .tag(LEASE, lease.name())
-                .register(registry);
-        lease.observeWork(work -> {
-            countWork(
-                    registry,
-                    CleMeter.WORK_FAILURES,
-                    lease,
-                    work,
-                    it -> it.status().failures());
-            countWork(
-                    registry,
-                    CleMeter.WORK_OVERLAPS,
-                    lease,
-                    work,
-                    it -> it.status().overlaps());
-        });
-        lease.lock().addListener(new Counters(registry, lease.name()));
-    }
-
-    private static void countWork(
-            MeterRegistry registry, CleMeter meter, Lease lease, WorkLog work, ToDoubleFunction<WorkLog> value) {
-        FunctionCounter.builder(meter.id(), work, value)
-                .description(meter.description())
-                .tag(LEASE, lease.name())
-                .tag("work", work.work())
-                .register(registry);
+    private void bind(MeterRegistry registry, String commonName) {
+        new Measured(commonName, leases.of(commonName)).bindTo(registry);
     }
 
     /** Does nothing: the meters of configured leases are registered in {@link #bindTo}. */
@@ -91,7 +67,7 @@ public final class LeaderElectionMetrics implements MeterBinder, LeaseLockCustom
 
     @Override
     public void customize(NewLease lease, CoordinatedLeaseLock lock) {
-        registries.forEach(registry -> bind(registry, leases.get(lease.name())));
+        registries.forEach(registry -> bind(registry, lease.name()));
     }
 
     @Override
@@ -110,71 +86,141 @@ public final class LeaderElectionMetrics implements MeterBinder, LeaseLockCustom
                 : meter.getName().startsWith("cle.") && lease.equals(meter.getTag(LEASE));
     }
 
-    private static void gauges(MeterRegistry registry, String name, CoordinatedLeaseLock lock) {
-        Gauge.builder(CleMeter.MASTER_STATUS.id(), lock, it -> it.isLeader() ? 1 : 0)
-                .description(CleMeter.MASTER_STATUS.description())
-                .tag("name", name)
-                .register(registry);
-        Gauge.builder(
-                        CleMeter.TRANSITIONS.id(),
-                        lock,
-                        it -> it.snapshot().observed().transitions())
-                .description(CleMeter.TRANSITIONS.description())
-                .tag(LEASE, name)
-                .register(registry);
-        Gauge.builder(CleMeter.CONTACT.id(), lock, it -> isAway(it.snapshot()) ? 0 : 1)
-                .description(CleMeter.CONTACT.description())
-                .tag(LEASE, name)
-                .register(registry);
-        Gauge.builder(CleMeter.UNCOORDINATED.id(), lock, it -> it.snapshot().raced() ? 1 : 0)
-                .description(CleMeter.UNCOORDINATED.description())
-                .tag(LEASE, name)
-                .register(registry);
-        TimeGauge.builder(CleMeter.VALIDITY.id(), lock, TimeUnit.MILLISECONDS, LeaderElectionMetrics::validMillis)
-                .description(CleMeter.VALIDITY.description())
-                .tag(LEASE, name)
-                .register(registry);
-    }
-
-    /** Registers meters that read the lock's measurements, so that they add no cost to a renewal. */
-    private static void measurements(MeterRegistry registry, String name, CoordinatedLeaseLock lock) {
-        timer(registry, CleMeter.RENEWALS, name, lock, Measurements::renewals);
-        timer(registry, CleMeter.DRAINS, name, lock, Measurements::drains);
-        timer(registry, CleMeter.HAND_OVERS, name, lock, Measurements::handOvers);
-        FunctionCounter.builder(
-                        CleMeter.RENEWAL_FAILURES.id(),
-                        lock,
-                        it -> it.snapshot().measurements().failedRenewals())
-                .description(CleMeter.RENEWAL_FAILURES.description())
-                .tag(LEASE, name)
-                .register(registry);
-    }
-
-    private static void timer(
-            MeterRegistry registry,
-            CleMeter meter,
-            String name,
-            CoordinatedLeaseLock lock,
-            Function<Measurements, Timed> which) {
-        FunctionTimer.builder(
-                        meter.id(),
-                        lock,
-                        it -> which.apply(it.snapshot().measurements()).count(),
-                        it -> which.apply(it.snapshot().measurements()).total().toNanos(),
-                        TimeUnit.NANOSECONDS)
-                .description(meter.description())
-                .tag(LEASE, name)
-                .register(registry);
-    }
-
     /** Returns whether the API server doesn't answer. A lock that isn't a candidate sends no requests, so that no answer is missing. */
     private static boolean isAway(LockSnapshot lock) {
         return !lock.contacts().apiServer().ok() && lock.role() != Role.STOPPED;
     }
 
-    private static double validMillis(CoordinatedLeaseLock lock) {
-        LockSnapshot.Leading leading = lock.snapshot().leading();
-        return leading == null ? 0 : leading.validFor().toMillis();
+    /** A lease without shards, or all shards of a lease. The registry refers to it weakly, and the leases do as observers of their work. */
+    private static final class Measured {
+        private final String name;
+        private final List<Lease> parts;
+        private final Map<String, Runs> work = new ConcurrentHashMap<>();
+
+        Measured(String name, List<Lease> parts) {
+            this.name = name;
+            this.parts = parts;
+        }
+
+        void bindTo(MeterRegistry registry) {
+            if (parts.stream().anyMatch(part -> part.shard().isPresent())) {
+                gauge(registry, CleMeter.SHARDS, it -> it.parts.size());
+                gauge(registry, CleMeter.SHARDS_HELD, Measured::held);
+            } else {
+                Gauge.builder(CleMeter.MASTER_STATUS.id(), this, Measured::held)
+                        .description(CleMeter.MASTER_STATUS.description())
+                        .tag("name", name)
+                        .register(registry);
+            }
+            gauge(
+                    registry,
+                    CleMeter.TRANSITIONS,
+                    it -> it.sum(lock -> lock.observed().transitions()));
+            gauge(registry, CleMeter.CONTACT, it -> it.any(LeaderElectionMetrics::isAway) ? 0 : 1);
+            gauge(registry, CleMeter.UNCOORDINATED, it -> it.any(LockSnapshot::raced) ? 1 : 0);
+            TimeGauge.builder(CleMeter.VALIDITY.id(), this, TimeUnit.MILLISECONDS, Measured::validMillis)
+                    .description(CleMeter.VALIDITY.description())
+                    .tag(LEASE, name)
+                    .register(registry);
+            timer(registry, CleMeter.RENEWALS, Measurements::renewals);
+            timer(registry, CleMeter.DRAINS, Measurements::drains);
+            timer(registry, CleMeter.HAND_OVERS, Measurements::handOvers);
+            counter(
+                    registry,
+                    CleMeter.RENEWAL_FAILURES,
+                    it -> it.sum(lock -> lock.measurements().failedRenewals()));
+            counter(
+                    registry,
+                    CleMeter.LISTENER_FAILURES,
+                    it -> it.parts.stream().mapToLong(Lease::listenerFailures).sum());
+            for (Lease part : parts) {
+                part.observeWork(log -> countWork(registry, log));
+                part.lock().addListener(new Counters(registry, name));
+            }
+        }
+
+        private void gauge(MeterRegistry registry, CleMeter meter, ToDoubleFunction<Measured> value) {
+            Gauge.builder(meter.id(), this, value)
+                    .description(meter.description())
+                    .tag(LEASE, name)
+                    .register(registry);
+        }
+
+        private void counter(MeterRegistry registry, CleMeter meter, ToDoubleFunction<Measured> value) {
+            FunctionCounter.builder(meter.id(), this, value)
+                    .description(meter.description())
+                    .tag(LEASE, name)
+                    .register(registry);
+        }
+
+        /** Registers a timer that reads the locks' measurements, so that it adds no cost to a renewal. */
+        private void timer(MeterRegistry registry, CleMeter meter, Function<Measurements, Timed> which) {
+            FunctionTimer.builder(
+                            meter.id(),
+                            this,
+                            it -> (long) it.sum(
+                                    lock -> which.apply(lock.measurements()).count()),
+                            it -> it.sum(lock ->
+                                    which.apply(lock.measurements()).total().toNanos()),
+                            TimeUnit.NANOSECONDS)
+                    .description(meter.description())
+                    .tag(LEASE, name)
+                    .register(registry);
+        }
+
+        private void countWork(MeterRegistry registry, WorkLog log) {
+            Runs runs = work.computeIfAbsent(log.work(), unused -> new Runs());
+            runs.logs.addIfAbsent(log);
+            countWork(registry, CleMeter.WORK_FAILURES, log, runs, WorkLog.Status::failures);
+            countWork(registry, CleMeter.WORK_OVERLAPS, log, runs, WorkLog.Status::overlaps);
+        }
+
+        private void countWork(
+                MeterRegistry registry,
+                CleMeter meter,
+                WorkLog log,
+                Runs runs,
+                ToDoubleFunction<WorkLog.Status> value) {
+            FunctionCounter.builder(meter.id(), runs, it -> it.sum(value))
+                    .description(meter.description())
+                    .tag(LEASE, name)
+                    .tag("work", log.work())
+                    .register(registry);
+        }
+
+        private double held() {
+            return parts.stream().filter(part -> part.lock().isLeader()).count();
+        }
+
+        private double sum(ToDoubleFunction<LockSnapshot> value) {
+            return parts.stream()
+                    .map(part -> part.lock().snapshot())
+                    .mapToDouble(value)
+                    .sum();
+        }
+
+        private boolean any(Predicate<LockSnapshot> what) {
+            return parts.stream().map(part -> part.lock().snapshot()).anyMatch(what);
+        }
+
+        /** Returns how long this process may lead the part whose term ends first without a renewal; 0 if it leads none. */
+        private double validMillis() {
+            return parts.stream()
+                    .map(part -> part.lock().snapshot().leading())
+                    .filter(Objects::nonNull)
+                    .mapToDouble(leading -> leading.validFor().toMillis())
+                    .min()
+                    .orElse(0);
+        }
+    }
+
+    /** The records of one piece of work: one for each shard, in each application context. */
+    private static final class Runs {
+        private final CopyOnWriteArrayList<WorkLog> logs = new CopyOnWriteArrayList<>();
+
+        private double sum(ToDoubleFunction<WorkLog.Status> value) {
+            return logs.stream().map(WorkLog::status).mapToDouble(value).sum();
+        }
     }
 
     /** Counts the events of one lease. */

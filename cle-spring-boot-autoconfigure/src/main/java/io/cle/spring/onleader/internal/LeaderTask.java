@@ -184,7 +184,7 @@ final class LeaderTask {
         Observation observation = Observation.createNotStarted(
                         shared.convention(),
                         DEFAULT,
-                        () -> new LeaderWorkObservationContext(leaseWork.lease().name(), name(), run.term()),
+                        () -> new LeaderWorkObservationContext(leaseWork.lease().commonName(), name(), run.term()),
                         shared.observations())
                 .parentObservation(leaseWork.lease().observationOf(run.term().fencingToken()))
                 .start();

@@ -73,7 +73,7 @@ public final class TermObservations implements LeaseLockCustomizer, Ordered {
 
         @Override
         public void onGranted(Term granted) {
-            TermObservationContext begun = new TermObservationContext(lease.name(), granted);
+            TermObservationContext begun = new TermObservationContext(lease.commonName(), granted);
             context = begun;
             observation = Observation.start(convention, DEFAULT, () -> begun, registry);
             lease.termObserved(granted.fencingToken(), observation);

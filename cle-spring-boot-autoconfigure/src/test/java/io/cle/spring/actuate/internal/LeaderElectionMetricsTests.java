@@ -1,12 +1,18 @@
 package io.cle.spring.actuate.internal;
 
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 
 import io.cle.RevokeReason;
+import io.cle.Shard;
 import io.cle.spring.FakeLock;
+import io.cle.spring.lock.internal.Lease;
 import io.cle.spring.lock.internal.Leases;
+import io.cle.spring.lock.internal.WorkLog;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -110,8 +116,107 @@ class LeaderElectionMetricsTests {
     // Those of led work are there if an application has some; OnLeaderFailureTests shows them.
     @EnumSource(
             mode = EnumSource.Mode.EXCLUDE,
-            names = {"WORK_FAILURES", "WORK_OVERLAPS"})
+            // Those of shards are there if a lease has some; the tests below show them.
+            names = {"WORK_FAILURES", "WORK_OVERLAPS", "SHARDS", "SHARDS_HELD"})
     void everyDocumentedMeterIsThereFromTheStart(CleMeter meter) {
         assertThat(registry.get(meter.id()).meters()).isNotEmpty();
+    }
+
+    @Nested
+    class OfShards {
+
+        private final SimpleMeterRegistry ofShards = new SimpleMeterRegistry();
+        private List<FakeLock> locks = List.of();
+        private List<Lease> shards = List.of();
+
+        @BeforeEach
+        void bind() {
+            of(4, ofShards);
+        }
+
+        private void of(int count, SimpleMeterRegistry to) {
+            locks = IntStream.range(0, count)
+                    .mapToObj(i -> new FakeLock("orders-" + count + "-" + i))
+                    .toList();
+            shards = IntStream.range(0, count)
+                    .mapToObj(i -> Lease.shard("orders", new Shard(i, count), locks.get(i)))
+                    .toList();
+            new LeaderElectionMetrics(new Leases(shards)).bindTo(to);
+        }
+
+        private double gauge(String name) {
+            return ofShards.get(name).tag("lease", "orders").gauge().value();
+        }
+
+        @Test
+        void shardsThatAreHeldAreCounted() {
+            assertThat(gauge("cle.shards")).isEqualTo(4);
+            assertThat(gauge("cle.shards.held")).isZero();
+            locks.get(1).grant();
+            locks.get(3).grant();
+            assertThat(gauge("cle.shards.held")).isEqualTo(2);
+            assertThat(ofShards.find("leader.election.master.status").meters()).isEmpty();
+        }
+
+        @Test
+        void shardsAreCountedTogether() {
+            locks.get(1).grant();
+            locks.get(3).grant();
+            locks.get(3).revoke(RevokeReason.END_OF_TERM).join();
+            shards.get(0).listenerFailed();
+            shards.get(2).listenerFailed();
+
+            assertThat(ofShards.get("cle.terms")
+                            .tag("lease", "orders")
+                            .counter()
+                            .count())
+                    .isEqualTo(2);
+            assertThat(ofShards.get("cle.revocations")
+                            .tags("lease", "orders", "reason", "end_of_term")
+                            .counter()
+                            .count())
+                    .isEqualTo(1);
+            assertThat(ofShards.get("cle.renewals").functionTimer().count()).isEqualTo(4 * 3);
+            assertThat(ofShards.get("cle.renewals").functionTimer().totalTime(TimeUnit.MILLISECONDS))
+                    .isEqualTo(4 * 12);
+            assertThat(ofShards.get("cle.listener.failures").functionCounter().count())
+                    .isEqualTo(2);
+            assertThat(gauge("cle.transitions")).isEqualTo(4 * 4);
+            assertThat(ofShards.get("cle.validity").timeGauge().value(TimeUnit.SECONDS))
+                    .isEqualTo(7.5);
+        }
+
+        @Test
+        void shardsAreOutOfContactIfOneIs() {
+            locks.forEach(FakeLock::start);
+            assertThat(gauge("cle.api.contact")).isEqualTo(1);
+            locks.get(2).contact(false, FakeLock.SINCE, "no answer yet");
+            assertThat(gauge("cle.api.contact")).isZero();
+        }
+
+        @Test
+        void shardsHaveTheirWorkCountedTogether() {
+            for (int i = 0; i < 2; i++) {
+                WorkLog log = new WorkLog("worker.work");
+                shards.get(i).addWork(List.of(log));
+            }
+
+            assertThat(ofShards.find("cle.work.failures").meters()).hasSize(1);
+            assertThat(ofShards.get("cle.work.failures")
+                            .tags("lease", "orders", "work", "worker.work")
+                            .functionCounter()
+                            .count())
+                    .isZero();
+        }
+
+        @Test
+        void shardsAddNoSeriesHoweverManyThereAre() {
+            SimpleMeterRegistry ofMany = new SimpleMeterRegistry();
+            of(64, ofMany);
+
+            assertThat(ofMany.getMeters()).hasSameSizeAs(ofShards.getMeters());
+            // cle.shards and cle.shards.held in the place of the master status.
+            assertThat(ofMany.getMeters()).hasSize(registry.getMeters().size() + 1);
+        }
     }
 }
