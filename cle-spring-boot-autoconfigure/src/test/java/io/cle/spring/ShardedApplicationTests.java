@@ -3,6 +3,7 @@ package io.cle.spring;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -15,6 +16,7 @@ import io.cle.Term;
 import io.cle.election.internal.ElectionPolicy;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.model.ObjectKey;
+import io.cle.spring.actuate.internal.GroupDescriptor;
 import io.cle.spring.actuate.internal.LeaderElectionEndpoint;
 import io.cle.spring.actuate.internal.LeaderElectionHealthIndicator;
 import io.cle.spring.event.OnGrantedLeadership;
@@ -43,6 +45,7 @@ import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.test.util.AopTestUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.map;
 import static org.awaitility.Awaitility.await;
 
 /** Applications that lead a lease in parts, on an API server with a coordinator. */
@@ -160,9 +163,22 @@ class ShardedApplicationTests {
                     .isEqualTo(Status.UP);
         });
         assertThat(shards(follower).held()).isEmpty();
-        assertThat(follower.getBean(LeaderElectionEndpoint.class).leases().leases())
-                .hasSize(17)
-                .containsKeys("orders-16-0", "orders-16-15");
+        LeaderElectionEndpoint endpoint = follower.getBean(LeaderElectionEndpoint.class);
+        assertThat(endpoint.leases().leases()).hasSize(17).containsKeys("orders-16-0", "orders-16-15");
+        GroupDescriptor group =
+                new GroupDescriptor(16, "orders-b", List.of(), List.of(), Map.of("orders-a", 16), 0, null);
+        await().atMost(PATIENCE)
+                .untilAsserted(
+                        () -> assertThat(endpoint.leases().groups()).containsExactly(Map.entry("orders", group)));
+        assertThat(follower.getBean(LeaderElectionHealthIndicator.class)
+                        .health()
+                        .getDetails())
+                .extractingByKey("leases", map(String.class, Object.class))
+                .hasSize(2)
+                .extractingByKey("orders", map(String.class, Object.class))
+                .containsEntry("shards", 16)
+                .containsEntry("held", 0L)
+                .containsEntry("identity", "orders-b");
     }
 
     @Test

@@ -64,7 +64,9 @@ public class LeaderElectionEndpoint {
     public LeasesDescriptor leases() {
         Map<String, LeaseDescriptor> described = new LinkedHashMap<>();
         leases.all().forEach(lease -> described.put(lease.name(), describe(lease)));
-        return new LeasesDescriptor(described);
+        Map<String, GroupDescriptor> groups = new LinkedHashMap<>();
+        leases.commonNames().forEach(name -> GroupDescriptor.of(leases.of(name)).ifPresent(it -> groups.put(name, it)));
+        return new LeasesDescriptor(groups.isEmpty() ? null : groups, described);
     }
 
     /** One lease; {@code null}, which is answered with 404, if there is no such lease. */
@@ -164,6 +166,12 @@ public class LeaderElectionEndpoint {
         return body;
     }
 
-    /** All leases by name. */
-    public record LeasesDescriptor(Map<String, LeaseDescriptor> leases) {}
+    /**
+     * All leases by name.
+     *
+     * @param groups the leases that have shards; {@code null} if none has
+     * @param leases the leases without shards, and each shard
+     */
+    public record LeasesDescriptor(
+            @Nullable Map<String, GroupDescriptor> groups, Map<String, LeaseDescriptor> leases) {}
 }

@@ -2,6 +2,7 @@ package io.cle.spring.actuate.internal;
 
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 import io.cle.LockSnapshot;
@@ -19,7 +20,8 @@ import org.springframework.boot.health.contributor.Health;
  * be announced and writes of leases succeed, whether this process leads or not. If one of these has failed for longer than a retry period
  * of a lease, the status is the configured one, by default {@code UNKNOWN}: an API server that doesn't answer affects all replicas, and
  * must not take all of them out of service. A lock that isn't a candidate sends no requests and doesn't affect the status: before the
- * application is ready, or a migration's lock on a replica that doesn't lead.
+ * application is ready, or a migration's lock on a replica that doesn't lead. The shards of a lease are described together, and a replica that
+ * leads none of them is as healthy as one that leads all.
  */
 public final class LeaderElectionHealthIndicator extends AbstractHealthIndicator {
 
@@ -41,17 +43,33 @@ public final class LeaderElectionHealthIndicator extends AbstractHealthIndicator
         boolean away = false;
         boolean draining = false;
         Map<String, Object> byLease = new LinkedHashMap<>();
-        for (Lease lease : leases.all()) {
-            LockSnapshot snapshot = lease.lock().snapshot();
-            LockSnapshot.Contacts contacts = snapshot.contacts();
-            Map<String, Object> details = describe(snapshot);
-            failing |= describeWork(lease, details);
-            away |= snapshot.role() != Role.STOPPED
-                    && (isAway(snapshot, contacts.apiServer())
-                            || isAway(snapshot, contacts.candidacy())
-                            || isAway(snapshot, contacts.writes()));
-            draining |= snapshot.role() == Role.DRAINING;
-            byLease.put(lease.name(), details);
+        for (String name : leases.commonNames()) {
+            List<Lease> parts = leases.of(name);
+            boolean leads = false;
+            boolean drains = false;
+            // Of shards, one that is out of contact is described.
+            LockSnapshot described = parts.get(0).lock().snapshot();
+            Map<String, String> failures = new LinkedHashMap<>();
+            for (Lease part : parts) {
+                LockSnapshot snapshot = part.lock().snapshot();
+                if (isAway(snapshot)) {
+                    described = away ? described : snapshot;
+                    away = true;
+                }
+                failing |= describeWork(part, failures);
+                leads |= snapshot.role() == Role.LEADER;
+                drains |= snapshot.role() == Role.DRAINING;
+            }
+            // A replica that gives one of its shards to another one continues to lead the others.
+            draining |= drains && !leads;
+            Map<String, Object> details = describe(described);
+            if (parts.get(0).shard().isPresent()) {
+                describeShards(parts, details);
+            }
+            if (!failures.isEmpty()) {
+                details.put("work", failures);
+            }
+            byLease.put(name, details);
         }
         if (failing) {
             // No other replica does the work of a leader whose work has failed.
@@ -64,6 +82,22 @@ public final class LeaderElectionHealthIndicator extends AbstractHealthIndicator
             builder.up();
         }
         builder.withDetail("leases", byLease);
+    }
+
+    private boolean isAway(LockSnapshot lock) {
+        LockSnapshot.Contacts contacts = lock.contacts();
+        return lock.role() != Role.STOPPED
+                && (isAway(lock, contacts.apiServer())
+                        || isAway(lock, contacts.candidacy())
+                        || isAway(lock, contacts.writes()));
+    }
+
+    private static void describeShards(List<Lease> shards, Map<String, Object> details) {
+        details.remove("role");
+        details.remove("holder");
+        details.put("shards", shards.size());
+        details.put(
+                "held", shards.stream().filter(shard -> shard.lock().isLeader()).count());
     }
 
     /**
@@ -83,17 +117,15 @@ public final class LeaderElectionHealthIndicator extends AbstractHealthIndicator
      *
      * @return whether work of the running term isn't done, because it failed
      */
-    private boolean describeWork(Lease lease, Map<String, Object> details) {
+    private static boolean describeWork(Lease lease, Map<String, String> failures) {
         boolean failing = false;
-        Map<String, String> failures = new LinkedHashMap<>();
         for (WorkLog.Status status : lease.work()) {
             if (status.failures() > 0) {
-                failures.put(status.work(), describe(status));
+                String shard =
+                        lease.shard().map(it -> " of shard " + it.index()).orElse("");
+                failures.put(status.work() + shard, describe(status));
             }
             failing = failing || status.state().isFailing();
-        }
-        if (!failures.isEmpty()) {
-            details.put("work", failures);
         }
         return failing;
     }
