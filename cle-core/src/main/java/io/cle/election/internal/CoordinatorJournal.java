@@ -6,10 +6,14 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 import io.cle.kubernetes.internal.client.CoordinatorClient;
 import io.cle.loop.internal.Clock;
+import io.cle.loop.internal.EventLoop;
 import io.cle.loop.internal.RepeatedFailures;
+import io.cle.model.LeaseGroup;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.ApiResult;
 import io.cle.model.internal.Lease;
@@ -25,19 +29,42 @@ final class CoordinatorJournal {
 
     private static final Logger log = LoggerFactory.getLogger(CoordinatorJournal.class);
 
+    /** How long decisions about the shards of a lease are collected before they are logged in one line. */
+    static final Duration WINDOW = Duration.ofSeconds(1);
+
     private final CoordinatorClient api;
+    private final EventLoop loop;
     private final Clock clock;
     private final CoordinatorListener listener;
     private final ReportLimit limit = new ReportLimit();
     private final RepeatedFailures eventFailures = new RepeatedFailures();
     private final RepeatedFailures readFailures = new RepeatedFailures();
 
+    /** The decisions about shards that aren't logged yet, by the group's namespace and label. */
+    private final Map<ObjectKey, Collected> collected = new HashMap<>();
+
+    /** Decisions about the shards of one lease. */
+    private static final class Collected {
+
+        /** How many there are, by what was decided. */
+        private final Map<String, Integer> counts = new TreeMap<>();
+
+        /** The line of the last one, for the case that there is only one. */
+        private String only = "";
+    }
+
     /** Whether Events are recorded: a standby observes the same as the coordinator, which records them. */
     private boolean coordinating;
 
-    CoordinatorJournal(CoordinatorClient api, Clock clock, CoordinatorListener listener) {
+    /**
+     * Creates a journal without entries.
+     *
+     * @param loop logs the decisions that were collected
+     */
+    CoordinatorJournal(CoordinatorClient api, EventLoop loop, CoordinatorListener listener) {
         this.api = api;
-        this.clock = clock;
+        this.loop = loop;
+        this.clock = loop.clock();
         this.listener = listener;
     }
 
@@ -73,10 +100,51 @@ final class CoordinatorJournal {
                         () -> log.debug("{}", warning.message()));
     }
 
-    /** Reports a decision that has been written. */
+    /** Reports a decision that has been written. Those about the shards of a lease are logged together. */
     void written(Lease lease, String reason, String message) {
-        log.info("lease {}: {}", lease.key(), message);
+        if (lease.group() == null) {
+            log.info("lease {}: {}", lease.key(), message);
+        } else {
+            log.debug("lease {}: {}", lease.key(), message);
+            collect(new ObjectKey(lease.key().namespace(), lease.group()), lease, reason, message);
+        }
         record(lease, false, reason, message);
+    }
+
+    private void collect(ObjectKey group, Lease lease, String reason, String message) {
+        Collected decisions = collected.get(group);
+        if (decisions == null) {
+            decisions = new Collected();
+            collected.put(group, decisions);
+            loop.schedule(WINDOW, () -> logCollected(group));
+        }
+        String what = switch (reason) {
+            case "LeaderElected" -> lease.holder() + " elected for ";
+            case "EndOfTerm" -> "move to " + lease.preferredHolder() + " begun for ";
+            default -> reason + " for ";
+        };
+        decisions.counts.merge(what, 1, Integer::sum);
+        decisions.only = "lease " + lease.key() + ": " + message;
+    }
+
+    private void logCollected(ObjectKey group) {
+        Collected decisions = collected.remove(group);
+        if (decisions == null) {
+            return;
+        }
+        int all = decisions.counts.values().stream().mapToInt(Integer::intValue).sum();
+        if (all == 1) {
+            log.info("{}", decisions.only);
+            return;
+        }
+        log.info(
+                "lease {}: {}; each is logged at DEBUG",
+                LeaseGroup.ofLabel(group.namespace(), group.name())
+                        .map(known -> known.key() + " (" + known.shards() + " shards)")
+                        .orElse(group.toString()),
+                decisions.counts.entrySet().stream()
+                        .map(entry -> entry.getKey() + entry.getValue())
+                        .collect(Collectors.joining(", ")));
     }
 
     /** Notes the outcome of reading a candidate, and logs a failure that is new. */

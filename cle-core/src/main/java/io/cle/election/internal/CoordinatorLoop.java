@@ -145,7 +145,7 @@ public final class CoordinatorLoop implements AutoCloseable {
             closeWatches();
             rest();
             List.of(leases, candidates, configurations).forEach(WatchMonitor::reset);
-            CoordinatorJournal journal = new CoordinatorJournal(api, loop.clock(), listener);
+            CoordinatorJournal journal = new CoordinatorJournal(api, loop, listener);
             LeaseTable observed = new LeaseTable(
                     config.namespaces(), config.quota(), config.policy().leaseDuration(), loop.clock(), journal);
             Coordinator next =

@@ -20,7 +20,7 @@ final class ObservingCoordinator {
 
     ObservingCoordinator(CoordinatorConfig config, ApiInMemory api, VirtualLoop loop) {
         this.loop = loop;
-        CoordinatorJournal journal = new CoordinatorJournal(api.client, loop.clock(), CoordinatorListener.NONE);
+        CoordinatorJournal journal = new CoordinatorJournal(api.client, loop, CoordinatorListener.NONE);
         table = new LeaseTable(
                 config.namespaces(), config.quota(), config.policy().leaseDuration(), loop.clock(), journal);
         coordinator = new Coordinator(

@@ -57,7 +57,7 @@ class ShardsTest {
 
     /** Keeps what the locks report out of the log of the build. */
     @RegisterExtension
-    final LoggedLines log = new LoggedLines(LeaseLock.class);
+    final LoggedLines log = new LoggedLines(LeaseLock.class, CoordinatorJournal.class);
 
     private final VirtualLoop loop = new VirtualLoop();
     private final ApiInMemory api = new ApiInMemory(loop);
@@ -405,6 +405,37 @@ class ShardsTest {
         replica("b").start();
         loop.advance(Duration.ofSeconds(20));
         assertThat(views(GROUP).stream().mapToInt(ElectionView::moves).sum()).isEqualTo(8);
+    }
+
+    @Test
+    void theCoordinatorLogsDecisionsAboutShardsInOneLineForAllOfThem() {
+        replica("a").start();
+        loop.advance(Duration.ofSeconds(5));
+        assertThat(ofTheCoordinator())
+                .containsExactly(
+                        "INFO lease shop/orders (16 shards): orders-a elected for 16; each is logged at DEBUG");
+
+        replica("b").start();
+        loop.advance(Duration.ofSeconds(20));
+        assertThat(ofTheCoordinator())
+                .hasSizeBetween(2, 4)
+                .anySatisfy(line -> assertThat(line)
+                        .startsWith("INFO lease shop/orders (16 shards): ")
+                        .contains("move to orders-b begun for "));
+    }
+
+    @Test
+    void theCoordinatorLogsADecisionAboutOneShardAsOfAnyLease() {
+        replica("a", new LeaseGroup("shop", "orders", 1)).start();
+        loop.advance(Duration.ofSeconds(5));
+
+        assertThat(ofTheCoordinator()).singleElement().asString().startsWith("INFO lease shop/orders-1-0: ");
+    }
+
+    private List<String> ofTheCoordinator() {
+        return log.lines().stream()
+                .filter(line -> line.startsWith("INFO lease shop/orders"))
+                .toList();
     }
 
     @Test
