@@ -1,0 +1,64 @@
+package io.cle.samples.orders.demo;
+
+import java.time.Duration;
+import java.util.IntSummaryStatistics;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.UUID;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import io.cle.Shard;
+
+/**
+ * The customers, who order all the time. Their ids are UUIDs from a fixed seed, the same in each run: random keys are spread evenly over the shards,
+ * which short keys that count up are not.
+ */
+final class Customers implements AutoCloseable {
+
+    private static final long SEED = 4711;
+    private static final int COUNT = 400;
+    private static final Duration BETWEEN_ORDERS = Duration.ofMillis(25);
+
+    private final SplittableRandom random = new SplittableRandom(SEED);
+    private final List<String> ids = Stream.generate(() -> new UUID(random.nextLong(), random.nextLong()).toString())
+            .limit(COUNT)
+            .toList();
+    private final ScheduledExecutorService orders = Executors.newSingleThreadScheduledExecutor();
+
+    /** Has them order from now on, 40 orders a second. */
+    void order(OrderBook book) {
+        orders.scheduleAtFixedRate(
+                () -> book.place(ids.get(random.nextInt(ids.size()))),
+                0,
+                BETWEEN_ORDERS.toMillis(),
+                TimeUnit.MILLISECONDS);
+    }
+
+    /** Returns how many customers there are, and how many belong to a shard. */
+    String spread(int shards) {
+        IntSummaryStatistics each = ids.stream()
+                .collect(Collectors.groupingBy(id -> Shard.of(id, shards), Collectors.counting()))
+                .values()
+                .stream()
+                .collect(Collectors.summarizingInt(Long::intValue));
+        return ids.size() + " customers (between " + each.getMin() + " and " + each.getMax() + " for each shard)";
+    }
+
+    /** They order no more, once this has returned. */
+    @Override
+    public void close() {
+        orders.shutdown();
+        try {
+            if (!orders.awaitTermination(1, TimeUnit.SECONDS)) {
+                orders.shutdownNow();
+            }
+        } catch (InterruptedException e) {
+            orders.shutdownNow();
+            Thread.currentThread().interrupt();
+        }
+    }
+}
