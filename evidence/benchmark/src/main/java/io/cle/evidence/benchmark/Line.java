@@ -50,7 +50,16 @@ enum Line {
             "/s",
             "–",
             0,
-            true);
+            true),
+    SHARDS_REQUESTS("64 shards on eight processes at rest: requests a minute", "", "–", Double.MAX_VALUE, false),
+    SHARDS_THREADS("… threads of a process", "", "–", Double.MAX_VALUE, false),
+    SHARDS_MEMORY("… resident memory of a process", "MiB", "–", Double.MAX_VALUE, false),
+    LEASES_REQUESTS(
+            "64 independent leases of eight processes at rest: requests a minute", "", "–", Double.MAX_VALUE, false),
+    LEADER_THREADS("… threads of the process that leads most", "", "–", Double.MAX_VALUE, false),
+    LEADER_MEMORY("… its resident memory", "MiB", "–", Double.MAX_VALUE, false),
+    FOLLOWER_THREADS("… threads of another process", "", "–", Double.MAX_VALUE, false),
+    FOLLOWER_MEMORY("… its resident memory", "MiB", "–", Double.MAX_VALUE, false);
 
     private final String title;
     private final String unit;

@@ -11,11 +11,17 @@ import io.cle.evidence.process.Series;
 final class Results {
 
     private final Map<Line, Series> series = new EnumMap<>(Line.class);
+    private final ShardCosts shards = new ShardCosts();
     private final List<String> remarks = new ArrayList<>();
 
     /** Takes note of a measurement. */
     void add(Line line, double value) {
         series.computeIfAbsent(line, unused -> new Series()).add(value);
+    }
+
+    /** Returns what events have cost that move shards. */
+    ShardCosts shards() {
+        return shards;
     }
 
     /** Takes note of something that a reader of the table has to know. */
@@ -33,12 +39,23 @@ final class Results {
                 .toList();
     }
 
-    /** The table in Markdown, with the remarks below it. */
+    /** The tables in Markdown, with the remarks below them. */
     String markdown() {
+        StringBuilder text = new StringBuilder(shards.markdown());
+        if (!text.isEmpty() && !series.isEmpty()) {
+            text.append("\n");
+        }
+        if (!series.isEmpty()) {
+            text.append(lines());
+        }
+        remarks.forEach(remark -> text.append("\n- ").append(remark));
+        return text.toString().stripTrailing() + "\n";
+    }
+
+    private StringBuilder lines() {
         StringBuilder text = new StringBuilder("| what a user waits for | goal | measured |\n|---|---|---|\n");
         series.forEach((line, measured) -> text.append("| " + line.title() + " | " + line.goal() + " | "
                 + measured.text(line.unit()) + (line.met(measured.median()) ? "" : " ✗") + " |\n"));
-        remarks.forEach(remark -> text.append("\n- ").append(remark));
-        return text.toString().stripTrailing() + "\n";
+        return text;
     }
 }

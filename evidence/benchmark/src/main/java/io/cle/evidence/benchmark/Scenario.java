@@ -44,6 +44,12 @@ interface Scenario {
         PAGE(new PageScenario(), Lab.Needs.API_SERVER),
         /** Thousands of large and flapping candidates of one namespace, and a hand-over in another. */
         FLOOD(new FloodScenario(), Lab.Needs.API_SERVER),
+        /** Processes that share a lease with shards come and go. */
+        SHARDS(new ShardScenario(), Lab.Needs.COORDINATOR),
+        /** The same, with work that takes 30 s to end. */
+        DRAINEDSHARDS(new DrainedShardScenario(), Lab.Needs.API_SERVER),
+        /** They are at rest, and so are others with as many leases. */
+        SHARDREST(new ShardRestScenario(), Lab.Needs.COORDINATOR),
         /** Ten thousand leases. */
         TENTHOUSAND(new ThroughputScenario(Line.ELECTIONS_10K, ApiFormat.CRD, 10_000, 100), Lab.Needs.COORDINATOR);
 
@@ -70,6 +76,9 @@ interface Scenario {
                     || this == NAMESPACE
                     || this == PAGE
                     || this == FLOOD
+                    || this == SHARDS
+                    || this == DRAINEDSHARDS
+                    || this == SHARDREST
                     || this == TENTHOUSAND;
         }
     }

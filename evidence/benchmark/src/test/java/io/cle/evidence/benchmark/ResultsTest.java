@@ -34,4 +34,14 @@ class ResultsTest {
         assertThat(results.markdown()).contains("61 ms ✗", "46 ms ✗", "348 /s ✗");
         assertThat(results.missed()).containsExactly(Line.BETTER_GAP, Line.AOT_BETTER_GAP, Line.ELECTIONS_1K);
     }
+
+    @Test
+    void printsWhatMovingShardsHasCostWithTheGoalsThatAreMissed() {
+        results.shards().add(ShardEvent.JOIN, new ShardTimeline.Cost(8, 7, 50, 200, 3_400, 9));
+        results.shards().add(ShardEvent.JOIN, new ShardTimeline.Cost(8, 7, 90, 300, 3_600, 9));
+
+        assertThat(results.markdown())
+                .contains(
+                        "| a ninth joins | 8 ✗ | 7 | 70 ms (50–90) ✗ (≤ 60) | 250 ms (200–300) | 3,500 ms (3,400–3,600) | 9 |");
+    }
 }

@@ -1,25 +1,37 @@
 package io.cle.evidence.process;
 
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A line of a contender's standard output: {@code <unix nanoseconds> <what>}.
+ * A line of a contender's standard output: {@code <unix nanoseconds> <what>}, and for a shard {@code <unix nanoseconds> <what> <index>/<count>}.
  *
  * @param nanos when, in nanoseconds since 1970
  * @param what {@code boot}, {@code granted} or {@code revoked}
+ * @param shard the index of the shard; empty for a lease without shards
  */
-public record Event(long nanos, String what) {
+public record Event(long nanos, String what, OptionalInt shard) {
 
-    private static final Pattern LINE = Pattern.compile("(\\d{15,19}) (boot|granted|revoked)");
+    private static final Pattern LINE = Pattern.compile("(\\d{15,19}) (boot|granted|revoked)(?: (\\d+)/\\d+)?");
+
+    /** Creates an event of a lease without shards. */
+    public Event(long nanos, String what) {
+        this(nanos, what, OptionalInt.empty());
+    }
 
     /** Reads a line; empty when it is something else. */
     public static Optional<Event> parse(String line) {
         Matcher matcher = LINE.matcher(line);
-        return matcher.matches()
-                ? Optional.of(new Event(Long.parseLong(matcher.group(1)), matcher.group(2)))
-                : Optional.empty();
+        if (!matcher.matches()) {
+            return Optional.empty();
+        }
+        String shard = matcher.group(3);
+        return Optional.of(new Event(
+                Long.parseLong(matcher.group(1)),
+                matcher.group(2),
+                shard == null ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(shard))));
     }
 
     /** From another event until this one, in milliseconds. */

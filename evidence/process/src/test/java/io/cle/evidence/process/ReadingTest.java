@@ -1,6 +1,7 @@
 package io.cle.evidence.process;
 
 import java.util.Map;
+import java.util.OptionalInt;
 
 import io.cle.test.apiserver.memory.RequestCounts;
 import org.junit.jupiter.api.Test;
@@ -12,6 +13,8 @@ class ReadingTest {
     @Test
     void readsWhatContendersPrintAndPassesOverTheRest() {
         assertThat(Event.parse("1767225600000000001 granted")).contains(new Event(1767225600000000001L, "granted"));
+        assertThat(Event.parse("1767225600000000001 revoked 3/16"))
+                .contains(new Event(1767225600000000001L, "revoked", OptionalInt.of(3)));
         assertThat(Event.parse("1767225600000000001 granted it")).isEmpty();
         assertThat(Event.parse("Started in 2 s")).isEmpty();
     }

@@ -1,8 +1,10 @@
 package io.cle.samples.candidate;
 
 import java.time.Clock;
+import java.time.Duration;
 
 import io.cle.spring.lock.LeaseLockCustomizer;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.context.annotation.Bean;
@@ -37,5 +39,15 @@ public class CandidateApplication {
     @Order(Ordered.HIGHEST_PRECEDENCE)
     LeaseLockCustomizer printsTheTimeline(Timeline timeline) {
         return (name, lock) -> lock.addListener(timeline);
+    }
+
+    /** Work that takes this long to end, after leadership is revoked: the lease is held until then. */
+    @Bean
+    LeaseLockCustomizer drains(@Value("${candidate.drain:0s}") Duration drain) {
+        return (name, lock) -> {
+            if (!drain.isZero()) {
+                lock.addListener(new SlowEnd(drain));
+            }
+        };
     }
 }

@@ -10,7 +10,7 @@ import io.cle.LeadershipListener;
 import io.cle.RevokeReason;
 import io.cle.Term;
 
-/** Prints what happens as {@code <unix nanoseconds> <event>}, a line each, at once. */
+/** Prints what happens as {@code <unix nanoseconds> <event>}, a line each, at once. For a lease with shards, the event is followed by the shard, such as {@code 3/16}. */
 final class Timeline implements LeadershipListener {
 
     private final PrintStream out;
@@ -37,12 +37,16 @@ final class Timeline implements LeadershipListener {
 
     @Override
     public void onGranted(Term term) {
-        print("granted");
+        print("granted" + shard(term));
     }
 
     @Override
     public void onRevoked(Term term, RevokeReason reason) {
-        print("revoked");
+        print("revoked" + shard(term));
+    }
+
+    private static String shard(Term term) {
+        return term.shard().map(shard -> " " + shard).orElse("");
     }
 
     private void print(String event) {
