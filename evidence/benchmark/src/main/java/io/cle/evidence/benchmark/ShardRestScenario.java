@@ -64,7 +64,7 @@ final class ShardRestScenario implements Scenario {
             processes.add(lab.ours("independent", "p" + i, "1.0.0", arguments.toArray(String[]::new)));
         }
         for (Contender process : processes) {
-            process.await("boot", MINUTE.multipliedBy(2));
+            process.await("boot", MINUTE.multipliedBy(5));
         }
         // One more: the default lease.
         lab.await("a leader for each lease", () -> terms(processes) > ShardedService.SHARDS);
