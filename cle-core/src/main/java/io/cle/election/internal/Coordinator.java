@@ -693,8 +693,13 @@ final class Coordinator {
                 record.history().gone(),
                 record.history().vacant(),
                 record.history().vacantSince(),
-                record.group() == null ? null : record.group().group(),
+                shardsOf(record.group()),
                 record.history().moves());
+    }
+
+    /** Returns the group if its leases are shards. Leases with names of their own are shown like any other. */
+    private static @Nullable LeaseGroup shardsOf(@Nullable GroupEntry group) {
+        return group == null || !group.group().isSharded() ? null : group.group();
     }
 
     private List<String> problems(LeaseEntry record, Moment now) {

@@ -102,11 +102,12 @@ final class CoordinatorJournal {
 
     /** Reports a decision that has been written. Those about the shards of a lease are logged together. */
     void written(Lease lease, String reason, String message) {
-        if (lease.group() == null) {
+        String label = lease.group();
+        if (label == null || !LeaseGroup.isLabelOfShards(label)) {
             log.info("lease {}: {}", lease.key(), message);
         } else {
             log.debug("lease {}: {}", lease.key(), message);
-            collect(new ObjectKey(lease.key().namespace(), lease.group()), lease, reason, message);
+            collect(new ObjectKey(lease.key().namespace(), label), lease, reason, message);
         }
         record(lease, false, reason, message);
     }
