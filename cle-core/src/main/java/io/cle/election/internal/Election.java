@@ -314,8 +314,11 @@ public final class Election {
         long askAt = observation.freeAt() - in.policy().ackTimeout().toNanos();
         if (in.now().reached(askAt)) {
             long since = Math.max(askAt, missedAt);
+            // A candidate that has still to answer isn't asked again: another lease of its group would wait for it for
+            // as long once more.
             List<Candidate> unheard = ranked.stream()
-                    .filter(candidate -> answer(candidate) != Answer.SILENT && !candidate.heardOrAskedSince(since))
+                    .filter(candidate -> answer(candidate) != Answer.SILENT && answer(candidate) != Answer.PENDING)
+                    .filter(candidate -> !candidate.heardOrAskedSince(since))
                     .limit(mayBePinged())
                     .map(CandidateObservation::candidate)
                     .toList();

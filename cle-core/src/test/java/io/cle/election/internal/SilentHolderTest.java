@@ -101,6 +101,19 @@ class SilentHolderTest {
                                 .isEqualTo(expiry().plus(ACK_TIMEOUT).toNanos()));
     }
 
+    /** Otherwise its time to answer never runs out, if leases of one group miss renewals in turn. */
+    @Test
+    void aCandidateThatHasStillToAnswerIsNotPingedAgainWhenTheHolderMissesARenewal() {
+        stands("dead", "1.0.0", null);
+        stands("gone", "1.1.0", null);
+        stands("alive", "1.2.0", null);
+        Duration early = expiry().minus(ACK_TIMEOUT);
+        candidates.computeIfPresent("gone", (name, candidate) -> candidate.pinged(at(early.minusSeconds(1))));
+        now = early;
+
+        assertThat(pinged()).containsExactly("dead", "alive");
+    }
+
     @Test
     void hasItsPodLookedAtEveryTwoSecondsUntilTheLeaseExpires() {
         stands("dead", "1.0.0", "dead-pod");
