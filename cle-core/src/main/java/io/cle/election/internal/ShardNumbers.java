@@ -126,7 +126,10 @@ final class ShardNumbers {
         }
         if (inForce != null) {
             LeaseGroup other = new LeaseGroup(group.namespace(), group.name(), inForce.number());
-            if (inUse.test(other)) {
+            // A replica of the former number may acquire its expired lease again before that is retired. No lease of
+            // the other number was given yet.
+            boolean takenBack = inForce.replaced().contains(group.shards()) && held.test(group);
+            if (!takenBack && inUse.test(other)) {
                 return problem(isInForce(group, other));
             }
             others.addAll(inForce.replaced());
@@ -207,12 +210,16 @@ final class ShardNumbers {
         });
     }
 
-    /** Returns whether the version of the lease that was read has expired, as far as this coordinator has observed it. */
+    /**
+     * Returns whether the version of the lease that was read has expired, as far as this coordinator has observed it. The read is observed, because
+     * the watch doesn't show a lease that has lost its label.
+     */
     private boolean isFree(Lease lease) {
         LeaseEntry record = known.find(lease.key());
         if (record == null) {
             return false;
         }
+        record.seen(lease, clock.now(), false);
         LeaseObservation observation = record.lease(clock.now());
         Lease seen = observation.lease();
         return seen != null
