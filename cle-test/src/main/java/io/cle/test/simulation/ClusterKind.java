@@ -47,11 +47,16 @@ public enum ClusterKind {
      * The API server serves no candidates at first: the CRD is applied and deleted while processes run. Candidates race while there is none, and
      * join the coordinators' election when there is; some know of it earlier than others.
      */
-    BARE;
+    BARE,
+    /**
+     * Coordinators spread the shards of one lease over its replicas, some of which ask for another number of shards. Now and then all replicas of one
+     * number end, so that the other number is put in force.
+     */
+    SHARDED;
 
     /** Whether candidates announce themselves. */
     public boolean coordinated() {
-        return this == COORDINATED || this == CONFIGURED || discovers() || mixed() || nativeFormat();
+        return this == COORDINATED || this == CONFIGURED || this == SHARDED || discovers() || mixed() || nativeFormat();
     }
 
     /** Whether processes ask the API server which candidates it serves, because that changes. */
@@ -89,6 +94,7 @@ public enum ClusterKind {
                         "HighestPriority",
                         "coordination.cle.io/OldestCompatibilityVersion");
             case CHANGING -> List.of("NewestCompatibilityVersion", "HighestPriority");
+            case SHARDED -> List.of("Balanced");
             default ->
                 List.of(
                         "OldestCompatibilityVersion",

@@ -25,11 +25,12 @@ public enum LastingFault {
 
     /**
      * Whether a leader is demanded while it lasts in this scenario. kube-apiserver's own controller elects a candidate again and again that
-     * renews its candidacy and follows no watch, because an election there needs no acknowledgement of a candidate that has just renewed.
+     * renews its candidacy and follows no watch, because an election there needs no acknowledgement of a candidate that has just renewed. Nobody
+     * races for a shard, so that its coordinators are needed.
      */
     boolean possible(Scenario scenario) {
         if (this == COORDINATORS_DEAD || this == COORDINATORS_PARTITIONED) {
-            return scenario.coordinators() > 0;
+            return scenario.coordinators() > 0 && scenario.kind() != ClusterKind.SHARDED;
         }
         return scenario.kind() != ClusterKind.NATIVE || (this != LEADER_DEAF && this != STANDBY_DEAF);
     }

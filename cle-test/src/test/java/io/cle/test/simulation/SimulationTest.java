@@ -1,5 +1,6 @@
 package io.cle.test.simulation;
 
+import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.stream.LongStream;
@@ -71,6 +72,16 @@ class SimulationTest {
 
         assertThat(second.history()).isEqualTo(first.history());
         assertThat(Simulation.run(Scenario.of(kind, 7), 7).digest()).isEqualTo(first.digest());
+    }
+
+    /** Neither do terms end, nor shards move, however clocks drift. */
+    @ParameterizedTest
+    @CsvSource({"COORDINATED, 1", "SHARDED, 1", "SHARDED, 2", "SHARDED, 3"})
+    void nothingMovesInAnHourAtRest(ClusterKind kind, long seed) {
+        SimulationResult result = Simulation.runWithRest(Scenario.of(kind, seed), seed, Duration.ofHours(1));
+
+        assertThat(result.violation()).as(result.describe()).isNull();
+        assertThat(result.seconds()).isGreaterThan(3600.0);
     }
 
     @Test

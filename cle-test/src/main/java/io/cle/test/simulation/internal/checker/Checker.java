@@ -15,6 +15,7 @@ import io.cle.Term;
 import io.cle.kubernetes.internal.transport.ApiRequest;
 import io.cle.kubernetes.internal.transport.ApiResponse;
 import io.cle.kubernetes.internal.transport.ResourceType;
+import io.cle.model.LeaseGroup;
 import io.cle.model.ObjectKey;
 import io.cle.test.apiserver.store.Metadata;
 import io.cle.test.simulation.Excuse;
@@ -127,6 +128,10 @@ public final class Checker implements SimulatedServer.Auditor, Network.Listener,
     public void add(Contender contender) {
         all.add(contender);
         ownLeases.add(contender.lease().toString());
+        LeaseGroup group = contender.group();
+        if (group != null) {
+            ownLeases.add(group.key().toString());
+        }
         contenders
                 .computeIfAbsent(contender.process(), unused -> new ArrayList<>(1))
                 .add(contender);
@@ -250,10 +255,9 @@ public final class Checker implements SimulatedServer.Auditor, Network.Listener,
      * Whether no process leads although a claim may run that only an administrator ends: the record of a plain holder says that it lasts for longer
      * than any that a process or client-go's elector writes, or the annotation of a term, or of a preemption, that was there once.
      */
-    public boolean longClaimRuns() {
-        LeaseView lease = lease(Scenario.LEASE);
-        return leader(Scenario.LEASE) == null
-                && (longTermWasAnnotated || (lease != null && lease.claimsFor() > LONGEST_LEASE));
+    public boolean longClaimRuns(ObjectKey key) {
+        LeaseView lease = lease(key);
+        return leader(key) == null && (longTermWasAnnotated || (lease != null && lease.claimsFor() > LONGEST_LEASE));
     }
 
     /** A lease as it is stored; null if there is none. */
@@ -286,7 +290,7 @@ public final class Checker implements SimulatedServer.Auditor, Network.Listener,
             begun(contender);
         }
         for (Contender other : all) {
-            if (other != contender && other.leads() && other.lease().equals(contender.lease())) {
+            if (other != contender && other.excludes(contender) && other.leads()) {
                 if (!contender.ours() && !other.ours()) {
                     anomalies.twoOfClientGo();
                     continue;
@@ -297,8 +301,11 @@ public final class Checker implements SimulatedServer.Auditor, Network.Listener,
                         || restores.twoLeaders(contender, other, delivered, deliveredToOther)) {
                     continue;
                 }
-                violated("two processes lead " + contender.lease() + " at one instant: " + name(contender)
-                        + " with token " + contender.token() + ", and " + name(other) + " with token " + other.token());
+                String what = other.lease().equals(contender.lease())
+                        ? contender.lease().toString()
+                        : contender.lease() + " and " + other.lease() + ", which have keys in common,";
+                violated("two processes lead " + what + " at one instant: " + name(contender) + " with token "
+                        + contender.token() + ", and " + name(other) + " with token " + other.token());
             }
         }
     }
@@ -324,7 +331,7 @@ public final class Checker implements SimulatedServer.Auditor, Network.Listener,
         if (last == null || restores.before(last.token(), token)) {
             lastTerm.put(contender.lease(), new LastTerm(token, observedAtBegin(contender)));
         } else if (restores.historyOf(token) == restores.historyOf(last.token())
-                && !anomalies.olderTerm(token, last.token(), last.observed())) {
+                && !anomalies.olderTerm(contender, last.token(), last.observed())) {
             violated("the fencing token does not grow: " + name(contender) + " leads with " + token + " after "
                     + last.token());
         }
@@ -405,7 +412,7 @@ public final class Checker implements SimulatedServer.Auditor, Network.Listener,
         restores.written(after.version());
         writers.put(after.version(), by);
         if (by == null) {
-            anomalies.edited(deleted, before, after);
+            anomalies.edited(key, deleted, before, after);
             return;
         }
         if (after.term() != null) {

@@ -1,13 +1,21 @@
 package io.cle.test.simulation.internal.checker;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 import io.cle.model.Candidate;
+import io.cle.model.LeaseGroup;
+import io.cle.model.ObjectKey;
 import io.cle.test.simulation.ClusterKind;
 import io.cle.test.simulation.Excuse;
 import io.cle.test.simulation.Scenario;
@@ -15,6 +23,7 @@ import io.cle.test.simulation.internal.cluster.CandidateProcess;
 import io.cle.test.simulation.internal.cluster.Contender;
 import io.cle.test.simulation.internal.cluster.SimulatedCluster;
 import io.cle.test.simulation.internal.cluster.SimulatedCluster.Member;
+import io.cle.test.simulation.internal.process.VirtualProcess;
 import org.jspecify.annotations.Nullable;
 
 /** Which candidate has to lead once there are no faults, determined without the code that is checked. */
@@ -37,11 +46,105 @@ public final class Expectation {
         this.checker = checker;
     }
 
-    /** The leader, if no candidate is better; null otherwise. */
-    @Nullable
-    public Contender rightLeader() {
+    /**
+     * The leaders, if they are the right ones; none otherwise. One process leads, and no candidate is better. Of a lease that is led in parts, all
+     * shards of one number are led, as evenly as pinned ones allow, and no shard of another number.
+     */
+    public List<Contender> rightLeaders() {
+        if (!cluster.groups().isEmpty()) {
+            List<Contender> leaders = leadersOfShards();
+            return problemOfShards(leaders).isEmpty() ? leaders : List.of();
+        }
         Contender leader = checker.leader(Scenario.LEASE);
-        return leader == null || better(leader).isEmpty() ? leader : null;
+        return leader == null || !better(leader).isEmpty() ? List.of() : List.of(leader);
+    }
+
+    /** The leaders, if the lease or each of its shards is led, by processes that are among these; none otherwise. */
+    public List<Contender> leadersAmong(Predicate<VirtualProcess> processes) {
+        List<Contender> leaders = cluster.members().stream()
+                .flatMap(member -> member.contenders().stream())
+                .filter(Contender::leads)
+                .filter(leader -> processes.test(leader.process()))
+                .toList();
+        if (leaders.isEmpty()) {
+            return List.of();
+        }
+        LeaseGroup group = leaders.get(0).group();
+        if (group == null) {
+            return List.of(leaders.get(0));
+        }
+        return unled(group, leaders).isEmpty() ? leaders : List.of();
+    }
+
+    private List<Contender> leadersOfShards() {
+        return cluster.members().stream()
+                .flatMap(member -> member.contenders().stream())
+                .filter(Contender::leads)
+                .sorted(Comparator.comparing(leader -> leader.lease().name()))
+                .toList();
+    }
+
+    /** Why the shards aren't led as they have to be; empty if they are. */
+    private String problemOfShards(List<Contender> leaders) {
+        LeaseGroup group = leaders.isEmpty() ? null : leaders.get(0).group();
+        if (group == null) {
+            return "no shard is led";
+        }
+        Map<Member, Integer> led = new LinkedHashMap<>();
+        Set<Member> leadMovable = new LinkedHashSet<>();
+        for (Member member : cluster.members()) {
+            if (group.equals(member.contender().group())) {
+                led.put(member, 0);
+            }
+        }
+        for (Contender leader : leaders) {
+            if (!group.equals(leader.group())) {
+                return leader.lease() + " is led, and so is " + leaders.get(0).lease();
+            }
+            Member member = memberOf(leader);
+            led.merge(member, 1, Integer::sum);
+            if (!isPinned(leader.lease())) {
+                leadMovable.add(member);
+            } else if (!better(leader).isEmpty()) {
+                return leader.lease() + " is pinned to a strategy, is led by "
+                        + leader.process().name() + ", and better are " + better(leader);
+            }
+        }
+        List<ObjectKey> unled = unled(group, leaders);
+        if (!unled.isEmpty()) {
+            return unled + " are not led";
+        }
+        int fewest = Collections.min(led.values());
+        return leadMovable.stream().allMatch(member -> led.getOrDefault(member, 0) <= fewest + 1)
+                ? ""
+                : "the shards are led unevenly: " + led.values() + " by " + group;
+    }
+
+    private Member memberOf(Contender leader) {
+        return cluster.members().stream()
+                .filter(member -> member.contenders().contains(leader))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** The shards without a leader; one that an administrator has withdrawn from the coordination needn't have one. */
+    private List<ObjectKey> unled(LeaseGroup group, List<Contender> leaders) {
+        Set<ObjectKey> led = leaders.stream().map(Contender::lease).collect(Collectors.toSet());
+        return group.leases().stream()
+                .filter(lease -> !led.contains(lease) && !strategyOf(lease).equals("NoCoordination"))
+                .toList();
+    }
+
+    /** Whether an administrator's strategy says who leads a shard, so that it isn't spread. */
+    private boolean isPinned(ObjectKey shard) {
+        String strategy = strategyOf(shard);
+        return !strategy.isEmpty() && !strategy.equals("Balanced");
+    }
+
+    private String strategyOf(ObjectKey shard) {
+        LeaseView lease = checker.lease(shard);
+        String strategy = lease == null || lease.strategy() == null ? "" : lease.strategy();
+        return strategy.substring(strategy.indexOf('/') + 1);
     }
 
     /** What is not demanded of this run in its end. */
@@ -58,6 +161,9 @@ public final class Expectation {
 
     /** For a person. */
     public String describe() {
+        if (!cluster.groups().isEmpty()) {
+            return problemOfShards(leadersOfShards());
+        }
         Contender leader = checker.leader(Scenario.LEASE);
         return leader == null
                 ? "there is no leader"
@@ -67,13 +173,14 @@ public final class Expectation {
     /** The candidates that are better than the leader; none without a coordinator, or if the leader follows none. */
     private List<String> better(Contender leader) {
         List<String> better = new ArrayList<>();
-        Comparator<Candidate> order = criteria();
+        Comparator<Candidate> order = criteria(leader.lease());
         Candidate best = leader instanceof CandidateProcess leading ? leading.candidate() : null;
         if (order == null || best == null) {
             return better;
         }
         for (Member member : cluster.members()) {
             if (member.coordinated()
+                    && Objects.equals(member.contender().group(), leader.group())
                     && member.contender() instanceof CandidateProcess candidate
                     && order.compare(Objects.requireNonNull(candidate.candidate()), best) < 0) {
                 better.add(member.process().name());
@@ -89,8 +196,8 @@ public final class Expectation {
     }
 
     /** The criteria of the strategy in force; null without a coordinator. */
-    private @Nullable Comparator<Candidate> criteria() {
-        LeaseView lease = checker.lease(Scenario.LEASE);
+    private @Nullable Comparator<Candidate> criteria(ObjectKey key) {
+        LeaseView lease = checker.lease(key);
         if (lease == null || lease.strategy() == null) {
             return null;
         }

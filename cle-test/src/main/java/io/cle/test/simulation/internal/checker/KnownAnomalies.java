@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 
 import io.cle.test.simulation.Excuse;
 import io.cle.test.simulation.internal.cluster.Contender;
@@ -15,14 +16,17 @@ import org.jspecify.annotations.Nullable;
 /** Edits of administrators after which two leaders cannot be prevented, because no record shows a process the other's term. */
 final class KnownAnomalies {
 
-    /** Versions of deletions, and of edits that take the term annotation of a term from the record, or shorten what it says. */
-    private final List<Long> unmarkedVersions = new ArrayList<>();
+    /** An edit of a lease, and the version that it gave it. */
+    private record Edit(String lease, long version) {}
 
-    /** Versions of edits of the holder, deletions among them. */
-    private final List<Long> edits = new ArrayList<>();
+    /** Deletions, and edits that take the term annotation of a term from the record, or shorten what it says. */
+    private final List<Edit> unmarked = new ArrayList<>();
 
-    /** Versions of edits of the lease duration. */
-    private final List<Long> durationEdits = new ArrayList<>();
+    /** Edits of the holder, deletions among them. */
+    private final List<Edit> edits = new ArrayList<>();
+
+    /** Edits of the lease duration. */
+    private final List<Edit> durationEdits = new ArrayList<>();
 
     /** The tokens of two terms that were excused, the older one first. */
     private final Set<List<Long>> excusedPairs = new HashSet<>();
@@ -53,18 +57,19 @@ final class KnownAnomalies {
     }
 
     /** Records that an administrator has deleted or edited a lease. */
-    void edited(boolean deleted, @Nullable LeaseView before, LeaseView after) {
-        boolean unmarked = before != null
+    void edited(String lease, boolean deleted, @Nullable LeaseView before, LeaseView after) {
+        Edit edit = new Edit(lease, after.version());
+        boolean unmarks = before != null
                 && before.term() != null
                 && (!before.term().equals(after.term()) || after.termSeconds() < before.termSeconds());
-        if (deleted || unmarked) {
-            unmarkedVersions.add(after.version());
+        if (deleted || unmarks) {
+            unmarked.add(edit);
         }
         if (deleted || (before != null && !Objects.equals(before.holder(), after.holder()))) {
-            edits.add(after.version());
+            edits.add(edit);
         }
         if (before != null && !before.seconds().equals(after.seconds())) {
-            durationEdits.add(after.version());
+            durationEdits.add(edit);
         }
     }
 
@@ -102,11 +107,13 @@ final class KnownAnomalies {
 
     private boolean excused(Contender older, Contender newer, ObservedVersions observed) {
         if (!older.ours() || !newer.ours()) {
-            boolean edited = between(edits, older.token(), newer.token())
-                    || between(durationEdits, older.token(), newer.token());
+            boolean edited = between(edits, older, newer.token()) || between(durationEdits, older, newer.token());
             return edited && excused(Excuse.EDIT_SHARED_WITH_CLIENT_GO);
         }
-        if (!between(unmarkedVersions, older.token(), newer.token())) {
+        if (!older.lease().equals(newer.lease())) {
+            return (edited(older) || edited(newer)) && excused(Excuse.EDIT_OF_ANOTHER_NUMBER);
+        }
+        if (!between(unmarked, older, newer.token())) {
             return false;
         }
         return !observed.hasTerm(shownTerms.get(older.token())) && excused(Excuse.TERM_NEVER_DELIVERED);
@@ -116,14 +123,25 @@ final class KnownAnomalies {
      * Whether a term may begin by an older record than that of the last one: the answer to the write that begins it is delayed until the
      * newer term has begun, and what that write has stored had not been delivered to the newer leader's process by then.
      */
-    boolean olderTerm(long older, long newer, ObservedVersions observedByNewer) {
-        return !observedByNewer.has(older)
-                && between(unmarkedVersions, older, newer)
+    boolean olderTerm(Contender older, long newer, ObservedVersions observedByNewer) {
+        return !observedByNewer.has(older.token())
+                && between(unmarked, older, newer)
                 && excused(Excuse.OLDER_TERM_NEVER_DELIVERED);
     }
 
-    private static boolean between(List<Long> versions, long older, long newer) {
-        return versions.stream().anyMatch(version -> older < version && version < newer);
+    /** Whether an administrator has deleted the lease, put it back or taken its holder or its term away, at some time before the term began. */
+    private boolean edited(Contender leader) {
+        String lease = leader.lease().toString();
+        return Stream.concat(unmarked.stream(), edits.stream())
+                .anyMatch(edit -> edit.lease().equals(lease) && edit.version() < leader.token());
+    }
+
+    /** Whether the lease of the older term was edited so before the newer one began. */
+    private static boolean between(List<Edit> edits, Contender older, long newer) {
+        String lease = older.lease().toString();
+        return edits.stream()
+                .anyMatch(
+                        edit -> edit.lease().equals(lease) && older.token() < edit.version() && edit.version() < newer);
     }
 
     private boolean excused(Excuse excuse) {

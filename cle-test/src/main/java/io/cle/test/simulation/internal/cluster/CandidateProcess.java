@@ -5,16 +5,19 @@ import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 
 import io.cle.LeadershipListener;
 import io.cle.RevokeReason;
 import io.cle.Role;
 import io.cle.Term;
+import io.cle.lock.internal.GroupCandidacy;
 import io.cle.lock.internal.LeaseLock;
 import io.cle.lock.internal.LockConfig;
 import io.cle.lock.internal.LockStores;
 import io.cle.loop.internal.EventLoop;
 import io.cle.model.Candidate;
+import io.cle.model.LeaseGroup;
 import io.cle.test.simulation.internal.process.SimulatedEntropy;
 import io.cle.test.simulation.internal.process.VirtualProcess;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +42,7 @@ public final class CandidateProcess extends Contender {
      * A process that does nothing yet.
      *
      * @param slowListeners whether its listeners take their time, and its work longer still
+     * @param group the candidate that it shares with the other shards of its process; null if the lease isn't led in parts
      */
     CandidateProcess(
             VirtualProcess process,
@@ -48,16 +52,16 @@ public final class CandidateProcess extends Contender {
             EventLoop loop,
             SplittableRandom random,
             boolean slowListeners,
-            Observer observer) {
+            Observer observer,
+            @Nullable GroupCandidacy group) {
         super(config.lease(), config.identity(), process);
         this.config = config;
         candidate = config.candidacy() == null ? null : config.candidacy().template();
-        lock = new LeaseLock(
-                config,
-                stores,
-                new SimulatedEntropy(nonce),
-                loop,
-                process.thread(() -> slowListeners ? random.nextLong(500_000_000) : 0));
+        Executor listeners = process.thread(() -> slowListeners ? random.nextLong(500_000_000) : 0);
+        SimulatedEntropy entropy = new SimulatedEntropy(nonce);
+        lock = group == null
+                ? new LeaseLock(config, stores, entropy, loop, listeners)
+                : new LeaseLock(config, stores, entropy, loop, listeners, group);
         lock.addListener(new LeadershipListener() {
             @Override
             public void onGranted(Term term) {
@@ -95,6 +99,11 @@ public final class CandidateProcess extends Contender {
 
     LockConfig config() {
         return config;
+    }
+
+    @Override
+    public @Nullable LeaseGroup group() {
+        return config.group();
     }
 
     /** Announces another priority. */

@@ -1,6 +1,7 @@
 package io.cle.test.simulation.internal.cluster;
 
 import io.cle.Term;
+import io.cle.model.LeaseGroup;
 import io.cle.model.ObjectKey;
 import io.cle.test.simulation.internal.process.VirtualProcess;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +37,25 @@ public abstract class Contender {
     /** The lease that it wants to lead. */
     public ObjectKey lease() {
         return lease;
+    }
+
+    /** The shards of which its lease is one; null if the lease isn't led in parts. */
+    public @Nullable LeaseGroup group() {
+        return null;
+    }
+
+    /** Whether it may not lead at an instant at which another one does: they want the same lease, or shards that have keys in common. */
+    public boolean excludes(Contender other) {
+        LeaseGroup ofThis = group();
+        LeaseGroup ofOther = other.group();
+        if (ofThis == null || ofOther == null || !ofThis.key().equals(ofOther.key())) {
+            return lease.equals(other.lease());
+        }
+        int shard = ofThis.indexOf(lease).orElseThrow();
+        int shardOfOther = ofOther.indexOf(other.lease()).orElseThrow();
+        // Shard i of n has the keys from i/n on, up to those of (i+1)/n.
+        return shard * ofOther.shards() < (shardOfOther + 1) * ofThis.shards()
+                && shardOfOther * ofThis.shards() < (shard + 1) * ofOther.shards();
     }
 
     /** What the lease names it when it holds it. */

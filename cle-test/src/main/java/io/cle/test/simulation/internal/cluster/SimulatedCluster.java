@@ -22,15 +22,19 @@ import io.cle.election.internal.NamespaceRule;
 import io.cle.election.internal.WorkQueue;
 import io.cle.kubernetes.internal.client.CandidateClient;
 import io.cle.kubernetes.internal.client.CoordinatorClient;
+import io.cle.kubernetes.internal.client.GroupLeases;
 import io.cle.kubernetes.internal.client.LeaseClient;
 import io.cle.kubernetes.internal.client.ObjectClient;
 import io.cle.kubernetes.internal.discovery.FormatChoice;
 import io.cle.kubernetes.internal.discovery.FormatDiscovery;
 import io.cle.kubernetes.internal.transport.ResourceType;
+import io.cle.lock.internal.GroupCandidacy;
+import io.cle.lock.internal.LeaseLock;
 import io.cle.lock.internal.LockConfig;
 import io.cle.lock.internal.LockStores;
 import io.cle.loop.internal.EventLoop;
 import io.cle.model.Candidate;
+import io.cle.model.LeaseGroup;
 import io.cle.model.ObjectKey;
 import io.cle.model.PodRef;
 import io.cle.model.Version;
@@ -54,6 +58,13 @@ public final class SimulatedCluster {
             List.of(Version.parse("1.28.0"), Version.parse("1.29.0"), Version.parse("1.30.0"));
     private static final long HOUR = 3_600_000_000_000L;
 
+    /** Pairs of numbers of shards: those that most replicas ask for, and those that some do. */
+    private static final List<List<Integer>> NUMBERS =
+            List.of(List.of(4, 2), List.of(4, 3), List.of(6, 4), List.of(2, 1), List.of(8, 6));
+
+    /** One replica in so many asks for the other number of shards. */
+    private static final int ASKS_FOR_ANOTHER_NUMBER = 4;
+
     private final Scenario scenario;
     private final VirtualTime time;
     private final SplittableRandom random;
@@ -65,6 +76,10 @@ public final class SimulatedCluster {
     private final List<CoordinatorProcess> coordinators = new ArrayList<>();
     private final CoordinatorSetup setup;
     private final @Nullable Pods pods;
+
+    /** The numbers of shards that replicas ask for, the one that most ask for first; none if the lease isn't led in parts. */
+    private final List<LeaseGroup> groups;
+
     private int started;
 
     /** Observes what processes there are, and the calls of their listeners. */
@@ -98,17 +113,54 @@ public final class SimulatedCluster {
      *
      * @param name what its identity is made of
      * @param coordinated whether a coordinator elects it; it races for the record otherwise
+     * @param contenders what can lead in it: one for each shard, or one
      * @param transport its connection to the network
      */
-    public record Member(String name, boolean coordinated, Contender contender, SimulatedTransport transport)
+    public record Member(String name, boolean coordinated, List<Contender> contenders, SimulatedTransport transport)
             implements Running {
         @Override
         public VirtualProcess process() {
-            return contender.process();
+            return contender().process();
+        }
+
+        /** What can lead in it; of several the first. */
+        public Contender contender() {
+            return contenders.get(0);
+        }
+
+        /** Whether it leads, or one of its shards does. */
+        public boolean leads() {
+            return contenders.stream().anyMatch(Contender::leads);
+        }
+
+        /** Has it resign; of several shards the first that leads. */
+        public void resign() {
+            contenders.stream()
+                    .filter(Contender::leads)
+                    .findFirst()
+                    .orElse(contender())
+                    .resign();
+        }
+
+        /** Has it announce another priority, unless it is client-go's elector. */
+        public void announce(int priority) {
+            for (Contender contender : contenders) {
+                if (contender instanceof CandidateProcess candidate) {
+                    candidate.announce(priority);
+                }
+            }
+        }
+
+        /** Its locks; none if it is client-go's elector. */
+        public List<LeaseLock> locks() {
+            return contenders.stream()
+                    .filter(CandidateProcess.class::isInstance)
+                    .map(candidate -> ((CandidateProcess) candidate).lock())
+                    .toList();
         }
 
         LockConfig config() {
-            return ((CandidateProcess) contender).config();
+            return ((CandidateProcess) contender()).config();
         }
     }
 
@@ -131,6 +183,11 @@ public final class SimulatedCluster {
                         this::silentLeader,
                         scenario.faultsLast())
                 : null;
+        groups = scenario.kind() == ClusterKind.SHARDED
+                ? NUMBERS.get(random.nextInt(NUMBERS.size())).stream()
+                        .map(shards -> new LeaseGroup(Scenario.LEASE.namespace(), Scenario.LEASE.name(), shards))
+                        .toList()
+                : List.of();
         double ratio = scenario.kind() == ClusterKind.MIGRATION ? 1.02 : scenario.toleratedClockRateRatio();
         slowestRate = 1 / Math.sqrt(Math.min(ratio, 2));
         fastestRate = slowestRate * Math.min(ratio, 2) * (1 - 1e-9);
@@ -139,7 +196,7 @@ public final class SimulatedCluster {
     private boolean silentLeader(VirtualProcess process) {
         return members.stream()
                 .anyMatch(member -> member.process() == process
-                        && member.contender().leads()
+                        && member.leads()
                         && (process.paused() || member.transport().cutOff()));
     }
 
@@ -164,6 +221,18 @@ public final class SimulatedCluster {
 
     private static JsonObject spec(JsonObject configuration) {
         return Metadata.child(configuration, "spec");
+    }
+
+    /** The numbers of shards that replicas ask for; none if the lease isn't led in parts. */
+    public List<LeaseGroup> groups() {
+        return groups;
+    }
+
+    /** The leases that a candidate may lead by: of a lease that is led in parts those of its shards, of any number. */
+    public List<ObjectKey> leases() {
+        return groups.isEmpty()
+                ? List.of(Scenario.LEASE)
+                : groups.stream().flatMap(group -> group.leases().stream()).toList();
     }
 
     /** The coordinators whose processes have not crashed. */
@@ -220,18 +289,43 @@ public final class SimulatedCluster {
         SimulatedTransport transport = new SimulatedTransport(network, process);
         EventLoop loop = process.loop();
         ObjectClient client = client(transport, loop, config.timings());
-        CandidateProcess candidate = new CandidateProcess(
-                process,
-                config,
-                stores(config, transport, loop, client),
-                "n" + started,
-                loop,
-                random,
-                random.nextInt(4) == 0,
-                observer);
-        return join(
-                new Member(name, config.coordinated(), candidate, transport),
-                () -> candidate.lock().start());
+        LockStores.Source stores = stores(config, transport, loop, client);
+        boolean slowListeners = random.nextInt(4) == 0;
+        List<Contender> contenders = new ArrayList<>();
+        LeaseGroup group = config.group();
+        if (group == null) {
+            contenders.add(new CandidateProcess(
+                    process, config, stores, "n" + started, loop, random, slowListeners, observer, null));
+        } else {
+            GroupCandidacy candidacy = new GroupCandidacy(config, loop);
+            for (ObjectKey lease : group.leases()) {
+                String nonce = "n" + started + "of" + lease.name();
+                contenders.add(new CandidateProcess(
+                        process,
+                        onLease(lease, config),
+                        stores,
+                        nonce,
+                        loop,
+                        random,
+                        slowListeners,
+                        observer,
+                        candidacy));
+            }
+        }
+        Member member = new Member(name, config.coordinated(), contenders, transport);
+        return join(member, () -> member.locks().forEach(LeaseLock::start));
+    }
+
+    private static LockConfig onLease(ObjectKey lease, LockConfig config) {
+        return new LockConfig(
+                lease,
+                config.identity(),
+                config.timings(),
+                config.drainTimeout(),
+                config.fallback(),
+                config.candidacy(),
+                config.takeover(),
+                config.renewTimeStep());
     }
 
     private LockStores.Source stores(
@@ -253,6 +347,13 @@ public final class SimulatedCluster {
                     null);
         }
         ApiFormat format = scenario.kind().format();
+        LeaseGroup group = config.group();
+        if (group != null) {
+            return new LockStores(
+                            new GroupLeases(LeaseClient.of(client, format, null), group),
+                            new CandidateClient(client, format))
+                    .always();
+        }
         return new LockStores(LeaseClient.of(client, format, null), new CandidateClient(client, format)).always();
     }
 
@@ -280,12 +381,12 @@ public final class SimulatedCluster {
         SimulatedTransport transport = new SimulatedTransport(network, process);
         ClientGoElector elector =
                 new ClientGoElector(Scenario.LEASE, name, process, transport, scenario.timings(), random);
-        return join(new Member(name, false, elector, transport), elector::start);
+        return join(new Member(name, false, List.of(elector), transport), elector::start);
     }
 
     private Member join(Member member, Runnable start) {
         members.add(member);
-        observer.add(member.contender());
+        member.contenders().forEach(observer::add);
         network.history()
                 .line(member.process().name(), "starts as " + member.contender().identity());
         member.process().run(start);
@@ -304,7 +405,11 @@ public final class SimulatedCluster {
     private LockConfig configOf(String name, boolean coordinated, Version version, int priority) {
         String identity = coordinated ? Scenario.LEASE.name() + "-" + name : name;
         boolean shortLived = random.nextInt(4) == 0;
-        Candidate template = Candidate.builder(new ObjectKey(Scenario.LEASE.namespace(), identity), Scenario.LEASE)
+        ObjectKey key = new ObjectKey(Scenario.LEASE.namespace(), identity);
+        LeaseGroup group = someGroup();
+        Candidate.Builder announced =
+                group == null ? Candidate.builder(key, Scenario.LEASE) : Candidate.builder(key, group);
+        Candidate template = announced
                 .binaryVersion(version)
                 .compatibilityVersion(random.nextInt(4) == 0 ? VERSIONS.get(0) : version)
                 .priority(priority == 0 ? null : priority)
@@ -312,14 +417,21 @@ public final class SimulatedCluster {
                 .validity(Duration.ofSeconds(shortLived ? 40 : 600))
                 .build();
         return new LockConfig(
-                Scenario.LEASE,
+                group == null ? Scenario.LEASE : group.lease(0),
                 identity,
                 scenario.someTimings(random),
                 Duration.ofSeconds(random.nextInt(3) == 0 ? 1 : 20),
-                new LockConfig.Fallback(true, Duration.ofSeconds(random.nextBoolean() ? 10 : 30)),
+                new LockConfig.Fallback(group == null, Duration.ofSeconds(random.nextBoolean() ? 10 : 30)),
                 coordinated ? new LockConfig.Candidacy(template, Duration.ofSeconds(shortLived ? 15 : 300)) : null,
                 scenario.kind().keys() ? takeover() : null,
                 scenario.kind().renewTimeStep());
+    }
+
+    private @Nullable LeaseGroup someGroup() {
+        if (groups.isEmpty()) {
+            return null;
+        }
+        return groups.get(random.nextInt(ASKS_FOR_ANOTHER_NUMBER) == 0 ? 1 : 0);
     }
 
     private LockConfig.Takeover takeover() {
@@ -381,7 +493,8 @@ public final class SimulatedCluster {
                 loop,
                 random,
                 false,
-                observer);
+                observer,
+                null);
         CoordinatorConfig coordinating = new CoordinatorConfig(
                 Strategies.builtIn(),
                 Map.of(),

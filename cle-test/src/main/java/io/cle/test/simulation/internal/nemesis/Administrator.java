@@ -4,7 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.stream.Collectors;
 
 import com.google.gson.JsonElement;
 import com.google.gson.JsonNull;
@@ -62,7 +64,13 @@ public final class Administrator {
     private final @Nullable SplittableRandom edits;
     private final History history;
 
-    /** All that the lease ever was in this run, if the administrator acts on whole objects. */
+    /** The names of the leases that it acts on. */
+    private final Set<String> leases;
+
+    /** The lease that it acts on now: of a lease that is led in parts one of the shards. */
+    private ObjectKey lease = Scenario.LEASE;
+
+    /** All that the leases ever were in this run, if the administrator acts on whole objects. */
     private final List<JsonObject> copies = new ArrayList<>();
 
     /**
@@ -83,13 +91,20 @@ public final class Administrator {
         this.random = random;
         this.edits = edits;
         this.history = history;
+        this.leases = cluster.leases().stream().map(ObjectKey::name).collect(Collectors.toSet());
         if (edits != null) {
             server.listen(kind.resource(), event -> keep(event.getAsJsonObject("object")));
         }
     }
 
+    private void chooseLease(SplittableRandom choice) {
+        if (cluster.leases().size() > 1) {
+            lease = cluster.leases().get(choice.nextInt(cluster.leases().size()));
+        }
+    }
+
     private void keep(JsonObject object) {
-        if (copies.size() < MOST_COPIES && Scenario.LEASE.name().equals(Metadata.name(object))) {
+        if (copies.size() < MOST_COPIES && leases.contains(Metadata.name(object))) {
             copies.add(object);
         }
     }
@@ -135,6 +150,7 @@ public final class Administrator {
             editOften(edits);
             return;
         }
+        chooseLease(random);
         switch (random.nextInt(5)) {
             case 0 -> set("clears the holder", "holderIdentity", new JsonPrimitive(""));
             case 1 -> set("makes a ghost the holder", "holderIdentity", new JsonPrimitive("ghost"));
@@ -145,6 +161,7 @@ public final class Administrator {
     }
 
     private void actOnElections() {
+        chooseLease(random);
         switch (random.nextInt(4)) {
             case 0 -> {
                 String strategy = STRATEGIES.get(random.nextInt(STRATEGIES.size()));
@@ -186,6 +203,7 @@ public final class Administrator {
     }
 
     private void editOften(SplittableRandom edits) {
+        chooseLease(edits);
         int count = edits.nextInt(3) == 0 ? 2 + edits.nextInt(2) : 1;
         for (int i = 0; i < count; i++) {
             if (edits.nextBoolean()) {
@@ -203,7 +221,7 @@ public final class Administrator {
             case 1 -> recreate("deletes the lease and creates its bare form", bare());
             case 2 -> prune();
             default -> {
-                if (!copies.isEmpty()) {
+                if (!copies().isEmpty()) {
                     JsonObject copy = someCopy(edits);
                     String version = "v" + Metadata.version(copy);
                     if (edits.nextBoolean()) {
@@ -216,11 +234,18 @@ public final class Administrator {
         }
     }
 
+    private List<JsonObject> copies() {
+        return copies.stream()
+                .filter(copy -> lease.name().equals(Metadata.name(copy)))
+                .toList();
+    }
+
     /** Any copy; often one of a grant, of a release or of an administrator's own edit, of which there are few. */
     private JsonObject someCopy(SplittableRandom edits) {
+        List<JsonObject> all = copies();
         List<JsonObject> ofNoTerm =
-                copies.stream().filter(copy -> !showsTerm(copy)).toList();
-        List<JsonObject> from = ofNoTerm.isEmpty() || edits.nextBoolean() ? copies : ofNoTerm;
+                all.stream().filter(copy -> !showsTerm(copy)).toList();
+        List<JsonObject> from = ofNoTerm.isEmpty() || edits.nextBoolean() ? all : ofNoTerm;
         return from.get(edits.nextInt(from.size()));
     }
 
@@ -233,7 +258,7 @@ public final class Administrator {
     private JsonObject bare() {
         JsonObject object = object("kind", new JsonPrimitive(kind.resource().kind()));
         object.addProperty("apiVersion", kind.resource().apiVersion());
-        object.add("metadata", object("name", new JsonPrimitive(Scenario.LEASE.name())));
+        object.add("metadata", object("name", new JsonPrimitive(lease.name())));
         if (isLease()) {
             JsonObject spec = new JsonObject();
             if (noHolder().isJsonPrimitive()) {
@@ -254,18 +279,18 @@ public final class Administrator {
         JsonObject present = present();
         history.line("administrator", what);
         if (present == null) {
-            server.handle(Verb.CREATE, kind.resource(), Scenario.LEASE, unidentified(object));
+            server.handle(Verb.CREATE, kind.resource(), lease, unidentified(object));
         } else {
             JsonObject next = unidentified(object);
             Metadata.of(next).add("resourceVersion", Metadata.of(present).get("resourceVersion"));
-            server.replace(kind.resource(), Scenario.LEASE, next);
+            server.replace(kind.resource(), lease, next);
         }
     }
 
     private void recreate(String what, JsonObject object) {
         history.line("administrator", what);
-        server.handle(Verb.DELETE, kind.resource(), Scenario.LEASE, null);
-        server.handle(Verb.CREATE, kind.resource(), Scenario.LEASE, unidentified(object));
+        server.handle(Verb.DELETE, kind.resource(), lease, null);
+        server.handle(Verb.CREATE, kind.resource(), lease, unidentified(object));
     }
 
     private static JsonObject unidentified(JsonObject object) {
@@ -341,9 +366,10 @@ public final class Administrator {
     /** Deletes the lease and puts back any copy, several times in a row, so that the last state says little of those before. */
     void deleteAndRestore() {
         SplittableRandom choice = Objects.requireNonNull(edits);
+        chooseLease(choice);
         for (int i = 0; i < 1 + choice.nextInt(3); i++) {
             edit("deletes the lease", Verb.DELETE, kind.resource(), null);
-            if (!copies.isEmpty() && choice.nextInt(4) > 0) {
+            if (!copies().isEmpty() && choice.nextInt(4) > 0) {
                 JsonObject copy = someCopy(choice);
                 replace("puts back v" + Metadata.version(copy), copy);
             }
@@ -364,7 +390,8 @@ public final class Administrator {
      * The documented line that ends all claims on the lease: it takes the holder away, and cites the version that it replaces. The administrator has
      * made sure that no process leads.
      */
-    public void endClaims() {
+    public void endClaims(ObjectKey claimed) {
+        lease = claimed;
         JsonObject present = present();
         if (present == null || (!isLease() && record(present) == null)) {
             replace("creates the bare lease", isLease() ? bare() : emptyRecord());
@@ -417,7 +444,7 @@ public final class Administrator {
     }
 
     private @Nullable JsonObject present() {
-        ApiResponse.Answered answer = server.handle(Verb.GET, kind.resource(), Scenario.LEASE, null);
+        ApiResponse.Answered answer = server.handle(Verb.GET, kind.resource(), lease, null);
         return answer.ok() ? answer.body() : null;
     }
 
@@ -454,6 +481,6 @@ public final class Administrator {
 
     private void edit(String what, Verb verb, ResourceType type, @Nullable JsonObject body) {
         history.line("administrator", what);
-        server.handle(verb, type, Scenario.LEASE, body);
+        server.handle(verb, type, lease, body);
     }
 }

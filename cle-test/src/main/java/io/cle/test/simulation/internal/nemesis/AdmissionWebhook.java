@@ -12,6 +12,7 @@ import com.google.gson.JsonObject;
 import io.cle.kubernetes.internal.codec.RecordLeaseCodec;
 import io.cle.kubernetes.internal.json.Json;
 import io.cle.kubernetes.internal.transport.ApiRequest;
+import io.cle.test.apiserver.store.Metadata;
 import io.cle.test.simulation.Scenario;
 import io.cle.test.simulation.internal.process.History;
 import io.cle.test.simulation.internal.process.VirtualProcess;
@@ -52,9 +53,9 @@ public final class AdmissionWebhook implements Network.Admission {
     /**
      * A process that writes a lease: a coordinator writes that of the coordinators, too.
      *
-     * @param lease {@code null} for one that is to be created
+     * @param creates whether it creates the lease
      */
-    private record Writer(VirtualProcess process, @Nullable String lease) {}
+    private record Writer(VirtualProcess process, String lease, boolean creates) {}
 
     /**
      * A webhook that is up.
@@ -116,7 +117,11 @@ public final class AdmissionWebhook implements Network.Admission {
                 || !request.resource().equals(scenario.kind().resource())) {
             return request;
         }
-        int sent = writes.merge(new Writer(process, request.name()), 1, Integer::sum);
+        boolean creates = request.verb() == ApiRequest.Verb.CREATE;
+        String lease = creates
+                ? Metadata.name(Objects.requireNonNull(request.body(), "of a creation"))
+                : Objects.requireNonNull(request.name(), "of a write");
+        int sent = writes.merge(new Writer(process, lease, creates), 1, Integer::sum);
         long retryPeriods =
                 (time.now() - since) / scenario.timings().retryPeriod().toNanos();
         if (sent > WRITES_AT_ONCE + 2 * retryPeriods) {

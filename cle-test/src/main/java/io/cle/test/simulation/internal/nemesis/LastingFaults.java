@@ -62,7 +62,7 @@ public final class LastingFaults {
 
     private @Nullable Member member(boolean leads, Contender leader) {
         return cluster.members().stream()
-                .filter(member -> (member.contender() == leader) == leads)
+                .filter(member -> member.contenders().contains(leader) == leads)
                 .findFirst()
                 .orElse(null);
     }

@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 
+import io.cle.lock.internal.LeaseLock;
+import io.cle.model.LeaseGroup;
 import io.cle.test.simulation.ClusterKind;
 import io.cle.test.simulation.NetworkFaults;
 import io.cle.test.simulation.Scenario;
@@ -94,6 +96,9 @@ public final class Nemesis {
         if (scenario.kind() == ClusterKind.BARE) {
             every(20, this::changeDefinition);
         }
+        if (scenario.kind() == ClusterKind.SHARDED) {
+            every(20, this::changeNumber);
+        }
         if (scenario.kind() == ClusterKind.RESTORED) {
             every(20, this::restoreBackup);
         }
@@ -136,7 +141,7 @@ public final class Nemesis {
         List<Running> running = new ArrayList<>();
         for (Member member : cluster.members()) {
             running.add(member);
-            if (member.contender().leads()) {
+            if (member.leads()) {
                 running.add(member);
                 running.add(member);
             }
@@ -339,20 +344,41 @@ public final class Nemesis {
             return;
         }
         Member member = cluster.members().get(random.nextInt(cluster.members().size()));
-        if (member.contender() instanceof CandidateProcess candidate && random.nextBoolean()) {
-            history.line(member.process().name(), "is stopped");
-            stopped.add(member);
-            member.process().run(() -> candidate.lock().stop());
+        if (member.contender() instanceof CandidateProcess && random.nextBoolean()) {
+            stop(member);
             later(upTo(1), () -> startStopped(member));
         } else {
             resign(member);
         }
     }
 
+    private void stop(Member member) {
+        history.line(member.process().name(), "is stopped");
+        stopped.add(member);
+        member.process().run(() -> member.locks().forEach(LeaseLock::stop));
+    }
+
+    /** All replicas that ask for one number of shards end in some way, so that the other number is put in force; and are started again. */
+    private void changeNumber() {
+        LeaseGroup number = cluster.groups().get(random.nextInt(cluster.groups().size()));
+        history.line("nemesis", "ends all replicas that ask for " + number);
+        for (Member member : List.copyOf(cluster.members())) {
+            if (number.equals(member.contender().group()) && !stopped.contains(member)) {
+                if (random.nextInt(4) > 0) {
+                    stop(member);
+                    later(upTo(3), () -> startStopped(member));
+                } else {
+                    cluster.kill(member);
+                    restart(() -> cluster.startAgain(member));
+                }
+            }
+        }
+    }
+
     private void startStopped(Member member) {
-        if (stopped.remove(member) && member.contender() instanceof CandidateProcess candidate) {
+        if (stopped.remove(member)) {
             history.line(member.process().name(), "joins again");
-            member.process().run(() -> candidate.lock().start());
+            member.process().run(() -> member.locks().forEach(LeaseLock::start));
         }
     }
 
@@ -362,10 +388,10 @@ public final class Nemesis {
         } else if (!cluster.members().isEmpty()) {
             Member member =
                     cluster.members().get(random.nextInt(cluster.members().size()));
-            if (member.contender() instanceof CandidateProcess candidate) {
+            if (member.contender() instanceof CandidateProcess) {
                 int next = random.nextInt(5);
                 history.line(member.process().name(), "announces priority " + next);
-                member.process().run(() -> candidate.announce(next));
+                member.process().run(() -> member.announce(next));
             }
         }
     }
@@ -415,14 +441,12 @@ public final class Nemesis {
     }
 
     private List<Member> leaders() {
-        return cluster.members().stream()
-                .filter(member -> member.contender().leads())
-                .toList();
+        return cluster.members().stream().filter(Member::leads).toList();
     }
 
     private void resign(Member member) {
         history.line(member.process().name(), "resigns");
-        member.contender().resign();
+        member.resign();
     }
 
     private void changeLag(WatchCaches caches) {
