@@ -192,7 +192,13 @@ enum Exploration {
                             new CandidacyModel(2, 2),
                             CandidacyModel.GOAL_WITHIN,
                             mostStates)
-                    .run());
+                    .run()),
+
+    /** A lease that is led in parts, and a change of their number; of histories rather than of states, which take a hundred times as long. */
+    SHARDS(true, mostStates -> ShardHistories.explore(1, mostStates / 100)),
+
+    /** The same with two faults. */
+    SHARDS_WITH_TWO_FAULTS(false, mostStates -> ShardHistories.explore(2, mostStates / 100));
 
     private final boolean inEachBuild;
     private final IntFunction<Explorer.Result> run;
