@@ -107,6 +107,21 @@ class EvidenceTest {
                             "of several lease configurations",
                             "a lease configuration counts for the lease of another namespace")),
             entry(
+                    "even-shards",
+                    List.of(
+                            "a candidate keeps all shards that it leads",
+                            "shards move between candidates that stay",
+                            "shards move as soon as a replica comes",
+                            "all shards move at once")),
+            entry(
+                    "one-number-of-shards",
+                    List.of(
+                            "Leases of a former number are not retired",
+                            "Leases of a former number that were never created are not retired",
+                            "a number of shards that is led again isn't put back in force",
+                            "a retired Lease is given without reading which number is in force")),
+            entry("early-ping", List.of("a candidate that has still to answer is pinged again")),
+            entry(
                     "seen-everything",
                     List.of(
                             "a coordinator elects before it has listed",

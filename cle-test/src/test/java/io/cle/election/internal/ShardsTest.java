@@ -25,6 +25,7 @@ import io.cle.kubernetes.internal.client.ObjectClient;
 import io.cle.kubernetes.internal.transport.ApiRequest;
 import io.cle.kubernetes.internal.transport.ApiResponse;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
+import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.lock.internal.GroupCandidacy;
 import io.cle.lock.internal.LeaseLock;
 import io.cle.lock.internal.LockConfig;
@@ -151,6 +152,10 @@ class ShardsTest {
         private final Map<Integer, LeaseLock> locks = new LinkedHashMap<>();
         private final String identity;
         private boolean reachable = true;
+
+        /** How long a write of its candidate takes. */
+        private Duration announcing = Duration.ZERO;
+
         private int watches;
 
         Replica(String name, LeaseGroup group) {
@@ -209,10 +214,15 @@ class ShardsTest {
 
         @Override
         public CompletionStage<ApiResponse> send(ApiRequest request) {
-            if (reachable) {
+            boolean late = !announcing.isZero() && request.resource().equals(ResourceType.CRD_CANDIDATES);
+            if (reachable && !late) {
                 return api.send(request);
             }
             CompletableFuture<ApiResponse> answer = new CompletableFuture<>();
+            if (reachable) {
+                loop.schedule(announcing, () -> api.send(request).thenAccept(answer::complete));
+                return answer;
+            }
             loop.schedule(request.timeout(), () -> answer.complete(new ApiResponse.Unanswered("unreachable")));
             return answer;
         }
@@ -381,6 +391,21 @@ class ShardsTest {
         assertThat(counts()).containsExactly(8, 8);
         assertThat(after.entrySet().stream().filter(it -> !it.getValue().equals(before.get(it.getKey()))))
                 .hasSize(2);
+    }
+
+    /** Otherwise the coordinator would elect it again, which doesn't lead. */
+    @Test
+    void aResignedShardIsReleasedOnlyOnceItsWithdrawalIsStored() {
+        List.of("a", "b").forEach(name -> replica(name).start());
+        loop.advance(Duration.ofSeconds(10));
+        Replica a = replicas.get("a");
+        a.announcing = Duration.ofMillis(300);
+        int shard = a.led().get(0);
+        a.locks.get(shard).resign();
+        loop.advance(Duration.ofMillis(200));
+        assertThat(api.leases().get(GROUP.lease(shard)).holder()).isEqualTo(a.identity);
+        loop.advance(Duration.ofMillis(300));
+        assertThat(replicas.get("b").led()).contains(shard);
     }
 
     @Test

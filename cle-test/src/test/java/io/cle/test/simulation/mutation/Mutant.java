@@ -6,6 +6,9 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,6 +30,7 @@ import javax.tools.ToolProvider;
 
 import io.cle.test.exploration.Hunt;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
 
 /**
  * All classes of this project once more, some of them mutated: the sources are changed and compiled in memory, and the rest is taken as it
@@ -154,6 +158,37 @@ final class Mutant extends ClassLoader {
                     .invoke(null, kind, seeds);
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException("the hunt has failed", e);
+        }
+    }
+
+    /**
+     * Runs a method of a test with the mutated code.
+     *
+     * @param test {@code <class>#<method>}
+     * @return what was found; null when nothing was
+     */
+    @Nullable
+    String test(String test) {
+        String[] parts = test.split("#", 2);
+        try {
+            Class<?> type = loadClass(parts[0]);
+            Constructor<?> constructor = type.getDeclaredConstructor();
+            constructor.setAccessible(true);
+            Object instance = constructor.newInstance();
+            for (Method method : type.getDeclaredMethods()) {
+                if (method.isAnnotationPresent(BeforeEach.class)) {
+                    method.setAccessible(true);
+                    method.invoke(instance);
+                }
+            }
+            Method method = type.getDeclaredMethod(parts[1]);
+            method.setAccessible(true);
+            method.invoke(instance);
+            return null;
+        } catch (InvocationTargetException e) {
+            return test + ": " + e.getCause();
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("the test can't be run: " + test, e);
         }
     }
 

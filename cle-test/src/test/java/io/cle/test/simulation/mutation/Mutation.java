@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param what what is broken, for a person
  * @param edits where
  * @param foundBy seeds that are known to find it; where they don't any more, others of the same kinds of clusters are tried
+ * @param foundByTests methods of tests that find it, {@code <class>#<method>}: what no seed can show, such as how many shards move at a time
  * @param exploredIn the directed exploration that finds it, whatever the seeds do; {@code null} if random seeds find it often enough, or
  *     no exploration can
  */
@@ -20,6 +21,7 @@ record Mutation(
         String what,
         List<Edit> edits,
         List<SimulationSeed> foundBy,
+        List<String> foundByTests,
         @Nullable String exploredIn) {
 
     /**
@@ -43,6 +45,7 @@ record Mutation(
     static final class Builder {
         private final String what;
         private final List<Edit> edits = new ArrayList<>();
+        private final List<String> tests = new ArrayList<>();
         private @Nullable String exploredIn;
 
         private Builder(String what) {
@@ -60,12 +63,19 @@ record Mutation(
             return this;
         }
 
+        /** No seed finds it, because the simulation doesn't demand what it breaks: a test of {@code io.cle.election.internal} does. */
+        Builder inTest(String type, String method) {
+            tests.add("io.cle.election.internal." + type + "#" + method);
+            return this;
+        }
+
         /** Gives the mutation, with the first seed of a kind of cluster that has found it; of several kinds where several have. */
         Mutation foundBy(String... seeds) {
             return new Mutation(
                     what,
                     List.copyOf(edits),
                     Stream.of(seeds).map(SimulationSeed::parse).toList(),
+                    List.copyOf(tests),
                     exploredIn);
         }
     }

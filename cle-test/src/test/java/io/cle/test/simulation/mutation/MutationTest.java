@@ -32,6 +32,13 @@ class MutationTest {
 
     /** Any change of the code or of the simulation may have other seeds find what these have. */
     private static @Nullable String hunt(Mutation mutation, Mutant mutant) {
+        for (String test : mutation.foundByTests()) {
+            String found = mutant.test(test);
+            if (found != null) {
+                System.out.println(mutation.what() + ": " + found);
+                return found;
+            }
+        }
         for (SimulationSeed seed : mutation.foundBy()) {
             String found = mutant.hunt(seed.kind().name(), seed.seed(), 1, seed.candidates());
             if (found != null) {

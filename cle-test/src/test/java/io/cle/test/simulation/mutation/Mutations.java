@@ -1,6 +1,7 @@
 package io.cle.test.simulation.mutation;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 /** The ways in which the code is broken on purpose. Every rule that keeps two from leading has one at least. */
 final class Mutations {
@@ -18,6 +19,10 @@ final class Mutations {
     }
 
     static List<Mutation> all() {
+        return Stream.of(ofOneLease(), ofShards()).flatMap(List::stream).toList();
+    }
+
+    private static List<Mutation> ofOneLease() {
         return List.of(
                 Mutation.of("resourceVersions that run backwards are taken for old ones for ever")
                         .in(
@@ -451,5 +456,109 @@ final class Mutations {
                                 "        return held()\n                && term != null\n")
                         .exploredIn("LONG_TERM")
                         .foundBy());
+    }
+
+    /** Of leases that are led in parts. */
+    private static List<Mutation> ofShards() {
+        return List.of(
+                Mutation.of("a candidate keeps all shards that it leads")
+                        .in(
+                                "ShardAssignment",
+                                "int stays = Math.max(0, Math.min(quota.getOrDefault(leader, 0), leases.size()));",
+                                "int stays = leases.size();")
+                        .foundBy("SHARDED:2"),
+                Mutation.of("shards move between candidates that stay")
+                        .in(
+                                "ShardAssignment",
+                                "boolean leads = leader != null && load.containsKey(leader) && part.canBeLedBy(leader);",
+                                "boolean leads = leader != null && load.containsKey(leader) && part.canBeLedBy(leader) && part.moving();")
+                        .inTest("ShardsTest", "aJoinMovesNoMoreShardsThanBalanceDemands")
+                        .foundBy(),
+                Mutation.of("hand-overs that are under way don't count")
+                        .in(
+                                "ShardAssignment",
+                                "int mayMove = mostMoving - (int) parts.stream().filter(Part::moving).count();",
+                                "int mayMove = mostMoving;")
+                        .inTest("ShardsTest", "noMoreThanAQuarterOfTheShardsMovesAtATime")
+                        .foundBy(),
+                Mutation.of("shards move as soon as a replica comes")
+                        .in("GroupEntry", "int mostMoving = settled ?", "int mostMoving = records != null ?")
+                        .inTest("ShardsTest", "noShardMovesForTwoSecondsAfterAReplicaCame")
+                        .foundBy(),
+                Mutation.of("all shards move at once")
+                        .in(
+                                "GroupEntry",
+                                "private static final int MOVES_DENOMINATOR = 4;",
+                                "private static final int MOVES_DENOMINATOR = 1;")
+                        .inTest("ShardsTest", "noMoreThanAQuarterOfTheShardsMovesAtATime")
+                        .foundBy(),
+                Mutation.of("shards are assigned to candidates that don't answer")
+                        .in("GroupEntry", "        present.removeAll(silent);\n", "")
+                        .inTest("ShardsTest", "aKilledReplicasShardsAreSpreadOverTheOthers")
+                        .foundBy(),
+                Mutation.of("a number of shards that is led again isn't put back in force")
+                        .in(
+                                "ShardNumbers",
+                                "boolean takenBack = inForce.replaced().contains(group.shards()) && held.test(group);",
+                                "boolean takenBack = false;")
+                        .foundBy("SHARDED:75"),
+                Mutation.of("Leases of a former number are not retired")
+                        .in(
+                                "ShardNumbers",
+                                "return number.replaced().isEmpty() ? problem(\"\") : retire(group, ok.value(), number.replaced());",
+                                "return problem(\"\");")
+                        .in(
+                                "ShardNumbers",
+                                "return inForce.replaced().isEmpty() ? problem(\"\") : retire(group, lease, inForce.replaced());",
+                                "return problem(\"\");")
+                        .foundBy("SHARDED:5"),
+                Mutation.of("Leases of a former number that were never created are not retired")
+                        .in(
+                                "ShardNumbers",
+                                "? leases.create(desired)\n",
+                                "? CompletableFuture.completedFuture(new ApiResult.Ok<>(desired))\n")
+                        .exploredIn("SHARDS")
+                        .foundBy(),
+                Mutation.of("a retired Lease is given without reading which number is in force")
+                        .in(
+                                "Coordinator",
+                                "return checked(group, numbers.putInForce(group.group())).thenCompose(",
+                                "return CompletableFuture.completedStage(\"\").thenCompose(")
+                        .exploredIn("SHARDS")
+                        .foundBy(),
+                Mutation.of("a Lease of a former number that the watch doesn't show is held forever")
+                        .in("ShardNumbers", "        record.seen(lease, clock.now(), false);\n", "")
+                        .foundBy("SHARDED:643"),
+                Mutation.of("a lease that has lost its label passes for deleted")
+                        .in(
+                                "GroupLeases",
+                                "            readAfterGap(removed.key());",
+                                "            tell(removed.key(), event);")
+                        .inTest("ShardsTest", "aLeaseThatHasLostItsLabelIsLedOnAndLabelledAgain")
+                        .foundBy(),
+                Mutation.of("a shard is released before its withdrawal is stored")
+                        .in(
+                                "LeaseLock",
+                                "if (candidacy == null || !candidacy.withdrawing()) {",
+                                "if (candidacy == null || candidacy.withdrawing() || !candidacy.withdrawing()) {")
+                        .inTest("ShardsTest", "aResignedShardIsReleasedOnlyOnceItsWithdrawalIsStored")
+                        .foundBy(),
+                Mutation.of("the shards that a candidate has withdrawn from are not announced")
+                        .in(
+                                "GroupCandidacy",
+                                ".filter(shard -> !joined.contains(shard))",
+                                ".filter(shard -> shard < 0)")
+                        .inTest("ShardsTest", "aResignedShardIsReleasedOnlyOnceItsWithdrawalIsStored")
+                        .foundBy(),
+                Mutation.of("a shard whose withdrawal is announced passes for a candidate's")
+                        .in(
+                                "GroupCandidacy",
+                                "return candidate == null || candidate.withdrawnShards().contains(shard) ? null : candidate;",
+                                "return candidate;")
+                        .inTest("ShardsTest", "aResignedShardIsReleasedOnlyOnceItsWithdrawalIsStored")
+                        .foundBy(),
+                Mutation.of("a candidate that has still to answer is pinged again")
+                        .in("Election", " && answer(candidate) != Answer.PENDING)", ")")
+                        .foundBy("SHARDED:238"));
     }
 }
