@@ -320,7 +320,11 @@ final class Coordinator {
             record.decided("left alone: the group has no candidates", now.wall());
             return CompletableFuture.completedStage(Outcome.DONE);
         }
-        return checked(group, numbers.check(group.group())).thenApply(problem -> Outcome.AGAIN);
+        // Decided in the same reconciliation: one that only checks would succeed, and writes that fail would be
+        // tried again without back-off.
+        return checked(group, numbers.check(group.group()))
+                .thenCompose(problem ->
+                        problem.isEmpty() ? reconcile(record.key()) : CompletableFuture.completedStage(Outcome.AGAIN));
     }
 
     private CompletionStage<String> checked(GroupEntry group, CompletionStage<String> problem) {

@@ -562,4 +562,19 @@ class ShardsTest {
         assertThat(a.led()).hasSize(16);
         assertThat(api.leases().get(GROUP.lease(3)).group()).isEqualTo("orders-16");
     }
+
+    @Test
+    void grantsThatFailAreTriedAgainWithBackOff() {
+        replica("a").start();
+        loop.advance(Duration.ofSeconds(5));
+        replicas.get("a").stop();
+        api.leasesUnanswered = true;
+        int before = api.leaseWrites;
+
+        replica("b").start();
+        loop.advance(Duration.ofSeconds(30));
+
+        int perShard = (api.leaseWrites - before) / GROUP.shards();
+        assertThat(perShard).isBetween(2, 60);
+    }
 }
