@@ -577,4 +577,17 @@ class ShardsTest {
         int perShard = (api.leaseWrites - before) / GROUP.shards();
         assertThat(perShard).isBetween(2, 60);
     }
+
+    @Test
+    void aLeaseOfAFormerNumberThatTheWatchDoesNotShowIsRetiredOnceItHasExpired() {
+        Replica killed = replica("a", EIGHT).start();
+        loop.advance(Duration.ofSeconds(5));
+        killed.reachable = false;
+        api.removeLabel(EIGHT.lease(3), "coordination.cle.io/managed");
+
+        Replica other = replica("b").start();
+        loop.advance(Duration.ofMinutes(2));
+
+        assertThat(other.led()).hasSize(16);
+    }
 }

@@ -482,14 +482,11 @@ final class Mutations {
                         .inTest("ShardsTest", "noMoreThanAQuarterOfTheShardsMovesAtATime")
                         .foundBy(),
                 Mutation.of("shards move as soon as a replica comes")
-                        .in("GroupEntry", "int mostMoving = settled ?", "int mostMoving = records != null ?")
+                        .in("GroupEntry", "settled ? moves.mostOf(leases.size()) : 0)", "moves.mostOf(leases.size()))")
                         .inTest("ShardsTest", "noShardMovesForTwoSecondsAfterAReplicaCame")
                         .foundBy(),
                 Mutation.of("all shards move at once")
-                        .in(
-                                "GroupEntry",
-                                "private static final int MOVES_DENOMINATOR = 4;",
-                                "private static final int MOVES_DENOMINATOR = 1;")
+                        .in("GroupMoves", "leases * value / ALL", "leases")
                         .inTest("ShardsTest", "noMoreThanAQuarterOfTheShardsMovesAtATime")
                         .foundBy(),
                 Mutation.of("shards are assigned to candidates that don't answer")
@@ -526,9 +523,6 @@ final class Mutations {
                                 "return CompletableFuture.completedStage(\"\").thenCompose(")
                         .exploredIn("SHARDS")
                         .foundBy(),
-                Mutation.of("a Lease of a former number that the watch doesn't show is held forever")
-                        .in("ShardNumbers", "        record.seen(lease, clock.now(), false);\n", "")
-                        .foundBy("SHARDED:643"),
                 Mutation.of("a lease that has lost its label passes for deleted")
                         .in(
                                 "GroupLeases",
@@ -546,14 +540,14 @@ final class Mutations {
                 Mutation.of("the shards that a candidate has withdrawn from are not announced")
                         .in(
                                 "GroupCandidacy",
-                                ".filter(shard -> !joined.contains(shard))",
-                                ".filter(shard -> shard < 0)")
+                                "candidacy.announceLeases(Set.copyOf(joined));",
+                                "candidacy.announceLeases(Set.copyOf(shares.keySet()));")
                         .inTest("ShardsTest", "aResignedShardIsReleasedOnlyOnceItsWithdrawalIsStored")
                         .foundBy(),
                 Mutation.of("a shard whose withdrawal is announced passes for a candidate's")
                         .in(
                                 "GroupCandidacy",
-                                "return candidate == null || candidate.withdrawnShards().contains(shard) ? null : candidate;",
+                                "return candidate == null || !candidate.canLead(lease) ? null : candidate;",
                                 "return candidate;")
                         .inTest("ShardsTest", "aResignedShardIsReleasedOnlyOnceItsWithdrawalIsStored")
                         .foundBy(),

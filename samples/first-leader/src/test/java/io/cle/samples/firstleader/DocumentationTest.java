@@ -132,7 +132,7 @@ class DocumentationTest {
     void everyMeterOfAnApplicationIsOnThePageWithItsSeriesTypeAndTags() {
         try (ConfigurableApplicationContext context = new SpringApplicationBuilder(Application.class)
                 .web(WebApplicationType.NONE)
-                .properties("cle.mode=standalone", "spring.application.name=orders")
+                .properties("cle.mode=standalone", "spring.application.name=orders", "cle.leases.items.shards=2")
                 .run()) {
             PrometheusMeterRegistry registry = context.getBean(PrometheusMeterRegistry.class);
             Set<String> measured = new TreeSet<>();
