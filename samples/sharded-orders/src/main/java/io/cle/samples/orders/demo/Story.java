@@ -104,7 +104,7 @@ final class Story implements AutoCloseable {
         narrator.explain("It releases nothing, so the Leases of its shards have to expire. They last "
                 + settings.timings().leaseDuration().toMillis()
                 + " ms here, so that\nthe demo is short; the default is "
-                + "15 s. The other shards are led on.");
+                + "15 s. The other shards keep their leaders.");
         Snapshot before = snapshot();
         ReplicaProcess victim = running.values().iterator().next();
         running.remove(victim.name());
