@@ -108,10 +108,12 @@ class PageInBrowserTest {
 
     /** Goes to a page of the server that all tests share, once the server doesn't show any more what it has known before. */
     private Response navigate(String path) {
-        await().pollInterval(Duration.ofMillis(20)).until(() -> {
-            page.request().get(server.url());
-            return coordinator.wasReadSinceTheLastChange();
-        });
+        await().atMost(Duration.ofMinutes(1))
+                .pollInterval(Duration.ofMillis(20))
+                .until(() -> {
+                    page.request().get(server.url());
+                    return coordinator.wasReadSinceTheLastChange();
+                });
         return page.navigate(server.url() + path);
     }
 

@@ -523,6 +523,10 @@ final class Mutations {
                                 "return CompletableFuture.completedStage(\"\").thenCompose(")
                         .exploredIn("SHARDS")
                         .foundBy(),
+                Mutation.of("a Lease of a former number that the watch doesn't show is held forever")
+                        .in("ShardNumbers", "        record.seen(lease, clock.now(), false);\n", "")
+                        .inTest("ShardsTest", "aLeaseOfAFormerNumberThatTheWatchDoesNotShowIsRetiredOnceItHasExpired")
+                        .foundBy(),
                 Mutation.of("a lease that has lost its label passes for deleted")
                         .in(
                                 "GroupLeases",

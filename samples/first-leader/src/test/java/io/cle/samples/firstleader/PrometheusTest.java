@@ -106,6 +106,7 @@ class PrometheusTest {
                         "--server.address=127.0.0.1",
                         "--spring.main.sources=" + LedWork.class.getName(),
                         "--cle.lease-name=orders",
+                        "--cle.leases.items.shards=2",
                         "--cle.namespace=shop",
                         "--cle.kubernetes.base-url=" + server.url(),
                         "--management.endpoints.web.exposure.include=prometheus,leaderelection",
