@@ -2,6 +2,8 @@ package io.cle.web;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.stream.IntStream;
 
 import io.cle.election.internal.CandidateObservation.Answer;
 import io.cle.election.internal.ElectionView.PastTerm;
@@ -37,16 +39,15 @@ final class Showcase {
     static void addShards(FakeCoordinator coordinator, int shards, int replicas, boolean trouble) {
         LeaseGroup group = new LeaseGroup("shop", "carts", shards);
         Instant started = Instant.now();
+        List<Candidate> candidates = IntStream.range(0, replicas)
+                .mapToObj(replica -> Snapshots.candidate(group, carts(replica), "3.2.0").toBuilder()
+                        .creationTime(started.minusSeconds(900 - replica))
+                        .build())
+                .toList();
         for (int i = 0; i < shards; i++) {
             int index = i;
             coordinator.know("shop", group.lease(i).name(), lease -> {
-                for (int replica = 0; replica < replicas; replica++) {
-                    lease.candidate(
-                            Snapshots.candidate(group, carts(replica), "3.2.0").toBuilder()
-                                    .creationTime(started.minusSeconds(900 - replica))
-                                    .build(),
-                            Answer.ACKNOWLEDGED);
-                }
+                candidates.forEach(candidate -> lease.candidate(candidate, Answer.ACKNOWLEDGED));
                 lease.shardOf(group, index % 3);
                 if (trouble && index == 11) {
                     return lease.term(new PastTerm(carts(1), started.minusSeconds(700), started.minusSeconds(40), true))
