@@ -137,9 +137,12 @@ public final class ElectionGauges implements MeterBinder {
             MeterRegistry registry, MultiGauge leaders, Map<ObjectKey, Meter> withoutLeader, GroupMeters groups) {
 
         void update(
-                List<MultiGauge.Row<?>> leading, Map<ObjectKey, WithoutLeader> known, CoordinatorSnapshot snapshot) {
+                List<MultiGauge.Row<?>> leading,
+                Map<ObjectKey, WithoutLeader> known,
+                List<ShardGroup> ofShards,
+                Instant now) {
             leaders.register(leading);
-            groups.update(snapshot);
+            groups.update(ofShards, now);
             withoutLeader.entrySet().removeIf(entry -> {
                 boolean gone = !known.containsKey(entry.getKey());
                 if (gone) {
@@ -166,8 +169,8 @@ public final class ElectionGauges implements MeterBinder {
         Counts counted = new Counts(0, 0, 0, 0);
         List<MultiGauge.Row<?>> leading = new ArrayList<>();
         Set<ObjectKey> observed = new HashSet<>();
-        Set<LeaseGroup> inForce =
-                snapshot.groups().stream().map(ShardGroup::group).collect(toSet());
+        List<ShardGroup> groups = snapshot.groups();
+        Set<LeaseGroup> inForce = groups.stream().map(ShardGroup::group).collect(toSet());
         for (ElectionView view : snapshot.leases()) {
             boolean waits = view.group() != null && !inForce.contains(view.group());
             counted = counted.and(view, waits, snapshot.time());
@@ -186,7 +189,7 @@ public final class ElectionGauges implements MeterBinder {
             }
         }
         withoutLeader.keySet().retainAll(observed);
-        registries.forEach(registered -> registered.update(leading, withoutLeader, snapshot));
+        registries.forEach(registered -> registered.update(leading, withoutLeader, groups, snapshot.time()));
         return counted;
     }
 }

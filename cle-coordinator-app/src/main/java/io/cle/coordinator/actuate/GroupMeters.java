@@ -1,5 +1,6 @@
 package io.cle.coordinator.actuate;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -10,7 +11,6 @@ import java.util.function.ToDoubleFunction;
 
 import io.cle.election.internal.ElectionView;
 import io.cle.model.ObjectKey;
-import io.cle.web.view.CoordinatorSnapshot;
 import io.cle.web.view.ShardGroup;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
@@ -53,7 +53,7 @@ final class GroupMeters {
 
         private record Totals(int moves, double seconds) {}
 
-        void update(ShardGroup group, CoordinatorSnapshot snapshot) {
+        void update(ShardGroup group, Instant now) {
             led = group.led();
             moving = group.moving();
             vacant = group.hasCandidates() ? group.withoutLeader() : 0;
@@ -65,7 +65,7 @@ final class GroupMeters {
             double withoutLeader = secondsWithoutLeader;
             for (ElectionView shard : group.shards().values()) {
                 Totals before = totals.getOrDefault(shard.key(), new Totals(0, 0));
-                double seconds = shard.vacantAt(snapshot.time()).toMillis() / 1000.0;
+                double seconds = shard.vacantAt(now).toMillis() / 1000.0;
                 // A Lease that was forgotten and is observed anew begins at zero.
                 moved += shard.moves() < before.moves() ? shard.moves() : shard.moves() - before.moves();
                 withoutLeader += Math.max(0, seconds - before.seconds());
@@ -76,12 +76,12 @@ final class GroupMeters {
         }
     }
 
-    void update(CoordinatorSnapshot snapshot) {
+    void update(List<ShardGroup> found, Instant now) {
         List<MultiGauge.Row<?>> leading = new ArrayList<>();
         Set<ObjectKey> observed = new HashSet<>();
-        for (ShardGroup group : snapshot.groups()) {
+        for (ShardGroup group : found) {
             observed.add(group.key());
-            groups.computeIfAbsent(group.key(), this::register).update(group, snapshot);
+            groups.computeIfAbsent(group.key(), this::register).update(group, now);
             group.shardsByLeader()
                     .forEach((holder, shards) ->
                             leading.add(MultiGauge.Row.of(tags(group.key()).and("holder", holder), shards)));

@@ -9,7 +9,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 import io.cle.election.internal.ElectionView;
 import io.cle.election.internal.ElectionView.Standing;
@@ -300,8 +299,7 @@ public record GroupRow(
         }
 
         private List<String> notes() {
-            return Stream.of(group.strategies())
-                    .flatMap(strategies -> strategies.entrySet().stream())
+            return group.strategies().entrySet().stream()
                     .map(entry -> entry.getValue() == group.group().shards()
                             ? "Not spread evenly: one candidate leads all shards, the best one by "
                                     + DisplayFormat.text(entry.getKey()) + "."

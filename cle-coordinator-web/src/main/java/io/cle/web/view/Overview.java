@@ -154,12 +154,13 @@ public record Overview(
      * @param all the rows of the snapshot, in its order
      */
     public static Overview of(CoordinatorSnapshot snapshot, List<LeaseRow> all, OverviewQuery query) {
-        List<Shown> shown = shown(snapshot, all);
+        List<ShardGroup> groupsOfShards = snapshot.groups();
+        List<Shown> shown = shown(snapshot, groupsOfShards, all);
         List<LeaseRow> current = shown.stream()
                 .filter(lease -> !lease.isRetired())
                 .map(Shown::row)
                 .toList();
-        List<GroupRow> groups = groups(snapshot, current);
+        List<GroupRow> groups = groups(groupsOfShards, current, snapshot.time());
         List<Shown> matching =
                 shown.stream().filter(lease -> lease.matches(query)).toList();
         Set<ObjectKey> matchingGroups = matching.stream()
@@ -227,9 +228,10 @@ public record Overview(
     }
 
     /** Returns the leases without those of numbers of shards that candidates wait for: they wait as a whole, not for each Lease. */
-    private static List<Shown> shown(CoordinatorSnapshot snapshot, List<LeaseRow> all) {
+    private static List<Shown> shown(
+            CoordinatorSnapshot snapshot, List<ShardGroup> groupsOfShards, List<LeaseRow> all) {
         Map<ObjectKey, ShardGroup> groups = new HashMap<>();
-        snapshot.groups().forEach(group -> groups.put(group.key(), group));
+        groupsOfShards.forEach(group -> groups.put(group.key(), group));
         List<Shown> shown = new ArrayList<>();
         for (int i = 0; i < all.size(); i++) {
             ElectionView view = snapshot.leases().get(i);
@@ -242,15 +244,14 @@ public record Overview(
         return shown;
     }
 
-    private static List<GroupRow> groups(CoordinatorSnapshot snapshot, List<LeaseRow> rows) {
-        List<ShardGroup> groups = snapshot.groups();
+    private static List<GroupRow> groups(List<ShardGroup> groups, List<LeaseRow> rows, Instant now) {
         if (groups.isEmpty()) {
             return List.of();
         }
         Map<ObjectKey, LeaseRow> byKey = new HashMap<>();
         rows.forEach(row -> byKey.put(row.key(), row));
         return groups.stream()
-                .map(group -> GroupRow.of(group, byKey, snapshot.time()))
+                .map(group -> GroupRow.of(group, byKey, now))
                 .sorted(comparing(GroupRow::state).thenComparing(GroupRow::key))
                 .toList();
     }

@@ -215,9 +215,7 @@ final class Coordinator {
             return CompletableFuture.completedStage(Outcome.DONE);
         }
         GroupEntry group = record.group();
-        boolean lacksLabel = lease != null && (!lease.managed() || (group != null && lease.group() == null));
-        if (lease != null && lacksLabel) {
-            // The candidates of a group find its Leases by their label.
+        if (lease != null && lacksLabel(lease, group)) {
             Lease labelled = lease.toBuilder().managed(true).build();
             return unlessHeldBack(record, now, () -> write(record, labelled, null));
         }
@@ -261,6 +259,11 @@ final class Coordinator {
         }
         record.decided(decision.reason(), now.wall());
         return act(record, decision, now).thenApply(outcome -> soonest(outcome, record));
+    }
+
+    /** Returns whether a label is missing by which coordinators find the lease, or the candidates of its group. */
+    private static boolean lacksLabel(Lease lease, @Nullable GroupEntry group) {
+        return !lease.managed() || (group != null && lease.group() == null);
     }
 
     /** Re-reads the holder's candidate, which the quota had dropped before it was known to be the holder's (safety.md#too-many-candidates). */

@@ -133,12 +133,17 @@ final class LeaseTable {
     }
 
     /**
-     * Puts a lease into the group that its candidates name. If they name several, the lease stays in the one that it is in while a candidate names that
-     * one.
+     * Puts a lease into the group that its candidates name. If they name several, the lease stays in its present group while a candidate names
+     * that group.
+     *
+     * @param named the group that the candidate names that was seen; {@code null} if none, or if a candidate was removed
      */
-    private void regroup(LeaseEntry record) {
+    private void regroup(LeaseEntry record, @Nullable LeaseGroup named) {
         GroupEntry group = record.group();
-        if (group != null && (group.group().isSharded() || isNamedBy(group.group(), record))) {
+        boolean stays = group == null
+                ? named == null
+                : group.group().isSharded() || group.group().equals(named) || isNamedBy(group.group(), record);
+        if (stays) {
             return;
         }
         GroupEntry other = record.candidates().all().stream()
@@ -294,12 +299,12 @@ final class LeaseTable {
             LeaseEntry record = recordOf(lease);
             record.removeCandidate(candidate.key(), now);
             touch(record);
-            regroup(record);
+            regroup(record, null);
         }
         for (ObjectKey lease : leases) {
             LeaseEntry record = recordOf(lease);
             record.seen(candidate, now, live).ifPresent(warning -> warn(record, warning));
-            regroup(record);
+            regroup(record, candidate.group());
             touch(record);
         }
     }
@@ -394,7 +399,7 @@ final class LeaseTable {
         forEachRecordOf(key, record -> {
             record.removeCandidate(key, clock.now());
             touch(record);
-            regroup(record);
+            regroup(record, null);
         });
         Set<ObjectKey> leases = leasesOfCandidate.remove(key);
         return leases == null ? Optional.empty() : leases.stream().findFirst();

@@ -98,8 +98,12 @@ public final class CrdCandidateCodec implements CandidateCodec {
         if (!names.isEmpty()) {
             throw new MalformedObjectException("spec.group has both shards and leases");
         }
+        List<Integer> withdrawn = spec.integers(WITHDRAWN);
+        if (withdrawn.isEmpty()) {
+            return Candidate.builder(key, group);
+        }
         Set<ObjectKey> leases = new HashSet<>(group.leases());
-        for (Integer shard : spec.integers(WITHDRAWN)) {
+        for (Integer shard : withdrawn) {
             if (shard < 0 || shard >= group.shards()) {
                 throw new MalformedObjectException(
                         "spec.group.withdrawn has " + shard + ", and there are " + group.shards() + " shards");
