@@ -1,21 +1,14 @@
 package io.cle.spring;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 
-import io.cle.ApiFormat;
 import io.cle.CoordinatedLeaseLock;
-import io.cle.election.internal.ElectionPolicy;
-import io.cle.kubernetes.KubernetesAccess;
 import io.cle.spring.kubernetes.CandidatePriority;
 import io.cle.spring.lock.LeaseLocks;
-import io.cle.test.apiserver.EmbeddedApiServer;
-import io.cle.test.coordinator.EmbeddedCoordinator;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -27,24 +20,9 @@ import static org.awaitility.Awaitility.await;
 
 /** Applications whose leases a coordinator spreads over the replicas, on an API server. */
 @ExtendWith(OutputCaptureExtension.class)
-class GroupedApplicationTests {
+class GroupedApplicationTests extends OnCoordinatedServer {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final List<String> LEASES = List.of("billing", "cleanup", "reports");
-    private static final ElectionPolicy QUICK =
-            new ElectionPolicy(Duration.ofMillis(500), Duration.ofSeconds(2), Duration.ZERO);
-
-    private final EmbeddedApiServer server = EmbeddedApiServer.start();
-    private final EmbeddedCoordinator coordinator =
-            EmbeddedCoordinator.start(server.url(), ApiFormat.CRD, QUICK, Duration.ofSeconds(1));
-    private final Applications applications = new Applications(KubernetesAccess.at(server.url()));
-
-    @AfterEach
-    void stop() {
-        applications.close();
-        coordinator.close();
-        server.close();
-    }
 
     private ConfigurableApplicationContext start(String identity, Object bean, String... arguments) {
         List<String> all =

@@ -1,6 +1,5 @@
 package io.cle.spring;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -9,11 +8,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 
-import io.cle.ApiFormat;
 import io.cle.CoordinatedLeaseLock;
 import io.cle.Shard;
 import io.cle.Term;
-import io.cle.election.internal.ElectionPolicy;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.model.ObjectKey;
 import io.cle.spring.actuate.internal.GroupDescriptor;
@@ -27,8 +24,6 @@ import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.lock.Shards;
 import io.cle.spring.onleader.OnLeader;
 import io.cle.test.apiserver.EmbeddedApiServer;
-import io.cle.test.coordinator.EmbeddedCoordinator;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.WebApplicationType;
@@ -50,23 +45,7 @@ import static org.awaitility.Awaitility.await;
 
 /** Applications that lead a lease in parts, on an API server with a coordinator. */
 @ExtendWith(OutputCaptureExtension.class)
-class ShardedApplicationTests {
-
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
-    private static final ElectionPolicy QUICK =
-            new ElectionPolicy(Duration.ofMillis(500), Duration.ofSeconds(2), Duration.ZERO);
-
-    private final EmbeddedApiServer server = EmbeddedApiServer.start();
-    private final EmbeddedCoordinator coordinator =
-            EmbeddedCoordinator.start(server.url(), ApiFormat.CRD, QUICK, Duration.ofSeconds(1));
-    private final Applications applications = new Applications(KubernetesAccess.at(server.url()));
-
-    @AfterEach
-    void stop() {
-        applications.close();
-        coordinator.close();
-        server.close();
-    }
+class ShardedApplicationTests extends OnCoordinatedServer {
 
     private ConfigurableApplicationContext start(String identity, Class<?>... beans) {
         return applications.start(

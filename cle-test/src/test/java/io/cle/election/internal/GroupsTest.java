@@ -8,27 +8,14 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 
-import io.cle.ApiFormat;
-import io.cle.Timings;
-import io.cle.kubernetes.internal.client.CandidateClient;
-import io.cle.kubernetes.internal.client.GroupLeases;
-import io.cle.kubernetes.internal.client.LeaseClient;
-import io.cle.kubernetes.internal.client.ObjectClient;
 import io.cle.kubernetes.internal.codec.WireNames;
-import io.cle.lock.internal.GroupCandidacy;
 import io.cle.lock.internal.LeaseLock;
-import io.cle.lock.internal.LockConfig;
-import io.cle.lock.internal.LockStores;
 import io.cle.lock.internal.VirtualLoop;
 import io.cle.loop.internal.LoggedLines;
-import io.cle.model.Candidate;
 import io.cle.model.LeaseGroup;
 import io.cle.model.ObjectKey;
-import io.cle.model.Version;
 import io.cle.model.internal.Lease;
-import io.cle.strategy.BuiltInStrategy;
 import io.cle.strategy.internal.Strategies;
-import io.cle.test.simulation.internal.process.SimulatedEntropy;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -40,9 +27,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * transport, on virtual time. Rule: {@code safety.md#even-shards}.
  */
 class GroupsTest {
-
-    private static final Timings TIMINGS =
-            new Timings(Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofSeconds(2));
 
     /** Keeps what the locks report out of the log of the build. */
     @RegisterExtension
@@ -81,39 +65,17 @@ class GroupsTest {
 
         Replica(String name, LeaseGroup group, List<String> leases) {
             String identity = group.name() + "-" + name;
-            ObjectClient client = new ObjectClient(api, loop, new Random(3), Duration.ofSeconds(5));
-            LockStores stores = new LockStores(
-                    new GroupLeases(LeaseClient.of(client, ApiFormat.CRD, null), group),
-                    new CandidateClient(client, ApiFormat.CRD));
-            GroupCandidacy candidacy = new GroupCandidacy(config(group, identity, leases.get(0)), loop);
-            leases.forEach(lease -> locks.put(
-                    lease,
-                    new LeaseLock(
-                            config(group, identity, lease),
-                            stores.always(),
-                            new SimulatedEntropy(identity + lease),
-                            loop,
-                            Runnable::run,
-                            candidacy)));
-        }
-
-        private LockConfig config(LeaseGroup group, String identity, String lease) {
-            ObjectKey key = new ObjectKey(group.namespace(), lease);
-            Candidate template = Candidate.builder(new ObjectKey(group.namespace(), identity), group)
-                    .leases(List.of(key))
-                    .strategy(BuiltInStrategy.BALANCED.wireName())
-                    .binaryVersion(Version.parse("1.0.0"))
-                    .compatibilityVersion(Version.parse("1.0.0"))
-                    .build();
-            return new LockConfig(
-                    key,
+            List<LeaseLock> ofLeases = GroupLocks.of(
+                    group,
                     identity,
-                    TIMINGS,
-                    Duration.ofSeconds(30),
-                    new LockConfig.Fallback(false, Duration.ZERO),
-                    new LockConfig.Candidacy(template, Duration.ofMinutes(5)),
-                    null,
-                    Duration.ofNanos(1000));
+                    leases.stream()
+                            .map(lease -> new ObjectKey(group.namespace(), lease))
+                            .toList(),
+                    api,
+                    loop);
+            for (int i = 0; i < leases.size(); i++) {
+                locks.put(leases.get(i), ofLeases.get(i));
+            }
         }
 
         void stop() {

@@ -16,31 +16,20 @@ import com.google.gson.JsonObject;
 import io.cle.ApiFormat;
 import io.cle.LeadershipListener;
 import io.cle.Term;
-import io.cle.Timings;
-import io.cle.kubernetes.internal.client.CandidateClient;
 import io.cle.kubernetes.internal.client.CoordinatorClient;
-import io.cle.kubernetes.internal.client.GroupLeases;
-import io.cle.kubernetes.internal.client.LeaseClient;
 import io.cle.kubernetes.internal.client.ObjectClient;
 import io.cle.kubernetes.internal.transport.ApiRequest;
 import io.cle.kubernetes.internal.transport.ApiResponse;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
 import io.cle.kubernetes.internal.transport.ResourceType;
-import io.cle.lock.internal.GroupCandidacy;
 import io.cle.lock.internal.LeaseLock;
-import io.cle.lock.internal.LockConfig;
-import io.cle.lock.internal.LockStores;
 import io.cle.lock.internal.VirtualLoop;
 import io.cle.loop.internal.LoggedLines;
-import io.cle.model.Candidate;
 import io.cle.model.LeaseGroup;
 import io.cle.model.ObjectKey;
-import io.cle.model.Version;
 import io.cle.model.internal.Lease;
 import io.cle.store.internal.Subscription;
-import io.cle.strategy.BuiltInStrategy;
 import io.cle.strategy.internal.Strategies;
-import io.cle.test.simulation.internal.process.SimulatedEntropy;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -56,8 +45,6 @@ class ShardsTest {
 
     private static final LeaseGroup GROUP = new LeaseGroup("shop", "orders", 16);
     private static final LeaseGroup EIGHT = new LeaseGroup("shop", "orders", 8);
-    private static final Timings TIMINGS =
-            new Timings(Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofSeconds(2));
 
     /** Keeps what the locks report out of the log of the build. */
     @RegisterExtension
@@ -160,38 +147,10 @@ class ShardsTest {
 
         Replica(String name, LeaseGroup group) {
             identity = group.name() + "-" + name;
-            ObjectClient client = new ObjectClient(this, loop, new Random(3), Duration.ofSeconds(5));
-            GroupLeases leases = new GroupLeases(LeaseClient.of(client, ApiFormat.CRD, null), group);
-            LockStores stores = new LockStores(leases, new CandidateClient(client, ApiFormat.CRD));
-            GroupCandidacy candidacy = new GroupCandidacy(config(group, 0), loop);
+            List<LeaseLock> ofShards = GroupLocks.of(group, identity, group.leases(), this, loop);
             for (int shard = 0; shard < group.shards(); shard++) {
-                locks.put(
-                        shard,
-                        new LeaseLock(
-                                config(group, shard),
-                                stores.always(),
-                                new SimulatedEntropy(name + "s" + shard + "of" + group.shards()),
-                                loop,
-                                Runnable::run,
-                                candidacy));
+                locks.put(shard, ofShards.get(shard));
             }
-        }
-
-        private LockConfig config(LeaseGroup group, int shard) {
-            Candidate template = Candidate.builder(new ObjectKey(group.namespace(), identity), group)
-                    .strategy(BuiltInStrategy.BALANCED.wireName())
-                    .binaryVersion(Version.parse("1.0.0"))
-                    .compatibilityVersion(Version.parse("1.0.0"))
-                    .build();
-            return new LockConfig(
-                    group.lease(shard),
-                    identity,
-                    TIMINGS,
-                    Duration.ofSeconds(30),
-                    new LockConfig.Fallback(false, Duration.ZERO),
-                    new LockConfig.Candidacy(template, Duration.ofMinutes(5)),
-                    null,
-                    Duration.ofNanos(1000));
         }
 
         Replica start() {
