@@ -21,7 +21,7 @@ import io.micrometer.core.instrument.Tags;
 
 /**
  * The meters of leases that have shards, in one registry: seven series for each, and one for each replica that could lead, however many shards
- * there are. Confined to the pass of {@link ElectionGauges}; the meters read what the last pass has found.
+ * there are. Confined to the pass of {@link ElectionGauges}. The meters return the values of the last pass.
  */
 final class GroupMeters {
 
@@ -36,11 +36,11 @@ final class GroupMeters {
                 .register(registry);
     }
 
-    /** What the last pass has found about one group. */
+    /** The meters of one group, with the values that the last pass has computed. */
     private static final class Measured {
         private final List<Meter> meters = new ArrayList<>();
 
-        /** What has been added to the counters so far, by the Lease: those of a former number of shards may be deleted. */
+        /** The values that are already part of the counters, by Lease. The Leases of a former number of shards may be deleted. */
         private final Map<ObjectKey, Totals> totals = new HashMap<>();
 
         private volatile double led;

@@ -46,10 +46,10 @@ final class CoordinatorJournal {
     /** Decisions about the shards of one lease. */
     private static final class Collected {
 
-        /** How many there are, by what was decided. */
+        /** The number of decisions of each kind. */
         private final Map<String, Integer> counts = new TreeMap<>();
 
-        /** The line of the last one, for the case that there is only one. */
+        /** The line of the last decision, which is logged if there is no other. */
         private String only = "";
     }
 

@@ -58,10 +58,10 @@ final class GroupEntry {
     /** Whether the number of shards is known to be in force; always, if the leases have names of their own. */
     private boolean inForce;
 
-    /** Why it isn't in force; empty if that isn't known. */
+    /** Why the number isn't in force; empty if the reason isn't known. */
     private String problem = "";
 
-    /** When to find out again whether it is in force; meaningless if no problem is known. */
+    /** When to check again whether the number is in force; meaningless if no problem is known. */
     private long nextCheck;
 
     private boolean changed = true;
@@ -132,7 +132,7 @@ final class GroupEntry {
      * Assigns the leases anew, if anything has changed.
      *
      * @param due the lease that is being reconciled
-     * @param known returns what is known of a lease; {@code null} if nothing is
+     * @param known returns the entry of a lease; {@code null} if the lease is unknown
      * @param isBalanced whether the leases' strategy is the one that spreads them
      * @return the leases that are assigned to another candidate than before
      */

@@ -126,8 +126,8 @@ final class ShardNumbers {
         }
         if (inForce != null) {
             LeaseGroup other = new LeaseGroup(group.namespace(), group.name(), inForce.number());
-            // A replica of the former number may acquire its expired lease again before that is retired. No lease of
-            // the other number was given yet.
+            // A replica of the former number may acquire its expired Lease again before the Lease is retired. Until all
+            // are retired, no Lease of the other number is given to a candidate.
             boolean takenBack = inForce.replaced().contains(group.shards()) && held.test(group);
             if (!takenBack && inUse.test(other)) {
                 return problem(isInForce(group, other));

@@ -166,8 +166,8 @@ public final class Simulation {
     }
 
     /**
-     * Runs a seed, and when all its faults have ended and the leaders stay, goes on for a while: no term may begin or end. That is demanded also of
-     * the shards of a lease, which must not move.
+     * Runs a seed until all of its faults have ended and the leaders stay, and then for some time more, in which no term may begin or end. This includes
+     * the terms of shards, which must not move.
      */
     public static SimulationResult runWithRest(Scenario scenario, long seed, Duration rest) {
         return new Simulation(scenario, seed, false).rest(rest);

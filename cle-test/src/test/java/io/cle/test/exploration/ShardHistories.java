@@ -122,7 +122,12 @@ final class ShardHistories {
 
     private ShardHistories() {}
 
-    /** Follows all histories with at most so many faults, at most so many of them. */
+    /**
+     * Follows the histories of each script in the order of their faults.
+     *
+     * @param faults the maximum number of faults in a history
+     * @param mostHistories the maximum number of histories
+     */
     static Explorer.Result explore(int faults, int mostHistories) {
         int histories = 0;
         long messages = 0;

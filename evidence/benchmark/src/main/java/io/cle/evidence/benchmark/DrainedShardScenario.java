@@ -5,7 +5,7 @@ import io.cle.evidence.process.Pause;
 import io.cle.evidence.process.UnixTime;
 
 /**
- * Eight processes share 64 shards, and their work takes 30 s to end. One is told to stop, and all are upgraded. The coordinator starts when the
+ * Eight processes share 64 shards, and their work takes 30 s to end. One receives SIGTERM, and then all are upgraded. The coordinator starts when the
  * processes run: otherwise the first one would lead all shards, and drain most of them.
  */
 final class DrainedShardScenario implements Scenario {

@@ -4,11 +4,11 @@ package io.cle.evidence.benchmark;
 enum ShardEvent {
     START("all eight start", 0, 0),
     JOIN("a ninth joins", 60, 3_500),
-    STOP("one is told to stop", 60, 500),
+    STOP("one receives SIGTERM", 60, 500),
     KILL("one is killed", 15_500, 15_500),
     UPGRADE("all eight are upgraded, one by one", 60, 0),
-    DRAINED_STOP("one is told to stop, whose work takes 30 s to end", 0, 30_500),
-    DRAINED_UPGRADE("all eight are upgraded, whose work takes 30 s to end", 0, 0);
+    DRAINED_STOP("one receives SIGTERM, and its work takes 30 s to end", 0, 30_500),
+    DRAINED_UPGRADE("all eight are upgraded, and their work takes 30 s to end", 0, 0);
 
     private final String title;
     private final int longest;

@@ -3,7 +3,7 @@ package io.cle.evidence.benchmark;
 import io.cle.evidence.process.Pause;
 import io.cle.evidence.process.UnixTime;
 
-/** Eight processes share 64 shards. A ninth joins, one is told to stop, one is killed, and all are upgraded. */
+/** Eight processes share 64 shards. A ninth joins, one receives SIGTERM, one is killed, and all are upgraded. */
 final class ShardScenario implements Scenario {
 
     private static final String OLD = "1.0.0";

@@ -132,7 +132,7 @@ final class ShardedService {
         return ShardTimeline.of(events, killed);
     }
 
-    /** Replaces all processes by ones of another version, one by one: as soon as a new one has announced itself, an old one is told to stop. */
+    /** Replaces all processes one by one by processes of another version. As soon as a new process has announced its candidate, an old one receives SIGTERM. */
     ShardTimeline.Cost upgrade(String version) throws InterruptedException {
         long since = UnixTime.now();
         long told = since;

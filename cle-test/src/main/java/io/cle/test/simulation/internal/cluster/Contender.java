@@ -44,7 +44,7 @@ public abstract class Contender {
         return null;
     }
 
-    /** Whether it may not lead at an instant at which another one does: they want the same lease, or shards that have keys in common. */
+    /** Returns whether this process and another must not lead at the same instant: because of the same lease, or of shards with common keys. */
     public boolean excludes(Contender other) {
         LeaseGroup ofThis = group();
         LeaseGroup ofOther = other.group();

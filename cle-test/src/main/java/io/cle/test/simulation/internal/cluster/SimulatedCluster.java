@@ -62,7 +62,7 @@ public final class SimulatedCluster {
     private static final List<List<Integer>> NUMBERS =
             List.of(List.of(4, 2), List.of(4, 3), List.of(6, 4), List.of(2, 1), List.of(8, 6));
 
-    /** One replica in so many asks for the other number of shards. */
+    /** Of this many replicas, one asks for the other number of shards. */
     private static final int ASKS_FOR_ANOTHER_NUMBER = 4;
 
     private final Scenario scenario;
@@ -123,17 +123,17 @@ public final class SimulatedCluster {
             return contender().process();
         }
 
-        /** What can lead in it; of several the first. */
+        /** The lock or elector of the process; the first one if there are several. */
         public Contender contender() {
             return contenders.get(0);
         }
 
-        /** Whether it leads, or one of its shards does. */
+        /** Returns whether the process leads the lease or one of its shards. */
         public boolean leads() {
             return contenders.stream().anyMatch(Contender::leads);
         }
 
-        /** Has it resign; of several shards the first that leads. */
+        /** Lets the process resign; of several shards, the first one that it leads. */
         public void resign() {
             contenders.stream()
                     .filter(Contender::leads)
@@ -151,7 +151,7 @@ public final class SimulatedCluster {
             }
         }
 
-        /** Its locks; none if it is client-go's elector. */
+        /** The locks of the process; empty if it runs client-go's elector. */
         public List<LeaseLock> locks() {
             return contenders.stream()
                     .filter(CandidateProcess.class::isInstance)

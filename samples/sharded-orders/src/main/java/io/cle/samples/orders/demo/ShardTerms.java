@@ -108,7 +108,7 @@ final class ShardTerms {
         return terms.size();
     }
 
-    /** Returns the terms that have begun after the first so many. */
+    /** Returns the terms that have begun after the first {@code count} terms. */
     synchronized List<Term> after(int count) {
         return List.copyOf(terms.subList(count, terms.size()));
     }
