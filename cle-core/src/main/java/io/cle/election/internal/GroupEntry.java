@@ -34,10 +34,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class GroupEntry {
 
-    /** How long no lease moves after a candidate has joined, so that the rolling start of many replicas is one rebalancing. */
+    /**
+     * How long no lease moves after a candidate has joined, so that the rolling start of many replicas is one rebalancing; and after one has withdrawn
+     * from a lease, because a replica that stops withdraws from its leases one after the other, and would be given others in their place meanwhile.
+     */
     static final Duration DAMPING = Duration.ofSeconds(2);
 
-    /** The longest time for which candidates that join one after the other delay moves. */
+    /** The longest time for which changes that come one after the other delay moves. */
     static final Duration LONGEST_DAMPING = Duration.ofSeconds(10);
 
     private final LeaseGroup group;
@@ -66,8 +69,13 @@ final class GroupEntry {
 
     private boolean changed = true;
     private boolean settled = true;
-    private long firstJoin;
-    private long lastJoin;
+    private long firstChange;
+    private long lastChange;
+
+    /** Who has withdrawn from which lease, although it is a candidate for others. */
+    private Set<Withdrawal> withdrawals = Set.of();
+
+    private record Withdrawal(int number, String candidate) {}
 
     GroupEntry(LeaseGroup group) {
         this.group = group;
@@ -168,6 +176,7 @@ final class GroupEntry {
         for (int i = 0; i < records.size(); i++) {
             parts.add(part(i, records.get(i), isBalanced, now));
         }
+        noteWithdrawals(parts, now);
         Map<ObjectKey, String> before = assigned;
         assigned = new HashMap<>();
         ShardAssignment.of(candidates, parts, settled ? moves.mostOf(leases.size()) : 0)
@@ -185,17 +194,32 @@ final class GroupEntry {
     }
 
     private void noteJoins(Set<String> present, Moment now) {
+        settled |= now.reached(settledAt());
         if (!candidates.containsAll(present)) {
-            firstJoin = settled ? now.nanos() : firstJoin;
-            lastJoin = now.nanos();
-            settled = false;
+            unsettle(now);
         }
         candidates = present;
-        settled |= now.reached(settledAt());
+    }
+
+    private void noteWithdrawals(List<Part> parts, Moment now) {
+        Set<Withdrawal> before = withdrawals;
+        withdrawals = new HashSet<>();
+        for (Part part : parts) {
+            part.withdrawn().forEach(candidate -> withdrawals.add(new Withdrawal(part.shard(), candidate)));
+        }
+        if (!before.containsAll(withdrawals)) {
+            unsettle(now);
+        }
+    }
+
+    private void unsettle(Moment now) {
+        firstChange = settled ? now.nanos() : firstChange;
+        lastChange = now.nanos();
+        settled = false;
     }
 
     private long settledAt() {
-        return Math.min(lastJoin + DAMPING.toNanos(), firstJoin + LONGEST_DAMPING.toNanos());
+        return Math.min(lastChange + DAMPING.toNanos(), firstChange + LONGEST_DAMPING.toNanos());
     }
 
     /** Returns when leases may move again; {@link Decision#NEVER} if they may move now. */

@@ -368,6 +368,25 @@ class ShardsTest {
     }
 
     @Test
+    void aReplicaWhoseLocksStopOneByOneIsGivenNoOtherShardMeanwhile() {
+        List.of("a", "b", "c", "d").forEach(name -> replica(name).start());
+        loop.advance(Duration.ofSeconds(20));
+        Map<Integer, String> before = leaders();
+        for (LeaseLock lock : replicas.get("a").locks.values()) {
+            lock.stop();
+            loop.advance(Duration.ofMillis(20));
+        }
+        loop.advance(Duration.ofSeconds(20));
+        Map<Integer, String> after = leaders();
+        assertThat(counts()).containsExactlyInAnyOrder(0, 6, 5, 5);
+        assertThat(views(GROUP).stream().mapToInt(ElectionView::moves).sum())
+                .as("moves, with those of the start")
+                .isEqualTo(12 + 4);
+        assertThat(after.entrySet().stream().filter(it -> !it.getValue().equals(before.get(it.getKey()))))
+                .hasSize(4);
+    }
+
+    @Test
     void anotherNumberOfShardsIsNotLedWhileTheFirstIs() {
         replica("a").start();
         loop.advance(Duration.ofSeconds(5));

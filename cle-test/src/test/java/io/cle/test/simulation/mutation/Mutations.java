@@ -485,6 +485,10 @@ final class Mutations {
                         .in("GroupEntry", "settled ? moves.mostOf(leases.size()) : 0)", "moves.mostOf(leases.size()))")
                         .inTest("ShardsTest", "noShardMovesForTwoSecondsAfterAReplicaCame")
                         .foundBy(),
+                Mutation.of("a replica that stops is given shards in place of those that it has withdrawn from")
+                        .in("GroupEntry", "if (!before.containsAll(withdrawals)) {", "if (false) {")
+                        .inTest("ShardsTest", "aReplicaWhoseLocksStopOneByOneIsGivenNoOtherShardMeanwhile")
+                        .foundBy(),
                 Mutation.of("all shards move at once")
                         .in("GroupMoves", "leases * value / ALL", "leases")
                         .inTest("ShardsTest", "noMoreThanAQuarterOfTheShardsMovesAtATime")
