@@ -24,7 +24,7 @@ sealed interface Candidacy permits LockCandidacy, GroupCandidacy.Share {
 
     /** Returns why no coordinator can elect this process; {@code null} if one can, as far as is known. */
     @Nullable
-    String problem();
+    Problem problem();
 
     /** Returns whether candidates are served. */
     boolean served();
@@ -53,6 +53,14 @@ sealed interface Candidacy permits LockCandidacy, GroupCandidacy.Share {
 
     /** Returns whether the candidate is being withdrawn, and isn't known to be gone. */
     boolean withdrawing();
+
+    /**
+     * Why no coordinator can elect this process.
+     *
+     * @param reason for people
+     * @param until when one can, to follow the word "once"
+     */
+    record Problem(String reason, String until) {}
 
     /**
      * The lock that a candidacy calls, on the loop.

@@ -1,7 +1,10 @@
 package io.cle.lock.internal;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -13,6 +16,7 @@ import io.cle.model.Candidate;
 import io.cle.model.LeaseGroup;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.ApiResult;
+import io.cle.model.internal.Lease;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * joined the election. Confined to the event loop.
  */
 public final class GroupCandidacy {
+
+    /** How often the number of shards in force is read until it is this process's own. */
+    private static final Duration NUMBER_AGAIN = Duration.ofSeconds(10);
 
     private final EventLoop loop;
     private final LeaseGroup group;
@@ -32,6 +39,12 @@ public final class GroupCandidacy {
 
     /** Whether a change of {@link #joined} has yet to be announced. Many locks join and stop at once, and one write announces all changes. */
     private boolean changed;
+
+    /** How many times the candidate was announced: what an earlier announcement has scheduled ends. */
+    private int announcements;
+
+    /** Why this process's number of shards isn't in force; {@code null} if it is, as far as is known. */
+    private Candidacy.@Nullable Problem notInForce;
 
     /** The stores in use; null before there are any, and while no lock uses the candidate. */
     private @Nullable LockStores stores;
@@ -63,7 +76,7 @@ public final class GroupCandidacy {
                 loop,
                 new LockJournal(ofCandidate.pattern(), config.identity(), loop.clock(), lines),
                 new Candidacy.Listener(
-                        () -> forEach(share -> share.lock.announced().run()),
+                        this::announced,
                         () -> forEach(share -> share.lock.electionStarted().run()),
                         () -> forEach(share -> share.lock.interrupted().run()),
                         () -> forEach(share -> share.lock.stepped().run())));
@@ -92,6 +105,69 @@ public final class GroupCandidacy {
         List.copyOf(shares.values()).stream().filter(share -> share.using).forEach(action);
     }
 
+    private void announced() {
+        forEach(share -> share.lock.announced().run());
+        announcements++;
+        if (group.isSharded()) {
+            lookAtNumberLater(announcements);
+        }
+    }
+
+    private void lookAtNumberLater(int announcement) {
+        loop.schedule(NUMBER_AGAIN, () -> lookAtNumber(announcement));
+    }
+
+    /**
+     * Reads which number of shards is in force, so that a process that asks for another one can say why it leads nothing. Once it is the number that
+     * this process asks for, it doesn't change while the process is a candidate (safety.md#one-number-of-shards).
+     */
+    private void lookAtNumber(int announcement) {
+        LockStores present = stores;
+        if (announcement != announcements || present == null || !candidacy.wanted()) {
+            return;
+        }
+        present.leases().read(group.key()).thenAccept(result -> {
+            if (announcement != announcements) {
+                return;
+            }
+            if (!(result instanceof ApiResult.Ok<Optional<Lease>> ok)) {
+                lookAtNumberLater(announcement);
+                return;
+            }
+            Candidacy.Problem problem = ok.value().map(this::problemWith).orElse(null);
+            if (!Objects.equals(problem, notInForce)) {
+                notInForce = problem;
+                forEach(share -> share.lock.stepped().run());
+            }
+            if (!ok.value().map(this::isInForce).orElse(false)) {
+                lookAtNumberLater(announcement);
+            }
+        });
+    }
+
+    private boolean isInForce(Lease named) {
+        return named.shards() != null && named.shards().number() == group.shards();
+    }
+
+    /** Returns why a coordinator gives no shard to this process, as the Lease says that is named like the group. */
+    private Candidacy.@Nullable Problem problemWith(Lease named) {
+        Lease.ShardNumber number = named.shards();
+        if (number == null) {
+            return !named.managed() && !named.held()
+                    ? null
+                    : new Candidacy.Problem(
+                            "the Lease " + named.key()
+                                    + ", which is to say how many shards are in force, belongs to a lease without shards",
+                            "one of the two leases has another name");
+        }
+        return isInForce(named)
+                ? null
+                : new Candidacy.Problem(
+                        number.number() + " shards of " + named.key() + " are in force, and this process asks for "
+                                + group.shards(),
+                        "the last process that asks for " + number.number() + " has stopped");
+    }
+
     /** Announces the locks that have joined, after the tasks that already wait for the loop. */
     private void joinedChanged() {
         if (!changed) {
@@ -103,6 +179,7 @@ public final class GroupCandidacy {
     private void announceJoined() {
         changed = false;
         if (joined.isEmpty()) {
+            notInForce = null;
             candidacy.withdraw();
             return;
         }
@@ -149,8 +226,9 @@ public final class GroupCandidacy {
         }
 
         @Override
-        public @Nullable String problem() {
-            return of.candidacy.problem();
+        public @Nullable Problem problem() {
+            Problem problem = of.candidacy.problem();
+            return problem == null ? of.notInForce : problem;
         }
 
         @Override

@@ -691,32 +691,32 @@ public final class LeaseLock implements OwnedLock {
             due.forEach(Runnable::run);
         }
         boolean raced = uncoordinated != null;
-        uncoordinated = candidacy == null ? null : candidacy.problem();
-        if (raced != (uncoordinated != null)) {
-            reportRace(uncoordinated);
+        Candidacy.Problem problem = candidacy == null ? null : candidacy.problem();
+        uncoordinated = problem == null ? null : problem.reason();
+        if (raced != (problem != null)) {
+            reportRace(problem);
             step(new Event.Tick());
         } else {
             settle();
         }
     }
 
-    private void reportRace(@Nullable String problem) {
+    private void reportRace(Candidacy.@Nullable Problem problem) {
         if (problem == null) {
-            journal.inform(
-                    "joins the coordinated election, for which its candidate can be announced now; a running term goes"
-                            + " on");
+            journal.inform("joins the coordinated election; a running term goes on");
             return;
         }
         boolean served = candidates() != null;
-        String without = config.wishesOfACoordinator();
+        String without = racing.fallback().enabled() ? config.wishesOfACoordinator() : "";
         String message = (racing.fallback().enabled()
                         ? "races for the lease at once, without a coordinator, because "
                         : shard.isPresent()
                                 ? "isn't elected, and nobody races for a shard: "
-                                : "isn't elected, and doesn't race for the lease because the fallback is switched off: ")
-                + problem + (without.isEmpty() ? "" : ". Without effect meanwhile: " + without)
-                + ". It joins the coordinated election without a restart once "
-                + (served ? "these requests are allowed" : "candidates are served");
+                                : config.group() != null
+                                        ? "isn't elected, and nobody races for a lease of a group: "
+                                        : "isn't elected, and doesn't race for the lease because the fallback is switched off: ")
+                + problem.reason() + (without.isEmpty() ? "" : ". Without effect meanwhile: " + without)
+                + ". It joins the coordinated election without a restart once " + problem.until();
         if (served || !without.isEmpty() || !racing.fallback().enabled()) {
             journal.report(message);
         } else {

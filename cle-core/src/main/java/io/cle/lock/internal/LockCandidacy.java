@@ -94,13 +94,18 @@ final class LockCandidacy implements Candidacy {
     }
 
     @Override
-    public @Nullable String problem() {
-        if (unserved != null || forbidden.isEmpty()) {
-            return unserved;
+    public @Nullable Problem problem() {
+        if (unserved != null) {
+            return new Problem(unserved, "candidates are served");
         }
-        return "this process may not " + String.join(", ", forbidden.keySet()) + " leasecandidates in namespace "
-                + candidacy.template().key().namespace() + " ("
-                + forbidden.values().iterator().next() + ")";
+        if (forbidden.isEmpty()) {
+            return null;
+        }
+        return new Problem(
+                "this process may not " + String.join(", ", forbidden.keySet()) + " leasecandidates in namespace "
+                        + candidacy.template().key().namespace() + " ("
+                        + forbidden.values().iterator().next() + ")",
+                "these requests are allowed");
     }
 
     @Override

@@ -2,15 +2,18 @@ package io.cle.election.internal;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Collectors;
 
 import com.google.gson.JsonObject;
 import io.cle.ApiFormat;
@@ -45,6 +48,9 @@ class ShardsTest {
 
     private static final LeaseGroup GROUP = new LeaseGroup("shop", "orders", 16);
     private static final LeaseGroup EIGHT = new LeaseGroup("shop", "orders", 8);
+
+    /** The end of the path of the Lease that says how many shards are in force. */
+    private static final String NUMBER = "/leases/orders";
 
     /** Keeps what the locks report out of the log of the build. */
     @RegisterExtension
@@ -83,10 +89,18 @@ class ShardsTest {
         return coordinator;
     }
 
-    /** The connection of a coordinator whose watches can be made to lag. */
+    /** The connection of a coordinator whose watches can be made to lag, as can its requests for the Lease that says the number of shards. */
     private final class Lagging implements KubernetesTransport {
         private final List<Runnable> heldBack = new ArrayList<>();
         private boolean lags;
+
+        /** How long it takes until a write of that Lease reaches the API server. */
+        private Duration writing = Duration.ZERO;
+
+        /** How long it takes until the response to a read of that Lease arrives, by how many reads were sent before. */
+        private final Map<Integer, Duration> answering = new HashMap<>();
+
+        private int reads;
 
         CoordinatorClient client() {
             return new CoordinatorClient(
@@ -98,7 +112,17 @@ class ShardsTest {
 
         @Override
         public CompletionStage<ApiResponse> send(ApiRequest request) {
-            return api.send(request);
+            if (!request.path().endsWith(NUMBER)) {
+                return api.send(request);
+            }
+            CompletableFuture<ApiResponse> answer = new CompletableFuture<>();
+            if (request.verb() == ApiRequest.Verb.GET) {
+                Duration late = answering.getOrDefault(reads++, Duration.ZERO);
+                api.send(request).thenAccept(response -> loop.schedule(late, () -> answer.complete(response)));
+            } else {
+                loop.schedule(writing, () -> api.send(request).thenAccept(answer::complete));
+            }
+            return answer;
         }
 
         @Override
@@ -144,6 +168,7 @@ class ShardsTest {
         private Duration announcing = Duration.ZERO;
 
         private int watches;
+        private int readsOfTheNumber;
 
         Replica(String name, LeaseGroup group) {
             identity = group.name() + "-" + name;
@@ -171,8 +196,31 @@ class ShardsTest {
                     .toList();
         }
 
+        /** Returns what the work of all terms waits for before it ends. */
+        CompletableFuture<Void> workEnds() {
+            CompletableFuture<Void> end = new CompletableFuture<>();
+            locks.values()
+                    .forEach(lock -> lock.addListener(new LeadershipListener() {
+                        @Override
+                        public CompletionStage<Void> drained(Term term) {
+                            return end;
+                        }
+                    }));
+            return end;
+        }
+
+        /** Returns why no coordinator elects this replica, by its locks. */
+        Set<String> uncoordinated() {
+            return locks.values().stream()
+                    .flatMap(lock -> Optional.ofNullable(lock.snapshot().uncoordinated()).stream())
+                    .collect(Collectors.toSet());
+        }
+
         @Override
         public CompletionStage<ApiResponse> send(ApiRequest request) {
+            if (request.path().endsWith(NUMBER)) {
+                readsOfTheNumber++;
+            }
             boolean late = !announcing.isZero() && request.resource().equals(ResourceType.CRD_CANDIDATES);
             if (reachable && !late) {
                 return api.send(request);
@@ -262,16 +310,8 @@ class ShardsTest {
 
     @Test
     void noMoreThanAQuarterOfTheShardsMovesAtATime() {
-        CompletableFuture<Void> workEnds = new CompletableFuture<>();
         Replica a = replica("a");
-        a.locks
-                .values()
-                .forEach(lock -> lock.addListener(new LeadershipListener() {
-                    @Override
-                    public CompletionStage<Void> drained(Term term) {
-                        return workEnds;
-                    }
-                }));
+        CompletableFuture<Void> workEnds = a.workEnds();
         a.start();
         loop.advance(Duration.ofSeconds(5));
         replica("b").start();
@@ -280,6 +320,32 @@ class ShardsTest {
         workEnds.complete(null);
         loop.advance(Duration.ofSeconds(5));
         assertThat(counts()).containsExactly(8, 8);
+    }
+
+    @Test
+    void aHandOverThatIsUnderWayIsNotTakenBack() {
+        Replica a = replica("a");
+        CompletableFuture<Void> workEnds = a.workEnds();
+        a.start();
+        loop.advance(Duration.ofSeconds(5));
+        replica("b").start();
+        loop.advance(Duration.ofSeconds(3));
+        Set<ObjectKey> moving = moving();
+        assertThat(moving).hasSize(4);
+        replica("c").start();
+        for (int i = 0; i < 100; i++) {
+            loop.advance(Duration.ofMillis(100));
+            assertThat(moving()).isEqualTo(moving);
+        }
+        workEnds.complete(null);
+        loop.advance(Duration.ofSeconds(10));
+        assertThat(counts()).containsExactlyInAnyOrder(6, 5, 5);
+    }
+
+    private Set<ObjectKey> moving() {
+        return GROUP.leases().stream()
+                .filter(lease -> api.leases().get(lease).endOfTerm())
+                .collect(Collectors.toSet());
     }
 
     @Test
@@ -297,6 +363,25 @@ class ShardsTest {
                         .allMatch(it -> it.getValue().equals(after.get(it.getKey()))))
                 .isTrue();
         assertThat(api.candidates()).hasSize(3);
+    }
+
+    @Test
+    void aReplicaWhoseLocksStopOneByOneIsGivenNoOtherShardMeanwhile() {
+        List.of("a", "b", "c", "d").forEach(name -> replica(name).start());
+        loop.advance(Duration.ofSeconds(20));
+        Map<Integer, String> before = leaders();
+        for (LeaseLock lock : replicas.get("a").locks.values()) {
+            lock.stop();
+            loop.advance(Duration.ofMillis(20));
+        }
+        loop.advance(Duration.ofSeconds(20));
+        Map<Integer, String> after = leaders();
+        assertThat(counts()).containsExactlyInAnyOrder(0, 6, 5, 5);
+        assertThat(views(GROUP).stream().mapToInt(ElectionView::moves).sum())
+                .as("moves, with those of the start")
+                .isEqualTo(12 + 4);
+        assertThat(after.entrySet().stream().filter(it -> !it.getValue().equals(before.get(it.getKey()))))
+                .hasSize(4);
     }
 
     @Test
@@ -368,25 +453,6 @@ class ShardsTest {
     }
 
     @Test
-    void aReplicaWhoseLocksStopOneByOneIsGivenNoOtherShardMeanwhile() {
-        List.of("a", "b", "c", "d").forEach(name -> replica(name).start());
-        loop.advance(Duration.ofSeconds(20));
-        Map<Integer, String> before = leaders();
-        for (LeaseLock lock : replicas.get("a").locks.values()) {
-            lock.stop();
-            loop.advance(Duration.ofMillis(20));
-        }
-        loop.advance(Duration.ofSeconds(20));
-        Map<Integer, String> after = leaders();
-        assertThat(counts()).containsExactlyInAnyOrder(0, 6, 5, 5);
-        assertThat(views(GROUP).stream().mapToInt(ElectionView::moves).sum())
-                .as("moves, with those of the start")
-                .isEqualTo(12 + 4);
-        assertThat(after.entrySet().stream().filter(it -> !it.getValue().equals(before.get(it.getKey()))))
-                .hasSize(4);
-    }
-
-    @Test
     void anotherNumberOfShardsIsNotLedWhileTheFirstIs() {
         replica("a").start();
         loop.advance(Duration.ofSeconds(5));
@@ -397,6 +463,29 @@ class ShardsTest {
         replicas.get("a").stop();
         loop.advance(Duration.ofSeconds(10));
         assertThat(other.led()).hasSize(8);
+    }
+
+    @Test
+    void aReplicaSaysThatAnotherNumberOfShardsIsInForce() {
+        Replica sixteen = replica("a").start();
+        loop.advance(Duration.ofSeconds(5));
+        Replica eight = replica("b", EIGHT).start();
+        loop.advance(Duration.ofSeconds(20));
+        assertThat(eight.uncoordinated())
+                .containsOnly("16 shards of shop/orders are in force, and this process asks for 8");
+        assertThat(sixteen.uncoordinated()).isEmpty();
+
+        sixteen.stop();
+        loop.advance(Duration.ofSeconds(20));
+        assertThat(eight.uncoordinated()).isEmpty();
+        assertThat(eight.led()).hasSize(8);
+    }
+
+    @Test
+    void aReplicaReadsTheNumberOfShardsOnlyUntilItIsInForce() {
+        Replica a = replica("a").start();
+        loop.advance(Duration.ofMinutes(10));
+        assertThat(a.readsOfTheNumber).isOne();
     }
 
     @Test
@@ -474,6 +563,77 @@ class ShardsTest {
     }
 
     @Test
+    void twoCoordinatorsThatChangeTheNumberOfShardsAtOncePutOneInForce() {
+        coordinator.close();
+        api.put(number(4));
+        Lagging late = new Lagging();
+        late.writing = Duration.ofSeconds(2);
+        coordinate(late.client());
+        Lagging other = new Lagging();
+        coordinate(other.client());
+        other.lags = true;
+        Replica eight = replica("b", EIGHT).start();
+        other.heldBack.clear();
+        // One coordinator has read the former number and is about to write 8. The other one knows of this candidate
+        // only.
+        other.catchUp();
+        Replica sixteen = replica("a").start();
+        loop.advance(Duration.ofSeconds(1));
+        assertThat(sixteen.led()).hasSize(16);
+        loop.advance(Duration.ofSeconds(30));
+        assertThat(sixteen.led()).hasSize(16);
+        assertThat(eight.led()).isEmpty();
+    }
+
+    /** Another coordinator, which doesn't know of this replica, puts another number in force while this one reads the number. */
+    @Test
+    void aRetiredLeaseIsGivenOnlyAfterALaterReadOfTheNumber() {
+        coordinator.close();
+        api.put(number(16));
+        List.of(0, 1).forEach(shard -> api.put(retired(GROUP.lease(shard), "1")));
+        Replica a = replica("a");
+        a.locks.get(0).start();
+        loop.runReady();
+        Lagging late = new Lagging();
+        late.answering.put(1, Duration.ofSeconds(5));
+        coordinate(late.client());
+        loop.advance(Duration.ofSeconds(1));
+        assertThat(late.reads)
+                .as("one read for the group, and one for the first lease, which waits for its answer")
+                .isEqualTo(2);
+
+        api.put(api.leases().get(GROUP.key()).toBuilder()
+                .shards(number(8).shards())
+                .build());
+        List.of(0, 1)
+                .forEach(shard -> api.put(api.leases().get(GROUP.lease(shard)).toBuilder()
+                        .retiredBy("2")
+                        .build()));
+        replica("b", EIGHT).start();
+        a.locks.get(1).start();
+        loop.advance(Duration.ofSeconds(20));
+
+        assertThat(a.led()).isEmpty();
+        assertThat(replicas.get("b").led()).hasSize(8);
+    }
+
+    private static Lease number(int shards) {
+        return Lease.builder(GROUP.key())
+                .leaseDuration(Lease.RELEASED)
+                .shards(new Lease.ShardNumber(shards, new TreeSet<>()))
+                .build();
+    }
+
+    private static Lease retired(ObjectKey lease, String by) {
+        return Lease.builder(lease)
+                .leaseDuration(Lease.RELEASED)
+                .managed(true)
+                .group(GROUP.label())
+                .retiredBy(by)
+                .build();
+    }
+
+    @Test
     void aNumberOfShardsIsPutInForceAgainAfterARollBack() {
         Replica sixteen = replica("a").start();
         loop.advance(Duration.ofSeconds(5));
@@ -527,6 +687,9 @@ class ShardsTest {
         Replica a = replica("a").start();
         loop.advance(Duration.ofSeconds(30));
         assertThat(a.led()).isEmpty();
+        assertThat(a.uncoordinated())
+                .containsOnly("the Lease shop/orders, which is to say how many shards are in force, belongs to a lease"
+                        + " without shards");
         assertThat(api.leases().get(name).holder()).isEqualTo("orders-x");
     }
 

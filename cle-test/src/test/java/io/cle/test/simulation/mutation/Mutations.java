@@ -527,6 +527,31 @@ final class Mutations {
                                 "return CompletableFuture.completedStage(\"\").thenCompose(")
                         .exploredIn("SHARDS")
                         .foundBy(),
+                Mutation.of("a retired Lease is given after an earlier read of the number in force")
+                        .in(
+                                "Coordinator",
+                                "return checked(group, numbers.putInForce(group.group())).thenCompose(",
+                                "return checked(group, numbers.check(group.group())).thenCompose(")
+                        .inTest("ShardsTest", "aRetiredLeaseIsGivenOnlyAfterALaterReadOfTheNumber")
+                        .foundBy(),
+                Mutation.of("the number of shards in force is written again after a conflict")
+                        .in(
+                                "ShardNumbers",
+                                "lease.resourceVersion() == null ? leases.create(lease) : leases.write(lease);",
+                                "lease.resourceVersion() == null ? leases.create(lease) : leases.write(lease).thenCompose(written1 ->"
+                                        + " !(written1 instanceof ApiResult.Conflict<Lease>) ? CompletableFuture.completedStage(written1)"
+                                        + " : leases.read(lease.key()).thenCompose(latest -> leases.write(lease.toBuilder().resourceVersion("
+                                        + "((ApiResult.Ok<Optional<Lease>>) latest).value().orElseThrow().resourceVersion()).build())));")
+                        .inTest("ShardsTest", "twoCoordinatorsThatChangeTheNumberOfShardsAtOncePutOneInForce")
+                        .foundBy(),
+                Mutation.of("a lease that is being handed over counts as its former holder's")
+                        .in("GroupEntry", "new Part(number, moving ? preferred : holder,", "new Part(number, holder,")
+                        .inTest("ShardsTest", "aHandOverThatIsUnderWayIsNotTakenBack")
+                        .foundBy(),
+                Mutation.of("a process reads only once which number of shards is in force")
+                        .in("GroupCandidacy", "if (!ok.value().map(this::isInForce).orElse(false)) {", "if (false) {")
+                        .inTest("ShardsTest", "aReplicaSaysThatAnotherNumberOfShardsIsInForce")
+                        .foundBy(),
                 Mutation.of("a Lease of a former number that the watch doesn't show is held forever")
                         .in("ShardNumbers", "        record.seen(lease, clock.now(), false);\n", "")
                         .inTest("ShardsTest", "aLeaseOfAFormerNumberThatTheWatchDoesNotShowIsRetiredOnceItHasExpired")
