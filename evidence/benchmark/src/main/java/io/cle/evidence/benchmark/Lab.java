@@ -32,6 +32,7 @@ final class Lab implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
     private static final Duration STEP = Duration.ofMillis(50);
     private static final String LEASES = "/apis/coordination.k8s.io/v1/";
+    private static final String CANDIDATES = "/apis/coordination.cle.io/v1alpha1/leasecandidates";
 
     /** What has to be there. */
     enum Needs {
@@ -205,6 +206,16 @@ final class Lab implements AutoCloseable {
             }
         }
         return false;
+    }
+
+    /** How many candidates of the crd format have a name that begins like this. */
+    int candidates(String prefix) {
+        int count = 0;
+        for (JsonElement item : api.get(CANDIDATES).json().getAsJsonArray("items")) {
+            JsonObject metadata = item.getAsJsonObject().getAsJsonObject("metadata");
+            count += metadata.get("name").getAsString().startsWith(prefix) ? 1 : 0;
+        }
+        return count;
     }
 
     private static Optional<String> text(JsonObject object, String field) {

@@ -15,6 +15,9 @@ import io.cle.test.apiserver.memory.RequestCounts;
 /** What eight processes cost that share 64 shards, and what eight cost that are candidates for 64 leases, while nothing happens. */
 final class ShardRestScenario implements Scenario {
 
+    /** How the names of the independent leases begin. */
+    private static final String PART = "part-";
+
     private static final Duration MINUTE = Duration.ofMinutes(1);
     private static final double KIB_PER_MIB = 1024;
 
@@ -53,21 +56,25 @@ final class ShardRestScenario implements Scenario {
         lab.end(processes.toArray(Contender[]::new));
     }
 
-    /** Starts eight processes with 64 leases, and waits until all of these have a leader. */
+    /**
+     * Starts eight processes with 64 leases, one after the other: all at once, their thousand watches and five hundred candidates would take two cores
+     * longer than a request may take.
+     */
     private static List<Contender> independent(Lab lab) throws InterruptedException {
         List<String> arguments = new ArrayList<>();
         for (int i = 0; i < ShardedService.SHARDS; i++) {
-            arguments.add("--cle.leases.part-" + i + ".candidate.enabled=true");
+            arguments.add("--cle.leases." + PART + i + ".candidate.enabled=true");
         }
         List<Contender> processes = new ArrayList<>();
         for (int i = 0; i < ShardedService.PROCESSES; i++) {
-            processes.add(lab.ours("independent", "p" + i, "1.0.0", arguments.toArray(String[]::new)));
-        }
-        for (Contender process : processes) {
+            Contender process = lab.ours("independent", "p" + i, "1.0.0", arguments.toArray(String[]::new));
+            processes.add(process);
             process.await("boot", MINUTE.multipliedBy(5));
+            // One more: the default lease.
+            lab.await("a leader for each lease", () -> terms(processes) > ShardedService.SHARDS);
+            int candidates = processes.size() * ShardedService.SHARDS;
+            lab.await("the candidates of " + processes.size() + " processes", () -> lab.candidates(PART) >= candidates);
         }
-        // One more: the default lease.
-        lab.await("a leader for each lease", () -> terms(processes) > ShardedService.SHARDS);
         return processes;
     }
 
