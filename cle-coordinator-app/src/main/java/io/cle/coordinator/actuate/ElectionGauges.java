@@ -17,7 +17,7 @@ import io.cle.model.LeaseGroup;
 import io.cle.model.ObjectKey;
 import io.cle.web.CoordinatorSnapshots;
 import io.cle.web.view.CoordinatorSnapshot;
-import io.cle.web.view.ShardGroup;
+import io.cle.web.view.GroupView;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
@@ -139,7 +139,7 @@ public final class ElectionGauges implements MeterBinder {
         void update(
                 List<MultiGauge.Row<?>> leading,
                 Map<ObjectKey, WithoutLeader> known,
-                List<ShardGroup> ofShards,
+                List<GroupView> ofShards,
                 Instant now) {
             leaders.register(leading);
             groups.update(ofShards, now);
@@ -169,12 +169,15 @@ public final class ElectionGauges implements MeterBinder {
         Counts counted = new Counts(0, 0, 0, 0);
         List<MultiGauge.Row<?>> leading = new ArrayList<>();
         Set<ObjectKey> observed = new HashSet<>();
-        List<ShardGroup> groups = snapshot.groups();
-        Set<LeaseGroup> inForce = groups.stream().map(ShardGroup::group).collect(toSet());
+        List<GroupView> groups = snapshot.groups().stream()
+                .filter(group -> group.group().isSharded())
+                .toList();
+        Set<LeaseGroup> inForce = groups.stream().map(GroupView::group).collect(toSet());
         for (ElectionView view : snapshot.leases()) {
-            boolean waits = view.group() != null && !inForce.contains(view.group());
+            LeaseGroup sharded = view.shard().isPresent() ? view.group() : null;
+            boolean waits = sharded != null && !inForce.contains(sharded);
             counted = counted.and(view, waits, snapshot.time());
-            if (view.group() != null) {
+            if (sharded != null) {
                 continue;
             }
             observed.add(view.key());

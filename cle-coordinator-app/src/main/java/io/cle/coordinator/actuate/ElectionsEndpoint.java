@@ -16,7 +16,7 @@ import io.cle.model.internal.Lease;
 import io.cle.strategy.internal.StrategyChoice;
 import io.cle.web.CoordinatorSnapshots;
 import io.cle.web.view.CoordinatorSnapshot;
-import io.cle.web.view.ShardGroup;
+import io.cle.web.view.GroupView;
 import io.cle.web.view.TimeLine;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
@@ -42,7 +42,7 @@ public class ElectionsEndpoint {
      *
      * @param coordinating whether this replica coordinates; a standby observes and decides nothing
      * @param coordinator the replica that coordinates; absent if none does
-     * @param groups the leases that have shards, by namespace and name
+     * @param groups the leases that have shards, and the groups of leases with names of their own, by namespace and name
      * @param leases the leases, by namespace and name, with one for each shard
      */
     public record Elections(
@@ -103,14 +103,15 @@ public class ElectionsEndpoint {
                 .json;
     }
 
-    private static Map<String, Object> group(ShardGroup group) {
+    private static Map<String, Object> group(GroupView group) {
+        boolean sharded = group.group().isSharded();
         return new Fields()
-                .with("shards", group.group().shards())
+                .with(sharded ? "shards" : "leases", group.size())
                 .with("led", group.led())
                 .with("moving", group.moving())
                 .with("withoutLeader", group.withoutLeader())
                 .with("moves", group.moves())
-                .with("shardsByLeader", group.shardsByLeader())
+                .with(sharded ? "shardsByLeader" : "leasesByLeader", group.leasesByLeader())
                 // How many candidates ask for which other number of shards; absent if none does.
                 .with("waiting", group.waiting().isEmpty() ? null : group.waiting())
                 .json;

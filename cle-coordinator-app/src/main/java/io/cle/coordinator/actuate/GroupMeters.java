@@ -11,7 +11,7 @@ import java.util.function.ToDoubleFunction;
 
 import io.cle.election.internal.ElectionView;
 import io.cle.model.ObjectKey;
-import io.cle.web.view.ShardGroup;
+import io.cle.web.view.GroupView;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
@@ -53,7 +53,7 @@ final class GroupMeters {
 
         private record Totals(int moves, double seconds) {}
 
-        void update(ShardGroup group, Instant now) {
+        void update(GroupView group, Instant now) {
             led = group.led();
             moving = group.moving();
             vacant = group.hasCandidates() ? group.withoutLeader() : 0;
@@ -63,7 +63,7 @@ final class GroupMeters {
                     .sum();
             double moved = moves;
             double withoutLeader = secondsWithoutLeader;
-            for (ElectionView shard : group.shards().values()) {
+            for (ElectionView shard : group.leases().values()) {
                 Totals before = totals.getOrDefault(shard.key(), new Totals(0, 0));
                 double seconds = shard.vacantAt(now).toMillis() / 1000.0;
                 // A Lease that was forgotten and is observed anew begins at zero.
@@ -76,13 +76,13 @@ final class GroupMeters {
         }
     }
 
-    void update(List<ShardGroup> found, Instant now) {
+    void update(List<GroupView> found, Instant now) {
         List<MultiGauge.Row<?>> leading = new ArrayList<>();
         Set<ObjectKey> observed = new HashSet<>();
-        for (ShardGroup group : found) {
+        for (GroupView group : found) {
             observed.add(group.key());
             groups.computeIfAbsent(group.key(), this::register).update(group, now);
-            group.shardsByLeader()
+            group.leasesByLeader()
                     .forEach((holder, shards) ->
                             leading.add(MultiGauge.Row.of(tags(group.key()).and("holder", holder), shards)));
         }

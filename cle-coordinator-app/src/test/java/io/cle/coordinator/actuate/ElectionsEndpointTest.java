@@ -106,6 +106,21 @@ class ElectionsEndpointTest {
     }
 
     @Test
+    void showsLeasesWithNamesOfTheirOwnAsAGroupToo() {
+        CoordinatorSnapshots known =
+                ShardViews.snapshots(() -> NOW, List.of(ShardViews.ofJobs("billing", "jobs-a", NOW)));
+
+        ElectionsEndpoint.Elections elections = new ElectionsEndpoint(known).elections();
+
+        assertThat(elections.groups().get("shop/jobs"))
+                .containsEntry("leases", 1)
+                .containsEntry("led", 1)
+                .containsEntry("leasesByLeader", Map.of("jobs-a", 1))
+                .doesNotContainKey("shards");
+        assertThat(elections.leases().get("shop/billing")).containsEntry("group", "shop/jobs");
+    }
+
+    @Test
     void aLeaseWithoutShardsIsInNoGroupAndNotRetired() {
         assertThat(ElectionsEndpoint.election(view(heldByA().build(), NOW.plusSeconds(14)), NOW))
                 .doesNotContainKeys("group", "retired");

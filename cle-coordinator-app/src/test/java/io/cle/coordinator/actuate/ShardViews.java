@@ -67,9 +67,30 @@ final class ShardViews {
                 .toList();
     }
 
+    /** A lease of the group {@code shop/jobs} that has a name of its own. */
+    static ElectionView ofJobs(String lease, String leader, Instant renewed) {
+        ObjectKey key = new ObjectKey("shop", lease);
+        return view(
+                LeaseGroup.named("shop", "jobs"),
+                key,
+                Lease.builder(key).holder(leader).build(),
+                renewed,
+                0);
+    }
+
     private static ElectionView view(
             LeaseGroup group,
             int shard,
+            @Nullable Lease lease,
+            @Nullable Instant renewed,
+            int moves,
+            String... identities) {
+        return view(group, group.lease(shard), lease, renewed, moves, identities);
+    }
+
+    private static ElectionView view(
+            LeaseGroup group,
+            ObjectKey key,
             @Nullable Lease lease,
             @Nullable Instant renewed,
             int moves,
@@ -80,7 +101,7 @@ final class ShardViews {
                         .build())
                 .toList();
         return new ElectionView(
-                group.lease(shard),
+                key,
                 lease,
                 new StrategyRule(Strategies.builtIn())
                         .choose(

@@ -35,9 +35,9 @@ public record CoordinatorSnapshot(
         leases = List.copyOf(leases);
     }
 
-    /** Returns the groups of shards among the leases. */
-    public List<ShardGroup> groups() {
-        return ShardGroup.allOf(leases, time);
+    /** Returns the groups to which the leases belong. */
+    public List<GroupView> groups() {
+        return GroupView.allOf(leases, time);
     }
 
     /** Returns the replica that serves the page. */

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -22,25 +23,27 @@ import static java.util.Comparator.naturalOrder;
 import static java.util.Comparator.nullsLast;
 
 /**
- * A group of shards in the overview: a strip with one cell per shard, in the color of its leader. Like a {@link LeaseRow}, it changes only when
+ * A group of leases in the overview: a strip with one cell per shard, or per lease with a name of its own, in the color of its leader. Like a {@link LeaseRow}, it changes only when
  * something happens.
  *
- * @param key the lease that has shards
- * @param state the state of the shard that most needs attention
- * @param shards how many shards are in force
- * @param cells the shards, by index
- * @param leaders the processes that lead shards or could, the oldest candidate first; at most {@link #LONGEST_LEGEND}
+ * @param key the lease that has shards, or the name of the group
+ * @param state the state of the lease that most needs attention
+ * @param sharded whether the leases are the shards of one lease
+ * @param size how many leases there are: the number of shards in force, or the known leases with names of their own
+ * @param cells the leases, by the index of the shard or by name
+ * @param leaders the processes that lead any of them or could, the oldest candidate first; at most {@link #LONGEST_LEGEND}
  * @param moreLeaders what the other leaders lead, for people; {@code null} if there are none
- * @param led how many shards a process leads
- * @param moving how many shards are being handed over
- * @param moves how often a shard has got another leader
+ * @param led how many of the leases a process leads
+ * @param moving how many of them are being handed over
+ * @param moves how often one of them has got another leader
  * @param problem what needs attention about the number of shards; {@code null} if nothing does
  * @param notes what an administrator has to know to understand who leads what
  */
 public record GroupRow(
         ObjectKey key,
         LeaseRow.State state,
-        int shards,
+        boolean sharded,
+        int size,
         List<Cell> cells,
         List<Leader> leaders,
         @Nullable String moreLeaders,
@@ -53,7 +56,7 @@ public record GroupRow(
     /** The maximum number of leaders that are listed below the strip. */
     static final int LONGEST_LEGEND = 12;
 
-    /** The maximum number of shards whose cells are large enough for a letter, and described one by one. */
+    /** The maximum number of leases whose cells are large enough for a letter, and described one by one. */
     static final int MOST_LARGE_CELLS = 128;
 
     /** How many colors of leaders the style sheet has. */
@@ -65,7 +68,7 @@ public record GroupRow(
     private static final int LETTERS = 26;
 
     /**
-     * A shard in the strip.
+     * A lease in the strip.
      *
      * @param look its classes in the style sheet
      * @param mark the letter of its leader, or a sign that there is none; empty if the cell is too small for it
@@ -74,22 +77,22 @@ public record GroupRow(
     public record Cell(String look, String mark, @Nullable String title) {}
 
     /**
-     * A process that leads shards, or could.
+     * A process that leads some of the leases, or could.
      *
      * @param look its classes in the style sheet
      * @param mark its letter
      * @param identity its identity, without the group's name as a prefix
      * @param title its whole identity
-     * @param shards how many shards it leads
+     * @param leases how many of the leases it leads
      */
-    public record Leader(String look, String mark, String identity, String title, int shards) {}
+    public record Leader(String look, String mark, String identity, String title, int leases) {}
 
     /**
      * Returns the row of a group.
      *
-     * @param rows the rows of its shards
+     * @param rows the rows of its leases
      */
-    static GroupRow of(ShardGroup group, Map<ObjectKey, LeaseRow> rows, Instant now) {
+    static GroupRow of(GroupView group, Map<ObjectKey, LeaseRow> rows, Instant now) {
         return new Reading(group, rows, now).row();
     }
 
@@ -113,24 +116,30 @@ public record GroupRow(
         return DisplayFormat.text(key.name());
     }
 
-    /** Returns how many shards no process leads. */
+    /** Returns how many of the leases no process leads. */
     public int withoutLeader() {
-        return shards - led;
+        return size - led;
+    }
+
+    /** Returns how many leases there are, in words. */
+    public String sizeText() {
+        String what = sharded ? "shard" : "lease";
+        return String.format(Locale.ROOT, "%,d %s", size, size == 1 ? what : what + "s");
     }
 
     /** Returns whether the cells are too small for letters. */
     public boolean dense() {
-        return shards > MOST_LARGE_CELLS;
+        return size > MOST_LARGE_CELLS;
     }
 
     /** Returns what the strip shows, in words. */
     public String description() {
-        StringBuilder text = new StringBuilder(shards + (shards == 1 ? " shard of " : " shards of ") + name() + ": ");
+        StringBuilder text = new StringBuilder(sizeText() + " of " + name() + ": ");
         text.append(led).append(" led");
         leaders.stream()
-                .filter(leader -> leader.shards() > 0)
+                .filter(leader -> leader.leases() > 0)
                 .forEach(leader ->
-                        text.append(", ").append(leader.shards()).append(" by ").append(leader.identity()));
+                        text.append(", ").append(leader.leases()).append(" by ").append(leader.identity()));
         if (moreLeaders != null) {
             text.append(", ").append(moreLeaders);
         }
@@ -142,17 +151,17 @@ public record GroupRow(
                 .toString();
     }
 
-    /** Returns the query part of the URL that lists the shards' Leases. */
+    /** Returns the query part of the URL that lists the group's leases. */
     public String url() {
         return OverviewQuery.ALL.inGroup(key).url();
     }
 
-    /** Returns the query part of the URL that lists the Leases of the shards that are being handed over. */
+    /** Returns the query part of the URL that lists the leases that are being handed over. */
     public String movingUrl() {
         return url(LeaseRow.State.HANDING_OVER);
     }
 
-    /** Returns the query part of the URL that lists the Leases of the shards without a leader; if all of them are being elected, those. */
+    /** Returns the query part of the URL that lists the leases without a leader; if all of them are being elected, those. */
     public String vacantUrl() {
         return url(state == LeaseRow.State.NO_LEADER ? LeaseRow.State.NO_LEADER : LeaseRow.State.ELECTING);
     }
@@ -162,7 +171,7 @@ public record GroupRow(
     }
 
     /** Computes the row of one group. */
-    private record Reading(ShardGroup group, Map<ObjectKey, LeaseRow> rows, Instant now) {
+    private record Reading(GroupView group, Map<ObjectKey, LeaseRow> rows, Instant now) {
 
         GroupRow row() {
             List<String> leaders = leaders();
@@ -170,10 +179,13 @@ public record GroupRow(
             leaders.forEach(leader -> places.put(leader, places.size()));
             List<Cell> cells = new ArrayList<>();
             LeaseRow.State state = LeaseRow.State.LED;
-            for (int shard = 0; shard < group.group().shards(); shard++) {
-                ElectionView view = group.shards().get(shard);
+            for (int i = 0; i < group.size(); i++) {
+                ElectionView view = group.leases().get(i);
                 LeaseRow row = view == null ? null : rows.get(view.key());
-                cells.add(view == null || row == null ? vacant(shard) : cell(shard, view, row, places));
+                String name = view == null || group.group().isSharded()
+                        ? "" + i
+                        : DisplayFormat.text(view.key().name());
+                cells.add(view == null || row == null ? vacant(name) : cell(name, view, row, places));
                 LeaseRow.State of = row == null ? LeaseRow.State.NO_LEADER : row.state();
                 state = of.compareTo(state) < 0 ? of : state;
             }
@@ -182,7 +194,8 @@ public record GroupRow(
             return new GroupRow(
                     group.key(),
                     worse ? LeaseRow.State.WARNING : state,
-                    group.group().shards(),
+                    group.group().isSharded(),
+                    group.size(),
                     List.copyOf(cells),
                     leaders.stream()
                             .limit(LONGEST_LEGEND)
@@ -199,12 +212,12 @@ public record GroupRow(
         /** Returns the leaders and candidates, the oldest candidate first, so that another one's colors stay when a candidate joins. */
         private List<String> leaders() {
             Map<String, Instant> since = new HashMap<>();
-            group.shards().values().stream()
-                    .flatMap(shard -> shard.candidates().stream())
+            group.leases().values().stream()
+                    .flatMap(lease -> lease.candidates().stream())
                     .map(Standing::candidate)
                     .filter(candidate -> candidate.creationTime() != null)
                     .forEach(candidate -> since.put(candidate.identity(), created(candidate)));
-            return group.shardsByLeader().keySet().stream()
+            return group.leasesByLeader().keySet().stream()
                     .sorted(comparing((String leader) -> since.get(leader), nullsLast(naturalOrder()))
                             .thenComparing(Comparator.naturalOrder()))
                     .toList();
@@ -221,7 +234,7 @@ public record GroupRow(
                     mark(place),
                     LeaseRow.withoutName(group.key().name(), DisplayFormat.text(identity)),
                     DisplayFormat.text(identity),
-                    group.shardsByLeader().getOrDefault(identity, 0));
+                    group.leasesByLeader().getOrDefault(identity, 0));
         }
 
         private @Nullable String moreLeaders(List<String> leaders) {
@@ -230,7 +243,7 @@ public record GroupRow(
             }
             List<Integer> counts = leaders.stream()
                     .skip(LONGEST_LEGEND)
-                    .map(leader -> group.shardsByLeader().getOrDefault(leader, 0))
+                    .map(leader -> group.leasesByLeader().getOrDefault(leader, 0))
                     .sorted()
                     .toList();
             int fewest = counts.get(0);
@@ -245,7 +258,7 @@ public record GroupRow(
         }
 
         private boolean isDense() {
-            return group.group().shards() > MOST_LARGE_CELLS;
+            return group.size() > MOST_LARGE_CELLS;
         }
 
         private static String mark(int place) {
@@ -253,25 +266,25 @@ public record GroupRow(
             return place < LETTERS ? last : mark(place / LETTERS - 1) + last;
         }
 
-        private Cell vacant(int shard) {
-            return new Cell("vacant", isDense() ? "" : "–", shard + ": no leader");
+        private Cell vacant(String name) {
+            return new Cell("vacant", isDense() ? "" : "–", name + ": no leader");
         }
 
-        private Cell cell(int shard, ElectionView view, LeaseRow row, Map<String, Integer> places) {
+        private Cell cell(String name, ElectionView view, LeaseRow row, Map<String, Integer> places) {
             Lease lease = view.lease();
             String holder = lease == null ? null : lease.holder();
             if (lease == null || holder == null || view.holdingAt(now) != ElectionView.Holding.LEADS) {
                 return row.state() == LeaseRow.State.ELECTING
-                        ? new Cell("electing", isDense() ? "" : "…", shard + ": electing")
-                        : vacant(shard);
+                        ? new Cell("electing", isDense() ? "" : "…", name + ": electing")
+                        : vacant(name);
             }
             int place = places.getOrDefault(holder, 0);
             String leader = DisplayFormat.text(holder);
             boolean moves = lease.endOfTerm();
             String title = moves
-                    ? shard + ": " + leader + ", handing over to "
+                    ? name + ": " + leader + ", handing over to "
                             + Optional.ofNullable(row.next()).orElse("another")
-                    : shard + ": " + leader;
+                    : name + ": " + leader;
             return new Cell(
                     moves ? look(place) + " moving" : look(place),
                     isDense() ? "" : mark(place),
@@ -299,11 +312,12 @@ public record GroupRow(
         }
 
         private List<String> notes() {
+            String what = group.group().isSharded() ? "shard" : "lease";
             return group.strategies().entrySet().stream()
-                    .map(entry -> entry.getValue() == group.group().shards()
-                            ? "Not spread evenly: one candidate leads all shards, the best one by "
+                    .map(entry -> entry.getValue() == group.size()
+                            ? "Not spread evenly: one candidate leads all " + what + "s, the best one by "
                                     + DisplayFormat.text(entry.getKey()) + "."
-                            : entry.getValue() + (entry.getValue() == 1 ? " shard isn't" : " shards aren't")
+                            : entry.getValue() + " " + what + (entry.getValue() == 1 ? " isn't" : "s aren't")
                                     + " spread: the best candidate leads by " + DisplayFormat.text(entry.getKey())
                                     + ".")
                     .toList();

@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * @param timings the lease's durations and their consequences
  * @param look commands that show the objects behind the page
  * @param act commands for actions that an administrator may want to take
- * @param group the lease whose shard this is, as {@code <namespace>/<name>}; {@code null} if it has no shards
+ * @param group the group of the lease, or the lease whose shard it is, as {@code <namespace>/<name>}; {@code null} if it is in no group
  */
 public record LeasePage(
         LeaseRow row,
@@ -166,7 +166,7 @@ public record LeasePage(
                 lease.group() == null ? null : GroupRow.name(lease.group().key()));
     }
 
-    /** Returns the name of the lease whose shard this is, for display; empty if it has no shards. */
+    /** Returns the name of the group for display; empty if the lease is in none. */
     public String shownGroup() {
         return group == null ? "" : DisplayFormat.text(group.substring(group.indexOf('/') + 1));
     }

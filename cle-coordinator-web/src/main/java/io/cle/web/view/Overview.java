@@ -28,14 +28,14 @@ import static java.util.stream.Collectors.toList;
 import static java.util.stream.Collectors.toSet;
 
 /**
- * The overview of all leases, in at most {@link #PAGE_SIZE} lines: either one line per lease, or one line per namespace; the shards of a lease
- * share one row. Retired Leases are shown only if the query asks for their state. Two overviews are
+ * The overview of all leases, in at most {@link #PAGE_SIZE} lines: either one line per lease, or one line per namespace; the leases of a group
+ * share a row with a cell for each, and shards have no line of their own. Retired Leases are shown only if the query asks for their state. Two overviews are
  * equal if a page that shows one doesn't need to be updated for the other.
  *
  * @param query the query
  * @param replica the replica that serves the page
  * @param namespaces the namespaces of the requested page, worst first; empty if it shows leases
- * @param groups the groups with a matching shard, worst first, on the first page; at most {@link #MOST_GROUPS}; empty if it shows namespaces
+ * @param groups the groups with a matching lease, worst first, on the first page; at most {@link #MOST_GROUPS}; empty if it shows namespaces
  * @param furtherGroups how many matching groups there are beyond those
  * @param rows the leases of the requested page; empty if it shows namespaces
  * @param matching how many leases match the query
@@ -154,13 +154,13 @@ public record Overview(
      * @param all the rows of the snapshot, in its order
      */
     public static Overview of(CoordinatorSnapshot snapshot, List<LeaseRow> all, OverviewQuery query) {
-        List<ShardGroup> groupsOfShards = snapshot.groups();
-        List<Shown> shown = shown(snapshot, groupsOfShards, all);
+        List<GroupView> known = snapshot.groups();
+        List<Shown> shown = shown(snapshot, known, all);
         List<LeaseRow> current = shown.stream()
                 .filter(lease -> !lease.isRetired())
                 .map(Shown::row)
                 .toList();
-        List<GroupRow> groups = groups(groupsOfShards, current, snapshot.time());
+        List<GroupRow> groups = groups(known, current, snapshot.time());
         List<Shown> matching =
                 shown.stream().filter(lease -> lease.matches(query)).toList();
         Set<ObjectKey> matchingGroups = matching.stream()
@@ -169,7 +169,7 @@ public record Overview(
                 .collect(toSet());
         boolean eachShard = !query.group().isEmpty() || query.state() == LeaseRow.State.RETIRED;
         List<LeaseRow> rows = matching.stream()
-                .filter(lease -> eachShard || lease.inRowOf() == null)
+                .filter(lease -> eachShard || lease.view().shard().isEmpty())
                 .map(Shown::row)
                 .sorted(query.order())
                 .toList();
@@ -210,10 +210,10 @@ public record Overview(
     /**
      * A lease with its row.
      *
-     * @param inRowOf the group in whose row it is a cell; {@code null} if it has no shards
+     * @param inRowOf the group in whose row it is a cell; {@code null} if it is in no group
      */
     private record Shown(
-            LeaseRow row, ElectionView view, @Nullable ShardGroup inRowOf) {
+            LeaseRow row, ElectionView view, @Nullable GroupView inRowOf) {
 
         boolean isRetired() {
             return row.state() == LeaseRow.State.RETIRED;
@@ -228,23 +228,22 @@ public record Overview(
     }
 
     /** Returns the leases without those of numbers of shards that candidates wait for: they wait as a whole, not for each Lease. */
-    private static List<Shown> shown(
-            CoordinatorSnapshot snapshot, List<ShardGroup> groupsOfShards, List<LeaseRow> all) {
-        Map<ObjectKey, ShardGroup> groups = new HashMap<>();
-        groupsOfShards.forEach(group -> groups.put(group.key(), group));
+    private static List<Shown> shown(CoordinatorSnapshot snapshot, List<GroupView> known, List<LeaseRow> all) {
+        Map<ObjectKey, GroupView> groups = new HashMap<>();
+        known.forEach(group -> groups.put(group.key(), group));
         List<Shown> shown = new ArrayList<>();
         for (int i = 0; i < all.size(); i++) {
             ElectionView view = snapshot.leases().get(i);
             LeaseGroup of = view.group();
-            ShardGroup group = of == null ? null : groups.get(of.key());
-            if (group == null || group.group().equals(of) || view.retired()) {
+            GroupView group = of == null ? null : groups.get(of.key());
+            if (group == null || of == null || !of.isSharded() || group.group().equals(of) || view.retired()) {
                 shown.add(new Shown(all.get(i), view, group));
             }
         }
         return shown;
     }
 
-    private static List<GroupRow> groups(List<ShardGroup> groups, List<LeaseRow> rows, Instant now) {
+    private static List<GroupRow> groups(List<GroupView> groups, List<LeaseRow> rows, Instant now) {
         if (groups.isEmpty()) {
             return List.of();
         }

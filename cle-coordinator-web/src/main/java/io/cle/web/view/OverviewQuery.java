@@ -26,7 +26,7 @@ import static java.util.stream.Collectors.joining;
  * @param namespace the namespace; empty for all
  * @param state the state; {@code null} for all
  * @param problem the {@link LeaseRow.Problem#kind()} that a lease must have; empty for all
- * @param group the group of shards, as {@code <namespace>/<name>}, whose Leases are shown; empty for all leases, with one line per group
+ * @param group the group, as {@code <namespace>/<name>}, whose Leases are shown; empty for all leases, with one line per group
  * @param by the objects that the lines represent; {@code null} to show namespaces if the leases would fill more than a page
  * @param sort the sort order
  * @param descending whether the order is reversed
@@ -212,7 +212,7 @@ public record OverviewQuery(
         return with("problem", wanted);
     }
 
-    /** Returns this query for the Leases of a group of shards. */
+    /** Returns this query for the leases of a group. */
     OverviewQuery inGroup(ObjectKey lease) {
         return with("group", GroupRow.name(lease)).with("by", "");
     }

@@ -400,7 +400,7 @@ class OverviewTest {
 
         private Snapshots.Builder shard(LeaseGroup group, int index) {
             return Snapshots.lease("shop", group.lease(index).name())
-                    .shardOf(group, 1)
+                    .inGroup(group, 1)
                     .candidate(Snapshots.candidate(group, "orders-a", "1.0.0"), Answer.ACKNOWLEDGED)
                     .candidate(Snapshots.candidate(group, "orders-b", "1.0.0"), Answer.ACKNOWLEDGED);
         }
@@ -431,7 +431,7 @@ class OverviewTest {
             assertThat(group.state()).isEqualTo(LeaseRow.State.LED);
             assertThat(group.cells()).extracting(GroupRow.Cell::mark).containsExactly("A", "A", "B", "B");
             assertThat(group.leaders())
-                    .extracting(GroupRow.Leader::identity, GroupRow.Leader::shards)
+                    .extracting(GroupRow.Leader::identity, GroupRow.Leader::leases)
                     .containsExactly(tuple("a", 2), tuple("b", 2));
             assertThat(group.description())
                     .isEqualTo("4 shards of orders: 4 led, 2 by a, 2 by b; 0 moving; 0 without a leader");
@@ -439,6 +439,26 @@ class OverviewTest {
             assertThat(overview("").total()).isEqualTo(5);
             assertThat(overview("").matching()).isEqualTo(5);
             assertThat(overview("").count(LeaseRow.State.LED)).isEqualTo(5);
+        }
+
+        @Test
+        void leasesOfAGroupWithNamesOfTheirOwnHaveARowEachAsWell() {
+            LeaseGroup jobs = LeaseGroup.named("shop", "jobs");
+            Map.of("billing", "jobs-a", "reports", "jobs-b")
+                    .forEach((lease, leader) -> leases.add(Snapshots.lease("shop", lease)
+                            .inGroup(jobs, 1)
+                            .ledBy(leader, Duration.ofMinutes(1))
+                            .build()));
+
+            GroupRow group = overview("").groups().get(0);
+            assertThat(group.description())
+                    .isEqualTo("2 leases of jobs: 2 led, 1 by a, 1 by b; 0 moving; 0 without a leader");
+            assertThat(group.cells())
+                    .extracting(GroupRow.Cell::title)
+                    .containsExactly("billing: jobs-a", "reports: jobs-b");
+            assertThat(names(overview(""))).containsExactlyInAnyOrder("billing", "reports");
+            assertThat(names(overview("q=billing"))).containsExactly("billing");
+            assertThat(overview("q=billing").groups()).hasSize(1);
         }
 
         @Test
@@ -509,7 +529,7 @@ class OverviewTest {
             fourShardsAndALease();
             for (int i = 0; i < 8; i++) {
                 leases.add(Snapshots.lease("shop", EIGHT.lease(i).name())
-                        .shardOf(EIGHT, 0)
+                        .inGroup(EIGHT, 0)
                         .change(lease -> lease.retiredBy("17").leaseDuration(Lease.RELEASED))
                         .build());
             }
@@ -541,7 +561,7 @@ class OverviewTest {
             LeaseGroup thousand = new LeaseGroup("shop", "orders", 1000);
             for (int i = 0; i < 1000; i++) {
                 Snapshots.Builder shard =
-                        Snapshots.lease("shop", thousand.lease(i).name()).shardOf(thousand, 0);
+                        Snapshots.lease("shop", thousand.lease(i).name()).inGroup(thousand, 0);
                 for (int replica = 0; replica < 30; replica++) {
                     shard.candidate(
                             Snapshots.candidate(thousand, "orders-%02d".formatted(replica), "1.0.0"),

@@ -202,8 +202,8 @@ public final class Snapshots {
             return this;
         }
 
-        /** Has the lease be one of a group's shards, which has moved so often. */
-        public Builder shardOf(LeaseGroup value, int howOften) {
+        /** Has the lease be one of a group, which has moved so often. */
+        public Builder inGroup(LeaseGroup value, int howOften) {
             group = value;
             moves = howOften;
             return this;

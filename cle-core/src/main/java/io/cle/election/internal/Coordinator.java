@@ -684,6 +684,7 @@ final class Coordinator {
                 .toList();
         Lease lease = record.current();
         boolean held = lease != null && lease.held();
+        GroupEntry group = record.group();
         return new ElectionView(
                 record.key(),
                 lease,
@@ -700,13 +701,8 @@ final class Coordinator {
                 record.history().gone(),
                 record.history().vacant(),
                 record.history().vacantSince(),
-                shardsOf(record.group()),
+                group == null ? null : group.group(),
                 record.history().moves());
-    }
-
-    /** Returns the group if its leases are shards. Leases with names of their own are shown like any other. */
-    private static @Nullable LeaseGroup shardsOf(@Nullable GroupEntry group) {
-        return group == null || !group.group().isSharded() ? null : group.group();
     }
 
     private List<String> problems(LeaseEntry record, Moment now) {

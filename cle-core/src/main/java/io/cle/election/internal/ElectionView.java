@@ -3,6 +3,7 @@ package io.cle.election.internal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.OptionalInt;
 
 import io.cle.model.Candidate;
 import io.cle.model.LeaseGroup;
@@ -29,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param gone candidates that there were and are no more, the last one first
  * @param vacant for how long no process has led in all that was seen, without the time since {@code vacantSince}
  * @param vacantSince since when no process leads; {@code null} while a term runs, though its lease may have expired
- * @param group the group whose shard the lease leads; {@code null} if it has no shards
+ * @param group the group that the lease belongs to; {@code null} if it is in none
  * @param moves how often another leader than the one before has been seen to begin a term
  */
 public record ElectionView(
@@ -50,6 +51,11 @@ public record ElectionView(
         @Nullable Instant vacantSince,
         @Nullable LeaseGroup group,
         int moves) {
+
+    /** Returns the index of the shard that is led by this lease; empty if it leads none. */
+    public OptionalInt shard() {
+        return group == null ? OptionalInt.empty() : group.indexOf(key);
+    }
 
     /** Returns whether another number of shards has replaced the lease's, so that no process is to lead it. */
     public boolean retired() {

@@ -183,6 +183,7 @@ class GroupsTest {
         List<ElectionView> views = new ArrayList<>();
         coordinator.views(List.of(new ObjectKey("shop", "billing"))).thenAccept(views::addAll);
         loop.runReady();
+        assertThat(views.get(0).group()).isEqualTo(LeaseGroup.named("shop", "jobs"));
         assertThat(views.get(0).problems()).anyMatch(problem -> problem.contains("several groups: jobs, others"));
     }
 

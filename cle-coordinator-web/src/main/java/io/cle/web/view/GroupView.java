@@ -23,19 +23,20 @@ import io.cle.strategy.BuiltInStrategy;
 import io.cle.strategy.ElectionStrategy;
 
 /**
- * A lease that is led in shards, as a coordinator observes its Leases. Immutable.
+ * A group of leases, as a coordinator observes it: the shards of one lease, or leases with names of their own. Immutable.
  *
- * @param group the group with the number of shards in force; before the first Lease exists, with the number that most candidates ask for
- * @param shards the known Leases of this number, by the index of the shard
+ * @param group the group. If it has shards, with their number in force; before the first Lease exists, with the number that most candidates ask for
+ * @param leases the known Leases: those of this number by the index of the shard, or those with names of their own by their place in the order
+ *     of their names
  * @param waiting the other numbers that candidates ask for, each with how many do
- * @param shardsByLeader how many shards each process leads, including candidates that lead none
- * @param moving how many shards are being handed over to another candidate
+ * @param leasesByLeader how many of the leases each process leads, including candidates that lead none
+ * @param moving how many of the leases are being handed over to another candidate
  */
-public record ShardGroup(
+public record GroupView(
         LeaseGroup group,
-        SortedMap<Integer, ElectionView> shards,
+        SortedMap<Integer, ElectionView> leases,
         SortedMap<Integer, Integer> waiting,
-        SortedMap<String, Integer> shardsByLeader,
+        SortedMap<String, Integer> leasesByLeader,
         int moving) {
 
     /**
@@ -53,21 +54,21 @@ public record ShardGroup(
     }
 
     /** Returns the groups to which some leases belong, ordered by namespace and name. */
-    public static List<ShardGroup> allOf(List<ElectionView> leases, Instant now) {
-        SortedMap<ObjectKey, SortedMap<LeaseGroup, SortedMap<Integer, ElectionView>>> known = new TreeMap<>();
-        for (ElectionView lease : leases) {
+    public static List<GroupView> allOf(List<ElectionView> leases, Instant now) {
+        SortedMap<LeaseGroup, SortedMap<LeaseGroup, SortedMap<Integer, ElectionView>>> known =
+                new TreeMap<>(Comparator.comparing(LeaseGroup::key).thenComparing(LeaseGroup::isSharded));
+        leases.stream().sorted(Comparator.comparing(ElectionView::key)).forEach(lease -> {
             LeaseGroup group = lease.group();
             if (group != null) {
-                group.indexOf(lease.key())
-                        .ifPresent(shard -> known.computeIfAbsent(group.key(), unused -> new TreeMap<>())
-                                .computeIfAbsent(group, unused -> new TreeMap<>())
-                                .put(shard, lease));
+                SortedMap<Integer, ElectionView> members = known.computeIfAbsent(group, unused -> new TreeMap<>())
+                        .computeIfAbsent(group, unused -> new TreeMap<>());
+                members.put(lease.shard().orElse(members.size()), lease);
             }
-        }
+        });
         return known.values().stream().map(numbers -> of(numbers, now)).toList();
     }
 
-    private static ShardGroup of(SortedMap<LeaseGroup, SortedMap<Integer, ElectionView>> numbers, Instant now) {
+    private static GroupView of(SortedMap<LeaseGroup, SortedMap<Integer, ElectionView>> numbers, Instant now) {
         LeaseGroup inForce = numbers.entrySet().stream()
                 .max(Map.Entry.comparingByValue(IN_FORCE))
                 .orElseThrow()
@@ -79,18 +80,18 @@ public record ShardGroup(
                 waiting.put(group.shards(), candidates);
             }
         });
-        SortedMap<Integer, ElectionView> shards = numbers.getOrDefault(inForce, new TreeMap<>());
+        SortedMap<Integer, ElectionView> leases = numbers.getOrDefault(inForce, new TreeMap<>());
         SortedMap<String, Integer> led = new TreeMap<>();
-        candidates(shards.values()).forEach(candidate -> led.put(candidate, 0));
+        candidates(leases.values()).forEach(candidate -> led.put(candidate, 0));
         int moving = 0;
-        for (ElectionView shard : shards.values()) {
-            Lease lease = shard.lease();
-            if (lease != null && lease.holder() != null && shard.holdingAt(now) == Holding.LEADS) {
+        for (ElectionView view : leases.values()) {
+            Lease lease = view.lease();
+            if (lease != null && lease.holder() != null && view.holdingAt(now) == Holding.LEADS) {
                 led.merge(lease.holder(), 1, Integer::sum);
                 moving += lease.endOfTerm() ? 1 : 0;
             }
         }
-        return new ShardGroup(inForce, shards, waiting, led, moving);
+        return new GroupView(inForce, leases, waiting, led, moving);
     }
 
     private static Set<String> candidates(Collection<ElectionView> shards) {
@@ -107,49 +108,54 @@ public record ShardGroup(
         return group.key();
     }
 
-    /** Returns whether there is any candidate for the shards. */
+    /** Returns whether there is any candidate for the leases. */
     public boolean hasCandidates() {
-        return shards.values().stream().anyMatch(shard -> !shard.candidates().isEmpty());
+        return leases.values().stream().anyMatch(lease -> !lease.candidates().isEmpty());
     }
 
-    /** Returns how many shards a process leads. */
+    /** Returns how many of the leases a process leads. */
     public int led() {
-        return shardsByLeader.values().stream().mapToInt(Integer::intValue).sum();
+        return leasesByLeader.values().stream().mapToInt(Integer::intValue).sum();
     }
 
-    /** Returns how many shards no process leads. */
+    /** Returns how many leases there are: all shards, or the known leases with names of their own. */
+    public int size() {
+        return group.isSharded() ? group.shards() : leases.size();
+    }
+
+    /** Returns how many of the leases no process leads. */
     public int withoutLeader() {
-        return group.shards() - led();
+        return size() - led();
     }
 
-    /** Returns how often another process than before has begun to lead a shard, as far as this replica of the coordinator has seen. */
+    /** Returns how often another process than before has begun to lead one of the leases, as far as this replica of the coordinator has seen. */
     public int moves() {
-        return shards.values().stream().mapToInt(ElectionView::moves).sum();
+        return leases.values().stream().mapToInt(ElectionView::moves).sum();
     }
 
-    /** Returns by how much the candidates' numbers of shards differ; 0 if some shards have a strategy that doesn't spread them. */
+    /** Returns by how much the candidates' numbers of leases differ; 0 if some leases have a strategy that doesn't spread them. */
     public int imbalance() {
-        if (!strategies().isEmpty() || shardsByLeader.isEmpty()) {
+        if (!strategies().isEmpty() || leasesByLeader.isEmpty()) {
             return 0;
         }
-        return Collections.max(shardsByLeader.values()) - Collections.min(shardsByLeader.values());
+        return Collections.max(leasesByLeader.values()) - Collections.min(leasesByLeader.values());
     }
 
-    /** Returns how many shards each strategy decides that doesn't spread them, with who has asked for it. */
+    /** Returns how many of the leases each strategy decides that doesn't spread them, with who has asked for it. */
     SortedMap<String, Integer> strategies() {
         Map<String, Integer> strategies = new HashMap<>();
-        shards.values().stream()
-                .filter(shard -> !shard.candidates().isEmpty() && !isSpread(shard))
-                .forEach(shard -> strategies.merge(
-                        shard.strategy().name() + " ("
-                                + shard.strategy().source().text() + ")",
+        leases.values().stream()
+                .filter(lease -> !lease.candidates().isEmpty() && !isSpread(lease))
+                .forEach(lease -> strategies.merge(
+                        lease.strategy().name() + " ("
+                                + lease.strategy().source().text() + ")",
                         1,
                         Integer::sum));
         return new TreeMap<>(strategies);
     }
 
-    private static boolean isSpread(ElectionView shard) {
-        ElectionStrategy strategy = shard.strategy().strategy();
+    private static boolean isSpread(ElectionView lease) {
+        ElectionStrategy strategy = lease.strategy().strategy();
         return strategy != null && strategy.wireName().equals(BuiltInStrategy.BALANCED.wireName());
     }
 }

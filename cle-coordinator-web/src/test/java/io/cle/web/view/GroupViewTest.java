@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class ShardGroupTest {
+class GroupViewTest {
 
     private static final LeaseGroup FOUR = new LeaseGroup("shop", "orders", 4);
     private static final LeaseGroup EIGHT = new LeaseGroup("shop", "orders", 8);
@@ -22,7 +22,7 @@ class ShardGroupTest {
 
     private static Snapshots.Builder shard(LeaseGroup group, int index, String... candidates) {
         Snapshots.Builder shard =
-                Snapshots.lease("shop", group.lease(index).name()).shardOf(group, index);
+                Snapshots.lease("shop", group.lease(index).name()).inGroup(group, index);
         for (String candidate : candidates) {
             shard.candidate(Snapshots.candidate(group, candidate, "1.0.0"), Answer.ACKNOWLEDGED);
         }
@@ -51,8 +51,8 @@ class ShardGroupTest {
         }
     }
 
-    private ShardGroup group() {
-        List<ShardGroup> groups = ShardGroup.allOf(leases, Snapshots.NOW);
+    private GroupView group() {
+        List<GroupView> groups = GroupView.allOf(leases, Snapshots.NOW);
         assertThat(groups).hasSize(1);
         return groups.get(0);
     }
@@ -61,14 +61,44 @@ class ShardGroupTest {
     void leasesWithoutShardsFormNoGroup() {
         leases.add(Snapshots.lease("shop", "orders-4-0").build());
 
-        assertThat(ShardGroup.allOf(leases, Snapshots.NOW)).isEmpty();
+        assertThat(GroupView.allOf(leases, Snapshots.NOW)).isEmpty();
+    }
+
+    @Test
+    void leasesWithNamesOfTheirOwnAreOrderedByName() {
+        LeaseGroup jobs = LeaseGroup.named("shop", "jobs");
+        for (String name : List.of("reports", "billing")) {
+            leases.add(Snapshots.lease("shop", name)
+                    .inGroup(jobs, 1)
+                    .ledBy("a", Duration.ofMinutes(1))
+                    .build());
+        }
+
+        assertThat(group().leases().values())
+                .extracting(lease -> lease.key().name())
+                .containsExactly("billing", "reports");
+        assertThat(group().size()).isEqualTo(2);
+        assertThat(group().withoutLeader()).isZero();
+        assertThat(group().leasesByLeader()).containsExactly(Map.entry("a", 2));
+    }
+
+    @Test
+    void aGroupAndALeaseWithShardsMayHaveTheSameName() {
+        led(FOUR, "a", "a", "b", "b");
+        leases.add(Snapshots.lease("shop", "billing")
+                .inGroup(LeaseGroup.named("shop", "orders"), 1)
+                .build());
+
+        assertThat(GroupView.allOf(leases, Snapshots.NOW))
+                .extracting(GroupView::size)
+                .containsExactlyInAnyOrder(1, 4);
     }
 
     @Test
     void shardsAreCountedByLeaderWithCandidatesThatLeadNone() {
         led(FOUR, "a", "a", "a", "a");
 
-        assertThat(group().shardsByLeader()).containsExactly(Map.entry("a", 4), Map.entry("b", 0));
+        assertThat(group().leasesByLeader()).containsExactly(Map.entry("a", 4), Map.entry("b", 0));
         assertThat(group().led()).isEqualTo(4);
         assertThat(group().withoutLeader()).isZero();
         assertThat(group().imbalance()).isEqualTo(4);
@@ -106,7 +136,7 @@ class ShardGroupTest {
 
         assertThat(group().group()).isEqualTo(FOUR);
         assertThat(group().waiting()).containsExactly(Map.entry(8, 2));
-        assertThat(group().shardsByLeader()).containsOnlyKeys("a", "b");
+        assertThat(group().leasesByLeader()).containsOnlyKeys("a", "b");
     }
 
     @Test
