@@ -2,6 +2,7 @@ package io.cle.evidence.benchmark;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -40,6 +41,7 @@ final class FakeCandidates implements AutoCloseable {
     /** How many candidates each lease has. */
     static final int OF_A_LEASE = 3;
 
+    private static final int OF_A_NAMESPACE = 100;
     private static final int UNDER_WAY = 100;
     private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final Duration WATCHES_BEGIN = Duration.ofSeconds(2);
@@ -73,6 +75,19 @@ final class FakeCandidates implements AutoCloseable {
                 .toList();
     }
 
+    /** Creates namespaces for leases, and returns these. */
+    static List<ObjectKey> leases(Lab lab, int count, int ofANamespace, String prefix) {
+        List<ObjectKey> leases = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            String namespace = prefix + i / ofANamespace;
+            if (i % ofANamespace == 0) {
+                lab.namespace(namespace);
+            }
+            leases.add(new ObjectKey(namespace, "lease-" + i));
+        }
+        return leases;
+    }
+
     /** Returns the seconds between two times of {@link System#nanoTime()}. */
     static double seconds(long begin, long end) {
         return (end - begin) / NANOS_PER_SECOND;
@@ -85,9 +100,9 @@ final class FakeCandidates implements AutoCloseable {
         Pause.of(WATCHES_BEGIN);
     }
 
-    /** Has {@link #WARM_UP} leases elected. */
-    void warmUp() throws InterruptedException {
-        List<ObjectKey> leases = leases(WARM_UP, "warm-up-");
+    /** Has {@link #WARM_UP} leases elected, few of each namespace: kube-apiserver looks at all candidates of a namespace for each lease. */
+    void warmUp(Lab lab) throws InterruptedException {
+        List<ObjectKey> leases = leases(lab, WARM_UP, OF_A_NAMESPACE, "warm-up-");
         announce(leases);
         awaitElected(leases);
     }
@@ -166,36 +181,48 @@ final class FakeCandidates implements AutoCloseable {
     }
 
     private void onLease(WatchEvent<Lease> event) {
-        if (event instanceof WatchEvent.Changed<Lease> changed) {
-            Lease lease = changed.object();
-            String holder = lease.holder();
-            if (holder == null) {
-                return;
-            }
-            synchronized (electedAt) {
-                electedAt.putIfAbsent(lease.key(), System.nanoTime());
-                electedAt.notifyAll();
-            }
-            if (!lease.confirmed()) {
-                // A conflict means that there will be another event.
-                Instant now = threads.loop().clock().wall();
-                api.leases()
-                        .write(lease.toBuilder()
-                                .acquireTime(now)
-                                .renewTime(now)
-                                .leaseDuration(LONG)
-                                .term(TermAnnotation.begun(NONCE, "1", LONG, holder, now, lease.endedWhenReplaced()))
-                                .build());
-            }
-        }
+        shownBy(event).forEach(this::onLease);
     }
 
     private void onCandidate(WatchEvent<Candidate> event) {
-        if (event instanceof WatchEvent.Changed<Candidate> changed
-                && changed.object().ackPending()) {
+        shownBy(event).forEach(this::onCandidate);
+    }
+
+    /** A watch that an overloaded API server has ended begins with another list, which shows what has happened meanwhile. */
+    private static <T> List<T> shownBy(WatchEvent<T> event) {
+        if (event instanceof WatchEvent.Snapshot<T> snapshot) {
+            return List.copyOf(snapshot.objects());
+        }
+        return event instanceof WatchEvent.Changed<T> changed ? List.of(changed.object()) : List.of();
+    }
+
+    private void onLease(Lease lease) {
+        String holder = lease.holder();
+        if (holder == null) {
+            return;
+        }
+        synchronized (electedAt) {
+            electedAt.putIfAbsent(lease.key(), System.nanoTime());
+            electedAt.notifyAll();
+        }
+        if (!lease.confirmed()) {
+            // A conflict means that there will be another event.
+            Instant now = threads.loop().clock().wall();
+            api.leases()
+                    .write(lease.toBuilder()
+                            .acquireTime(now)
+                            .renewTime(now)
+                            .leaseDuration(LONG)
+                            .term(TermAnnotation.begun(NONCE, "1", LONG, holder, now, lease.endedWhenReplaced()))
+                            .build());
+        }
+    }
+
+    private void onCandidate(Candidate candidate) {
+        if (candidate.ackPending()) {
             acknowledgements.incrementAndGet();
             api.candidates()
-                    .renew(changed.object().toBuilder()
+                    .renew(candidate.toBuilder()
                             .renewTime(threads.loop().clock().wall())
                             .build());
         }

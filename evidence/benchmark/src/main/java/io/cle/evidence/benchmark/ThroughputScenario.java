@@ -1,6 +1,5 @@
 package io.cle.evidence.benchmark;
 
-import java.util.ArrayList;
 import java.util.List;
 
 import io.cle.ApiFormat;
@@ -9,7 +8,7 @@ import io.cle.test.apiserver.memory.RequestCounts;
 
 /**
  * Many leases are elected from nothing: from the first candidate's announcement until the last lease has a holder. Some others are elected
- * before ({@link FakeCandidates#warmUp()}).
+ * before ({@link FakeCandidates#warmUp(Lab)}).
  */
 final class ThroughputScenario implements Scenario {
 
@@ -33,17 +32,10 @@ final class ThroughputScenario implements Scenario {
 
     @Override
     public void trial(int number, Lab lab, Results results) throws InterruptedException {
-        List<ObjectKey> all = new ArrayList<>();
-        for (int i = 0; i < leases; i += leasesOfANamespace) {
-            String namespace = "leases-" + i / leasesOfANamespace;
-            lab.namespace(namespace);
-            for (int j = i; j < Math.min(leases, i + leasesOfANamespace); j++) {
-                all.add(new ObjectKey(namespace, "lease-" + j));
-            }
-        }
+        List<ObjectKey> all = FakeCandidates.leases(lab, leases, leasesOfANamespace, "leases-");
         try (FakeCandidates fakes = new FakeCandidates(lab, format)) {
             fakes.watch();
-            fakes.warmUp();
+            fakes.warmUp(lab);
             RequestCounts before = lab.requests();
             ProcessorTime usedBefore = ProcessorTime.now();
             long begin = System.nanoTime();

@@ -37,7 +37,7 @@ final class WaitingScenario implements Scenario {
         Contender coordinator = lab.startCoordinator();
         try (FakeCandidates fakes = new FakeCandidates(lab, ApiFormat.CRD)) {
             fakes.watch();
-            fakes.warmUp();
+            fakes.warmUp(lab);
             occupy(lab);
             Pause.of(STEPS_DOWN);
             List<ObjectKey> leases = FakeCandidates.leases(LEASES, "lease-");
