@@ -74,7 +74,7 @@ public record Vacancy(String waitingFor, String kind, List<String> advice) {
                         "If none does, look at the coordinator's readiness and log. Candidates take the lease themselves after"
                                 + " cle.fallback.delay, unless cle.fallback.enabled is false.")
                 : of(
-                        DisplayFormat.text(reason),
+                        "the election: " + DisplayFormat.text(reason),
                         "If this stays, look at the warnings above and the Events of the lease: a decision that can't be written says why"
                                 + " (a right, a quota, an admission policy).",
                         "Look at the log of the candidate that is ranked first.");

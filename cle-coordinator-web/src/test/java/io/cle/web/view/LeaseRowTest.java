@@ -164,7 +164,7 @@ class LeaseRowTest {
 
             assertThat(row.state()).isEqualTo(LeaseRow.State.ELECTING);
             assertThat(row.vacancy().waitingFor())
-                    .isEqualTo("there is no lease yet; candidates are asked to acknowledge");
+                    .isEqualTo("the election: there is no lease yet; candidates are asked to acknowledge");
         }
 
         @Test
