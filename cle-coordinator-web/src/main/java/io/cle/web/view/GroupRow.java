@@ -23,8 +23,8 @@ import static java.util.Comparator.naturalOrder;
 import static java.util.Comparator.nullsLast;
 
 /**
- * A group of leases in the overview: a strip with one cell per shard, or per lease with a name of its own, in the color of its leader. Like a {@link LeaseRow}, it changes only when
- * something happens.
+ * A group of leases in the overview: a strip with one cell per shard, or per lease with a name of its own, in the color of its leader.
+ * Like a {@link LeaseRow}, it changes only when something happens.
  *
  * @param key the lease that has shards, or the name of the group
  * @param state the state of the lease that most needs attention

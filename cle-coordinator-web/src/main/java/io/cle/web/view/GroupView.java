@@ -94,9 +94,9 @@ public record GroupView(
         return new GroupView(inForce, leases, waiting, led, moving);
     }
 
-    private static Set<String> candidates(Collection<ElectionView> shards) {
+    private static Set<String> candidates(Collection<ElectionView> leases) {
         Set<String> identities = new HashSet<>();
-        shards.forEach(shard -> shard.candidates().stream()
+        leases.forEach(lease -> lease.candidates().stream()
                 .map(Standing::candidate)
                 .filter(candidate -> candidate.group() != null)
                 .forEach(candidate -> identities.add(candidate.identity())));

@@ -236,7 +236,9 @@ public record Overview(
             ElectionView view = snapshot.leases().get(i);
             LeaseGroup of = view.group();
             GroupView group = of == null ? null : groups.get(of.key());
-            if (group == null || of == null || !of.isSharded() || group.group().equals(of) || view.retired()) {
+            boolean waits =
+                    group != null && view.shard().isPresent() && !group.group().equals(of) && !view.retired();
+            if (!waits) {
                 shown.add(new Shown(all.get(i), view, group));
             }
         }

@@ -40,7 +40,7 @@ public final class GroupCandidacy {
     /** Whether a change of {@link #joined} has yet to be announced. Many locks join and stop at once, and one write announces all changes. */
     private boolean changed;
 
-    /** How many times the candidate was announced: what an earlier announcement has scheduled ends. */
+    /** How many times the candidate was announced. What was scheduled for an earlier announcement does nothing. */
     private int announcements;
 
     /** Why this process's number of shards isn't in force; {@code null} if it is, as far as is known. */
@@ -157,7 +157,7 @@ public final class GroupCandidacy {
                     ? null
                     : new Candidacy.Problem(
                             "the Lease " + named.key()
-                                    + ", which is to say how many shards are in force, belongs to a lease without shards",
+                                    + " belongs to a lease without shards, so no number of shards can be recorded on it",
                             "one of the two leases has another name");
         }
         return isInForce(named)

@@ -688,8 +688,8 @@ class ShardsTest {
         loop.advance(Duration.ofSeconds(30));
         assertThat(a.led()).isEmpty();
         assertThat(a.uncoordinated())
-                .containsOnly("the Lease shop/orders, which is to say how many shards are in force, belongs to a lease"
-                        + " without shards");
+                .containsOnly("the Lease shop/orders belongs to a lease without shards, so no number of shards can be"
+                        + " recorded on it");
         assertThat(api.leases().get(name).holder()).isEqualTo("orders-x");
     }
 

@@ -544,7 +544,7 @@ final class Mutations {
                                         + "((ApiResult.Ok<Optional<Lease>>) latest).value().orElseThrow().resourceVersion()).build())));")
                         .inTest("ShardsTest", "twoCoordinatorsThatChangeTheNumberOfShardsAtOncePutOneInForce")
                         .foundBy(),
-                Mutation.of("a lease that is being handed over counts as its former holder's")
+                Mutation.of("a lease that is being handed over is counted for its present holder")
                         .in("GroupEntry", "new Part(number, moving ? preferred : holder,", "new Part(number, holder,")
                         .inTest("ShardsTest", "aHandOverThatIsUnderWayIsNotTakenBack")
                         .foundBy(),
