@@ -217,7 +217,7 @@ final class Coordinator {
         GroupEntry group = record.group();
         if (lease != null && lacksLabel(lease, group)) {
             Lease labelled = lease.toBuilder().managed(true).build();
-            return unlessHeldBack(record, now, () -> write(record, labelled, null));
+            return unlessHeldBack(record, now, null, () -> write(record, labelled, null));
         }
         List<CandidateObservation> alive = record.candidates().alive(now);
         if (group != null) {
@@ -396,21 +396,26 @@ final class Coordinator {
             return unlessHeldBack(
                     record,
                     now,
+                    elect.desired().holder(),
                     () -> elect.desired().retiredBy() == null
                             ? elect(record, elect, now)
                             : electRetired(record, elect, now));
         }
         if (decision instanceof Decision.EndTerm endTerm) {
             Report report = new Report("EndOfTerm", endTerm.reason());
-            return unlessHeldBack(record, now, () -> endTerm(record, endTerm.desired(), report, now));
+            return unlessHeldBack(
+                    record,
+                    now,
+                    endTerm.desired().preferredHolder(),
+                    () -> endTerm(record, endTerm.desired(), report, now));
         }
         if (decision instanceof Decision.ForgetPreferred forget) {
             Report report = new Report("PreferredHolderGone", forget.reason());
-            return unlessHeldBack(record, now, () -> endTerm(record, forget.desired(), report, now));
+            return unlessHeldBack(record, now, null, () -> endTerm(record, forget.desired(), report, now));
         }
         if (decision instanceof Decision.RecordStrategy recorded) {
             Report report = new Report("StrategyRecorded", recorded.reason());
-            return unlessHeldBack(record, now, () -> endTerm(record, recorded.desired(), report, now));
+            return unlessHeldBack(record, now, null, () -> endTerm(record, recorded.desired(), report, now));
         }
         if (decision instanceof Decision.Ping ping) {
             return ping(record, ping, now);
@@ -423,10 +428,22 @@ final class Coordinator {
                 : again(decision.recheckAt());
     }
 
-    /** Writes now, or later if the API server has refused the last write. */
+    /**
+     * Writes now, or later if the API server has refused the last write.
+     *
+     * @param successor the candidate that the write gives the lease to, or asks the holder to hand it over to; {@code null} if none
+     */
     private CompletionStage<Outcome> unlessHeldBack(
-            LeaseEntry record, Moment now, Supplier<CompletionStage<Outcome>> write) {
-        return record.nextWrite(now).map(this::again).orElseGet(write);
+            LeaseEntry record, Moment now, @Nullable String successor, Supplier<CompletionStage<Outcome>> write) {
+        Optional<Long> later = record.nextWrite(now);
+        if (later.isPresent()) {
+            return again(later.get());
+        }
+        record.isBeingGivenTo(successor);
+        return write.get().whenComplete((outcome, failure) -> {
+            record.isBeingGivenTo(null);
+            known.touchGroup(record);
+        });
     }
 
     private CompletionStage<Outcome> again(long instant) {

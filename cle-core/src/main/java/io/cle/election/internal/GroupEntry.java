@@ -252,12 +252,16 @@ final class GroupEntry {
         Lease lease = observation.lease();
         String holder = lease == null || observation.free(now) ? null : lease.holder();
         String preferred = lease != null && holder != null && lease.endOfTerm() ? lease.preferredHolder() : null;
-        boolean moving = preferred != null && !preferred.equals(holder) && candidates.contains(preferred);
+        // Also while the write is under way: a replica that stops releases its leases one after the other, and all of
+        // them would be assigned to the same candidate.
+        String successor = record.successor() == null ? preferred : record.successor();
+        boolean given = successor != null && !successor.equals(holder) && candidates.contains(successor);
         Set<String> withdrawn = new HashSet<>(candidates);
         for (CandidateObservation candidate : record.candidates().all()) {
             withdrawn.remove(candidate.candidate().identity());
         }
-        return new Part(number, moving ? preferred : holder, moving, !isBalanced.test(record), withdrawn);
+        boolean moving = given && holder != null;
+        return new Part(number, given ? successor : holder, moving, !isBalanced.test(record), withdrawn);
     }
 
     /** Returns the candidate that a lease is assigned to; empty if no candidate can lead it, or if the lease has another strategy. */

@@ -47,6 +47,7 @@ final class LeaseEntry {
     private final FailedWrites failedWrites = new FailedWrites();
     private final RepeatedFailures pingFailures = new RepeatedFailures();
     private @Nullable GroupEntry group;
+    private @Nullable String successor;
     private @Nullable LeaseObservation lease;
     private @Nullable Instant restoredAt;
     private LastHolder lastHolder = LastHolder.UNKNOWN;
@@ -90,6 +91,17 @@ final class LeaseEntry {
     /** Notes the group that the lease belongs to; {@code null} for none. */
     void belongsTo(@Nullable GroupEntry ofLease) {
         group = ofLease;
+    }
+
+    /** Returns the candidate that a write under way gives the lease to, or asks the holder to hand it over to; {@code null} if there is none. */
+    @Nullable
+    String successor() {
+        return successor;
+    }
+
+    /** Notes that a write is under way by which a candidate becomes holder or preferred holder; {@code null} if none is. */
+    void isBeingGivenTo(@Nullable String candidate) {
+        successor = candidate;
     }
 
     /**

@@ -26,7 +26,7 @@ public final class ShardAssignment {
      * A lease of the group.
      *
      * @param shard its number
-     * @param leader the candidate that leads it, or is about to by a hand-over that is under way; {@code null} if there is none
+     * @param leader the candidate that leads it, or is about to because it is being given or handed over; {@code null} if there is none
      * @param moving whether a hand-over is under way
      * @param pinned whether another strategy decides who leads it, because an administrator has set one for this lease
      * @param withdrawn the candidates that can't lead it

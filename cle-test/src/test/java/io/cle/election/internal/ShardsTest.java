@@ -2,6 +2,7 @@ package io.cle.election.internal;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -89,13 +90,16 @@ class ShardsTest {
         return coordinator;
     }
 
-    /** The connection of a coordinator whose watches can be made to lag, as can its requests for the Lease that says the number of shards. */
+    /** The connection of a coordinator whose watches can be made to lag, as can its requests. */
     private final class Lagging implements KubernetesTransport {
         private final List<Runnable> heldBack = new ArrayList<>();
         private boolean lags;
 
         /** How long it takes until a write of that Lease reaches the API server. */
         private Duration writing = Duration.ZERO;
+
+        /** How long it takes until a write of a shard's Lease reaches the API server. */
+        private Duration granting = Duration.ZERO;
 
         /** How long it takes until the response to a read of that Lease arrives, by how many reads were sent before. */
         private final Map<Integer, Duration> answering = new HashMap<>();
@@ -112,11 +116,14 @@ class ShardsTest {
 
         @Override
         public CompletionStage<ApiResponse> send(ApiRequest request) {
-            if (!request.path().endsWith(NUMBER)) {
-                return api.send(request);
-            }
             CompletableFuture<ApiResponse> answer = new CompletableFuture<>();
-            if (request.verb() == ApiRequest.Verb.GET) {
+            if (!request.path().endsWith(NUMBER)) {
+                boolean late = request.path().contains("/leases/") && request.verb() != ApiRequest.Verb.GET;
+                if (!late || granting.isZero()) {
+                    return api.send(request);
+                }
+                loop.schedule(granting, () -> api.send(request).thenAccept(answer::complete));
+            } else if (request.verb() == ApiRequest.Verb.GET) {
                 Duration late = answering.getOrDefault(reads++, Duration.ZERO);
                 api.send(request).thenAccept(response -> loop.schedule(late, () -> answer.complete(response)));
             } else {
@@ -380,6 +387,28 @@ class ShardsTest {
         assertThat(views(GROUP).stream().mapToInt(ElectionView::moves).sum())
                 .as("moves, with those of the start")
                 .isEqualTo(12 + 4);
+        assertThat(after.entrySet().stream().filter(it -> !it.getValue().equals(before.get(it.getKey()))))
+                .hasSize(4);
+    }
+
+    @Test
+    void shardsWhoseGrantIsUnderWayCountWhenOthersAreAssigned() {
+        coordinator.close();
+        Lagging slow = new Lagging();
+        coordinator = coordinate(slow.client());
+        List.of("a", "b", "c", "d").forEach(name -> replica(name).start());
+        loop.advance(Duration.ofSeconds(20));
+        Map<Integer, String> before = leaders();
+        slow.granting = Duration.ofMillis(200);
+        List<LeaseLock> lastFirst = new ArrayList<>(replicas.get("a").locks.values());
+        Collections.reverse(lastFirst);
+        for (LeaseLock lock : lastFirst) {
+            lock.stop();
+            loop.advance(Duration.ofMillis(5));
+        }
+        loop.advance(Duration.ofSeconds(20));
+        Map<Integer, String> after = leaders();
+        assertThat(counts()).containsExactlyInAnyOrder(0, 6, 5, 5);
         assertThat(after.entrySet().stream().filter(it -> !it.getValue().equals(before.get(it.getKey()))))
                 .hasSize(4);
     }

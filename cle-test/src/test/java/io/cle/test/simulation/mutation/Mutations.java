@@ -545,8 +545,12 @@ final class Mutations {
                         .inTest("ShardsTest", "twoCoordinatorsThatChangeTheNumberOfShardsAtOncePutOneInForce")
                         .foundBy(),
                 Mutation.of("a lease that is being handed over is counted for its present holder")
-                        .in("GroupEntry", "new Part(number, moving ? preferred : holder,", "new Part(number, holder,")
+                        .in("GroupEntry", "new Part(number, given ? successor : holder,", "new Part(number, holder,")
                         .inTest("ShardsTest", "aHandOverThatIsUnderWayIsNotTakenBack")
+                        .foundBy(),
+                Mutation.of("a shard whose grant is under way doesn't count when other shards are assigned")
+                        .in("GroupEntry", "record.successor() == null ? preferred : record.successor();", "preferred;")
+                        .inTest("ShardsTest", "shardsWhoseGrantIsUnderWayCountWhenOthersAreAssigned")
                         .foundBy(),
                 Mutation.of("a process reads only once which number of shards is in force")
                         .in("GroupCandidacy", "if (!ok.value().map(this::isInForce).orElse(false)) {", "if (false) {")
