@@ -13,8 +13,8 @@ import io.cle.kubernetes.internal.client.LeaseClient;
 import io.cle.kubernetes.internal.client.ObjectClient;
 import io.cle.kubernetes.internal.discovery.FormatChoice;
 import io.cle.kubernetes.internal.discovery.FormatDiscovery;
-import io.cle.kubernetes.internal.transport.ClientJavaTransport;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
+import io.cle.kubernetes.internal.transport.OkHttpTransport;
 import io.cle.lock.internal.Entropy;
 import io.cle.lock.internal.LeaseLock;
 import io.cle.lock.internal.LockConfig;
@@ -277,7 +277,7 @@ public final class LeaderElection implements AutoCloseable {
                 throw new IllegalStateException("an election needs a lease: call lease(name)");
             }
             LockConfig config = config(target);
-            KubernetesTransport transport = ClientJavaTransport.to(cluster.apiClient());
+            KubernetesTransport transport = OkHttpTransport.to(cluster);
             LockThreads threads = LockThreads.create("cle");
             OwnedLock own = new LeaseLock(config, stores(config, transport, threads.loop()), Entropy.system(), threads);
             OwnedLock lock = outer == null ? own : new NestedLock(outer.lock, own);

@@ -27,8 +27,8 @@ import io.cle.kubernetes.internal.client.LeaseClient;
 import io.cle.kubernetes.internal.client.ObjectClient;
 import io.cle.kubernetes.internal.discovery.FormatChoice;
 import io.cle.kubernetes.internal.discovery.FormatDiscovery;
-import io.cle.kubernetes.internal.transport.ClientJavaTransport;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
+import io.cle.kubernetes.internal.transport.OkHttpTransport;
 import io.cle.lock.internal.Entropy;
 import io.cle.lock.internal.LeaseLock;
 import io.cle.lock.internal.LockThreads;
@@ -71,13 +71,13 @@ class CoordinatorConfiguration {
 
     /** The transport of the election among replicas. Separate, so that renewals aren't delayed however many leases are coordinated. */
     @Bean
-    ClientJavaTransport replicaTransport(KubernetesAccess access) {
-        return ClientJavaTransport.to(access.apiClient());
+    OkHttpTransport replicaTransport(KubernetesAccess access) {
+        return OkHttpTransport.to(access);
     }
 
     @Bean
     @Primary
-    KubernetesTransport kubernetesTransport(ClientJavaTransport replicaTransport) {
+    KubernetesTransport kubernetesTransport(OkHttpTransport replicaTransport) {
         return replicaTransport.limitedTo(REQUESTS_AT_ONCE);
     }
 
@@ -136,7 +136,7 @@ class CoordinatorConfiguration {
 
     /** Uses the replica transport, which sends its dozen requests one after the other. Sent concurrently at startup, each would open a connection. */
     @Bean
-    RightsCheck rightsCheck(ClientJavaTransport replicaTransport, LockThreads threads, RandomGenerator random) {
+    RightsCheck rightsCheck(OkHttpTransport replicaTransport, LockThreads threads, RandomGenerator random) {
         return new RightsCheck(
                 new Preflight(replicaTransport.limitedTo(1), Timings.DEFAULT.requestTimeout()), threads.loop(), random);
     }
@@ -145,7 +145,7 @@ class CoordinatorConfiguration {
     @Bean(destroyMethod = "")
     OwnedLock replicaLock(
             CoordinatorSettings settings,
-            ClientJavaTransport replicaTransport,
+            OkHttpTransport replicaTransport,
             LockThreads threads,
             RandomGenerator random) {
         ObjectClient client = new ObjectClient(

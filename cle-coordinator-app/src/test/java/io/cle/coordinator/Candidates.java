@@ -9,8 +9,8 @@ import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.client.CandidateClient;
 import io.cle.kubernetes.internal.client.LeaseClient;
 import io.cle.kubernetes.internal.client.ObjectClient;
-import io.cle.kubernetes.internal.transport.ClientJavaTransport;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
+import io.cle.kubernetes.internal.transport.OkHttpTransport;
 import io.cle.lock.internal.Entropy;
 import io.cle.lock.internal.LeaseLock;
 import io.cle.lock.internal.LockConfig;
@@ -37,7 +37,7 @@ final class Candidates implements AutoCloseable {
     /** Applications that ask for a strategy. */
     Candidates(KubernetesAccess access, ApiFormat format, String strategy) {
         this.strategy = strategy;
-        this.transport = ClientJavaTransport.to(access.apiClient());
+        this.transport = OkHttpTransport.to(access);
         this.format = format;
         this.client = new ObjectClient(
                 transport, threads.loop(), ThreadLocalRandom.current(), Timings.DEFAULT.requestTimeout());

@@ -11,8 +11,8 @@ import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.transport.ApiRequest;
 import io.cle.kubernetes.internal.transport.ApiRequest.Verb;
 import io.cle.kubernetes.internal.transport.ApiResponse;
-import io.cle.kubernetes.internal.transport.ClientJavaTransport;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
+import io.cle.kubernetes.internal.transport.OkHttpTransport;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +29,7 @@ final class Cluster implements AutoCloseable {
     private final KubernetesTransport transport;
 
     Cluster(KubernetesAccess access) {
-        this.transport = ClientJavaTransport.to(access.apiClient());
+        this.transport = OkHttpTransport.to(access);
     }
 
     /** Creates an object. */

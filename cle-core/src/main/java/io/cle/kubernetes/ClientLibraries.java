@@ -52,18 +52,13 @@ public final class ClientLibraries {
                     "com.squareup.okhttp3:okhttp",
                     "okhttp3.Interceptor$Chain",
                     "withSslSocketFactory",
-                    List.of("SSLSocketFactory", "X509TrustManager")),
-            new Required(
-                    "io.kubernetes:client-java-api",
-                    "io.kubernetes.client.openapi.ApiClient",
-                    "updateParamsForAuth",
-                    List.of("String[]", "List", "Map", "Map", "String", "String", "URI")));
+                    List.of("SSLSocketFactory", "X509TrustManager")));
 
-    static final Required TLS_SERVER_NAME = new Required(
-            "io.kubernetes:client-java",
-            "io.kubernetes.client.util.ClientBuilder",
-            "setTlsServerName",
-            List.of("String"));
+    static final Required API_CLIENT = new Required(
+            "io.kubernetes:client-java-api",
+            "io.kubernetes.client.openapi.ApiClient",
+            "updateParamsForAuth",
+            List.of("String[]", "List", "Map", "Map", "String", "String", "URI"));
 
     private ClientLibraries() {}
 
@@ -77,12 +72,12 @@ public final class ClientLibraries {
     }
 
     /**
-     * Checks that the name expected in an API server's certificate can be set.
+     * Checks that requests can be authenticated as an API client's own.
      *
      * @throws IncompatibleLibraryException if client-java doesn't support it
      */
-    static void checkTlsServerName() {
-        check(TLS_SERVER_NAME, ClientLibraries.class.getClassLoader());
+    static void checkApiClient() {
+        check(API_CLIENT, ClientLibraries.class.getClassLoader());
     }
 
     static void check(Required required, ClassLoader loader) {

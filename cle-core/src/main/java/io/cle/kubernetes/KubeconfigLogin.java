@@ -19,17 +19,17 @@ import io.cle.kubernetes.internal.login.Credential;
 import io.cle.kubernetes.internal.login.CredentialFiles;
 import io.cle.kubernetes.internal.login.CredentialFiles.Text;
 import io.cle.kubernetes.internal.login.ExecPlugin;
+import io.cle.kubernetes.internal.login.HttpClients;
 import io.cle.kubernetes.internal.login.Login;
 import io.cle.kubernetes.internal.login.Renewed;
 import io.cle.loop.internal.Clock;
-import io.kubernetes.client.openapi.ApiClient;
-import io.kubernetes.client.util.ClientBuilder;
 import io.kubernetes.client.util.KubeConfig;
-import io.kubernetes.client.util.credentials.UsernamePasswordAuthentication;
+import okhttp3.Credentials;
+import okhttp3.OkHttpClient;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates an API client from a kubeconfig's cluster and user. client-java's own support reads each file only once, and runs exec plugins
+ * Creates an HTTP client from a kubeconfig's cluster and user. client-java's own support reads each file only once, and runs exec plugins
  * far too often. Here, as in client-go, the kubeconfig itself is read once, and the files and programs that it names are read and run again
  * when necessary.
  */
@@ -67,6 +67,12 @@ final class KubeconfigLogin {
         this.clock = clock;
     }
 
+    /** Returns the API server's URL. */
+    String address() {
+        String server = config.getServer();
+        return server.contains("://") ? server : (server.contains(":443") ? "https://" : "http://") + server;
+    }
+
     /**
      * Creates the client.
      *
@@ -74,35 +80,25 @@ final class KubeconfigLogin {
      * @throws ClassCastException if a value of the kubeconfig isn't of its type
      * @throws NullPointerException if one is missing
      */
-    ApiClient client() throws IOException {
-        String server = config.getServer();
-        if (!server.contains("://")) {
-            server = (server.contains(":443") ? "https://" : "http://") + server;
-        }
-        ClientBuilder builder = new ClientBuilder().setBasePath(server).setVerifyingSsl(config.verifySSL());
-        // Checked only if it is needed: client-java before 26 doesn't have it, and platforms' BOMs manage such
-        // versions.
-        String tlsServerName = text(cluster(config), "tls-server-name");
-        if (tlsServerName != null) {
-            ClientLibraries.checkTlsServerName();
-            builder.setTlsServerName(tlsServerName);
-        }
-        String authorities = config.getCertificateAuthorityData();
-        if (authorities != null) {
-            builder.setCertificateAuthority(Base64.getMimeDecoder().decode(authorities));
+    OkHttpClient client() throws IOException {
+        OkHttpClient.Builder http = HttpClients.of(address());
+        if (!config.verifySSL()) {
+            HttpClients.trustEverybody(http);
         }
         Map<?, ?> user = user(config);
         String name = text(user, "username");
         String password = text(user, "password");
         Renewed<Credential> credential = credential(user);
         if (credential == null && name != null && password != null) {
-            builder.setAuthentication(new UsernamePasswordAuthentication(name, password));
+            String basic = Credentials.basic(name, password, StandardCharsets.UTF_8);
+            http.addInterceptor(chain -> chain.proceed(
+                    chain.request().newBuilder().header("Authorization", basic).build()));
         } else if (credential == null) {
             credential = program(user);
         }
-        ApiClient client = builder.build();
-        Login.install(client, credential, authorities());
-        return client;
+        OkHttpClient client = Login.client(http, credential, authorities());
+        String tlsServerName = text(cluster(config), "tls-server-name");
+        return tlsServerName == null ? client : HttpClients.expecting(tlsServerName, client);
     }
 
     /** Returns the entry of the current context's cluster; empty if there is none. */
@@ -133,14 +129,11 @@ final class KubeconfigLogin {
     }
 
     private @Nullable Renewed<X509TrustManager> authorities() throws IOException {
-        String authorities = config.getCertificateAuthorityFile();
-        if (authorities == null || config.getCertificateAuthorityData() != null || !config.verifySSL()) {
-            return null;
-        }
-        return CredentialFiles.authorities(
-                "the certificate-authority of the kubeconfig " + source,
-                Text.of(beside(clustersFile, authorities)),
-                clock);
+        Text authorities = pem(cluster(config), clustersFile, "certificate-authority");
+        return authorities == null || !config.verifySSL()
+                ? null
+                : CredentialFiles.authorities(
+                        "the certificate-authority of the kubeconfig " + source, authorities, clock);
     }
 
     /** Returns the token or client certificate in the kubeconfig or in files that it names; {@code null} if there is neither. */
@@ -148,8 +141,8 @@ final class KubeconfigLogin {
         String tokenFile = text(user, "tokenFile");
         String inline = text(user, "token");
         Text token = tokenFile != null ? Text.of(beside(usersFile, tokenFile)) : inline == null ? null : () -> inline;
-        Text certificate = pem(user, "client-certificate");
-        Text key = pem(user, "client-key");
+        Text certificate = pem(user, usersFile, "client-certificate");
+        Text key = pem(user, usersFile, "client-key");
         if ((certificate == null) != (key == null)) {
             throw new IOException("its user has a client-certificate without a client-key, or the reverse");
         }
@@ -158,14 +151,14 @@ final class KubeconfigLogin {
                 : CredentialFiles.credential("the login of the kubeconfig " + source, token, certificate, key, clock);
     }
 
-    private @Nullable Text pem(Map<?, ?> user, String name) {
-        String data = text(user, name + "-data");
-        String path = text(user, name);
+    private static @Nullable Text pem(Map<?, ?> entry, Path file, String name) {
+        String data = text(entry, name + "-data");
+        String path = text(entry, name);
         if (data != null) {
             String pem = new String(Base64.getMimeDecoder().decode(data), StandardCharsets.US_ASCII);
             return () -> pem;
         }
-        return path == null ? null : Text.of(beside(usersFile, path));
+        return path == null ? null : Text.of(beside(file, path));
     }
 
     /** Returns the credential of a program, which runs only when there is a request: it may fail temporarily, as the network may. */

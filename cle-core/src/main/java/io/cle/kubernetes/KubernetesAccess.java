@@ -14,17 +14,19 @@ import java.util.stream.Stream;
 
 import javax.net.ssl.X509TrustManager;
 
+import io.cle.kubernetes.internal.login.ApiClientLogin;
 import io.cle.kubernetes.internal.login.Credential;
 import io.cle.kubernetes.internal.login.CredentialFiles;
 import io.cle.kubernetes.internal.login.CredentialFiles.Text;
+import io.cle.kubernetes.internal.login.HttpClients;
 import io.cle.kubernetes.internal.login.Login;
 import io.cle.kubernetes.internal.login.Renewed;
 import io.cle.loop.internal.Clock;
 import io.kubernetes.client.openapi.ApiClient;
-import io.kubernetes.client.util.ClientBuilder;
 import io.kubernetes.client.util.KubeConfig;
 import okhttp3.Headers;
 import okhttp3.HttpUrl;
+import okhttp3.Interceptor;
 import okhttp3.OkHttpClient;
 import org.jspecify.annotations.Nullable;
 
@@ -43,12 +45,17 @@ public final class KubernetesAccess {
 
     private static final Path SERVICE_ACCOUNT = Path.of("/var/run/secrets/kubernetes.io/serviceaccount");
 
-    private final ApiClient apiClient;
+    private final String address;
+    private final OkHttpClient httpClient;
     private final String source;
     private final Optional<String> namespace;
 
-    private KubernetesAccess(ApiClient apiClient, String source, Optional<String> namespace) {
-        this.apiClient = apiClient;
+    /** {@code null} until it is asked for, as {@link #apiClient()} says. */
+    private @Nullable ApiClient apiClient;
+
+    private KubernetesAccess(String address, OkHttpClient httpClient, String source, Optional<String> namespace) {
+        this.address = address.endsWith("/") ? address.substring(0, address.length() - 1) : address;
+        this.httpClient = httpClient;
         this.source = source;
         this.namespace = namespace;
     }
@@ -79,7 +86,14 @@ public final class KubernetesAccess {
     /** Returns the cluster of an API client that the application has created. The client is not modified. */
     public static KubernetesAccess of(ApiClient client) {
         ClientLibraries.check();
-        return new KubernetesAccess(client, "the application's ApiClient", namespaceOfPod(SERVICE_ACCOUNT));
+        ClientLibraries.checkApiClient();
+        KubernetesAccess access = new KubernetesAccess(
+                client.getBasePath(),
+                ApiClientLogin.client(client),
+                "the application's ApiClient",
+                namespaceOfPod(SERVICE_ACCOUNT));
+        access.apiClient = client;
+        return access;
     }
 
     /**
@@ -104,8 +118,7 @@ public final class KubernetesAccess {
                     "'" + baseUrl + "' isn't the address of an API server; it must be like http://127.0.0.1:8080",
                     null);
         }
-        ApiClient client = new ClientBuilder().setBasePath(baseUrl).build();
-        return new KubernetesAccess(client, baseUrl, namespaceOfPod(SERVICE_ACCOUNT));
+        return new KubernetesAccess(baseUrl, HttpClients.of(baseUrl).build(), baseUrl, namespaceOfPod(SERVICE_ACCOUNT));
     }
 
     /**
@@ -149,9 +162,33 @@ public final class KubernetesAccess {
                 null);
     }
 
-    /** Returns the client that reaches the cluster. */
-    public ApiClient apiClient() {
-        return apiClient;
+    /** Returns the API server's URL, without a slash at its end. */
+    public String address() {
+        return address;
+    }
+
+    /** Returns the HTTP client that reaches the cluster. It authenticates by itself, and its requests have no read timeout. */
+    public OkHttpClient httpClient() {
+        return httpClient;
+    }
+
+    /** Returns the same access, except that requests also pass an interceptor, which sees their credentials. */
+    public KubernetesAccess withInterceptor(Interceptor interceptor) {
+        return new KubernetesAccess(
+                address, httpClient.newBuilder().addInterceptor(interceptor).build(), source, namespace);
+    }
+
+    /**
+     * Returns client-java's client of the cluster, on {@link #httpClient()}, always the same one. It is created by the first call: client-java
+     * then registers all of Kubernetes' types, which takes some tenths of a second. Leader election doesn't need it.
+     */
+    public synchronized ApiClient apiClient() {
+        ApiClient client = apiClient;
+        if (client == null) {
+            client = new ApiClient(httpClient).setBasePath(address);
+            apiClient = client;
+        }
+        return client;
     }
 
     /** Returns the pod's namespace, else the kubeconfig context's, else {@code default}. */
@@ -161,7 +198,7 @@ public final class KubernetesAccess {
 
     /** Describes where the configuration was found, and the address. */
     public String describe() {
-        return source.equals(apiClient.getBasePath()) ? source : apiClient.getBasePath() + " (from " + source + ")";
+        return source.equals(address) ? source : address + " (from " + source + ")";
     }
 
     private static KubernetesAccess ofFiles(
@@ -170,8 +207,8 @@ public final class KubernetesAccess {
         String source = files.source();
         KubeConfig config = files.merged();
         try {
-            ApiClient client = client(files);
-            OkHttpClient.Builder http = client.getHttpClient().newBuilder();
+            KubeconfigLogin login = new KubeconfigLogin(files, Clock.system());
+            OkHttpClient.Builder http = client(login, files).newBuilder();
             KubeconfigProxy.of(config, source).ifPresent(http::proxy);
             Headers impersonation = KubeconfigImpersonation.of(config, source);
             if (impersonation.size() > 0) {
@@ -184,12 +221,12 @@ public final class KubernetesAccess {
                                 .build())
                         .build()));
             }
-            client.setHttpClient(http.build());
             Optional<String> ofContext =
                     Optional.ofNullable(config.getNamespace()).filter(value -> !value.isBlank());
             String user = impersonation.get("Impersonate-User");
             return new KubernetesAccess(
-                    client,
+                    login.address(),
+                    http.build(),
                     user == null ? source : source + ", as '" + user + "'",
                     namespaceOfPod(serviceAccount).or(() -> ofContext));
         } catch (NoClusterConfigurationException e) {
@@ -203,9 +240,9 @@ public final class KubernetesAccess {
     }
 
     /** Creates the client. Replaces exceptions of client-java that don't mention the file. */
-    private static ApiClient client(KubeconfigFiles files) throws IOException {
+    private static OkHttpClient client(KubeconfigLogin login, KubeconfigFiles files) throws IOException {
         try {
-            return new KubeconfigLogin(files, Clock.system()).client();
+            return login.client();
         } catch (ClassCastException | NullPointerException e) {
             throw new NoClusterConfigurationException(
                     "the kubeconfig " + files.source()
@@ -230,10 +267,9 @@ public final class KubernetesAccess {
                     Clock.system());
             Renewed<Credential> token = CredentialFiles.credential(
                     "the service account's token", Text.of(account.resolve("token")), null, null, Clock.system());
-            ApiClient client =
-                    new ClientBuilder().setBasePath(address.toString()).build();
-            Login.install(client, token, authorities);
-            return new KubernetesAccess(client, "the pod's service account", namespaceOfPod(account));
+            OkHttpClient client = Login.client(HttpClients.of(address.toString()), token, authorities);
+            return new KubernetesAccess(
+                    address.toString(), client, "the pod's service account", namespaceOfPod(account));
         } catch (IOException e) {
             throw new NoClusterConfigurationException("the pod's service account can't be used: " + e.getMessage(), e);
         } catch (URISyntaxException | RuntimeException e) {

@@ -32,7 +32,7 @@ class ClientLibrariesTest {
     @Test
     void theVersionsOfThisBuildHaveWhatIsRequired() {
         assertThatCode(ClientLibraries::check).doesNotThrowAnyException();
-        assertThatCode(ClientLibraries::checkTlsServerName).doesNotThrowAnyException();
+        assertThatCode(ClientLibraries::checkApiClient).doesNotThrowAnyException();
     }
 
     @Test
@@ -78,7 +78,7 @@ class ClientLibrariesTest {
     }
 
     static Stream<Required> required() {
-        return Stream.concat(ClientLibraries.REQUIRED.stream(), Stream.of(ClientLibraries.TLS_SERVER_NAME));
+        return Stream.concat(ClientLibraries.REQUIRED.stream(), Stream.of(ClientLibraries.API_CLIENT));
     }
 
     private IncompatibleLibraryException failureWith(String source, String jar) throws IOException {

@@ -19,9 +19,12 @@ import io.cle.kubernetes.internal.login.TlsApiServer;
 import io.cle.kubernetes.internal.transport.ApiRequest;
 import io.cle.kubernetes.internal.transport.ApiRequest.Verb;
 import io.cle.kubernetes.internal.transport.ApiResponse;
-import io.cle.kubernetes.internal.transport.ClientJavaTransport;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
+import io.cle.kubernetes.internal.transport.OkHttpTransport;
 import io.cle.kubernetes.internal.transport.ResourceType;
+import okhttp3.OkHttpClient;
+import okhttp3.Request;
+import okhttp3.Response;
 import okhttp3.tls.HeldCertificate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -76,8 +79,11 @@ class KubeconfigLoginTest {
     }
 
     private KubernetesAccess access(String user) throws IOException {
-        return KubernetesAccess.of(write(
-                "config", TlsApiServer.kubeconfig(server.url(), Map.of("certificate-authority", "ca.crt"), user)));
+        return access(Map.of("certificate-authority", "ca.crt"), user);
+    }
+
+    private KubernetesAccess access(Map<String, String> cluster, String user) throws IOException {
+        return KubernetesAccess.of(write("config", TlsApiServer.kubeconfig(server.url(), cluster, user)));
     }
 
     private CompletableFuture<ApiResponse> send(Duration timeout) {
@@ -90,11 +96,18 @@ class KubeconfigLoginTest {
     }
 
     private void assertThatARequestIsAnsweredBy(KubernetesAccess access) throws Exception {
-        transport = ClientJavaTransport.to(access.apiClient());
+        transport = OkHttpTransport.to(access);
         assertThat(send())
                 .isInstanceOfSatisfying(
                         ApiResponse.Answered.class,
                         answer -> assertThat(answer.status()).isEqualTo(200));
+    }
+
+    private void assertThatNoRequestIsAnsweredBy(KubernetesAccess access) throws Exception {
+        transport = OkHttpTransport.to(access);
+        int before = server.requests().size();
+        assertThat(send()).isInstanceOf(ApiResponse.Unanswered.class);
+        assertThat(server.requests()).hasSize(before);
     }
 
     private void needClientCertificate() {
@@ -155,6 +168,67 @@ class KubeconfigLoginTest {
             assertThatThrownBy(() -> access("client-certificate: missing.crt, client-key: client.key"))
                     .isInstanceOf(NoClusterConfigurationException.class)
                     .hasMessageContaining(directory.resolve("missing.crt").toString());
+        }
+    }
+
+    @Nested
+    class TheServersCertificate {
+
+        @Test
+        void theServersCertificateMayBeOfAnAuthorityInTheKubeconfig() throws Exception {
+            assertThatARequestIsAnsweredBy(
+                    access(Map.of("certificate-authority-data", base64(AUTHORITY.certificatePem())), "token: t"));
+        }
+
+        @Test
+        void theServersCertificateIsRefusedIfItIsOfAnotherAuthority() throws Exception {
+            write("ca.crt", TlsApiServer.authority("another").certificatePem());
+
+            assertThatNoRequestIsAnsweredBy(access("token: t"));
+        }
+
+        @Test
+        void theServersCertificateIsRefusedWithoutAnAuthority() throws Exception {
+            assertThatNoRequestIsAnsweredBy(access(Map.of(), "token: t"));
+        }
+
+        @Test
+        void theServersCertificateIsAnyOneIfItIsNotToBeVerified() throws Exception {
+            assertThatARequestIsAnsweredBy(access(
+                    Map.of("insecure-skip-tls-verify", "true", "tls-server-name", "kubernetes.example"), "token: t"));
+            assertThat(server.last().authorization()).isEqualTo("Bearer t");
+        }
+
+        @Test
+        void theServersCertificateHasTheNameThatTheKubeconfigSays() throws Exception {
+            int port = server.port();
+            server.close();
+            server = new TlsApiServer(port, TlsApiServer.server(AUTHORITY, "kubernetes.example"), null);
+
+            assertThatARequestIsAnsweredBy(access(
+                    Map.of("certificate-authority", "ca.crt", "tls-server-name", "kubernetes.example"), "token: t"));
+        }
+
+        @Test
+        void theServersCertificateIsRefusedIfItHasAnotherName() throws Exception {
+            assertThatNoRequestIsAnsweredBy(access(
+                    Map.of("certificate-authority", "ca.crt", "tls-server-name", "kubernetes.example"), "token: t"));
+        }
+
+        @Test
+        void theServersCertificateIsCheckedByClientJavaToo() throws Exception {
+            String url = server.url();
+            OkHttpClient client = access("token: t").apiClient().getHttpClient();
+            try (Response response = client.newCall(
+                            new Request.Builder().url(url + "/version").build())
+                    .execute()) {
+                assertThat(response.code()).isEqualTo(200);
+            }
+            assertThat(server.last().authorization()).isEqualTo("Bearer t");
+
+            write("ca.crt", TlsApiServer.authority("another").certificatePem());
+            assertThatNoRequestIsAnsweredBy(
+                    KubernetesAccess.of(access("token: u").apiClient()));
         }
     }
 
@@ -240,9 +314,8 @@ class KubeconfigLoginTest {
 
         @Test
         void anExecPluginIsRunOnceByRequestsAtOnceAndAfterwards() throws Exception {
-            transport = ClientJavaTransport.to(access(plugin(printing("\"token\": \"t\", \"expirationTimestamp\": \""
-                            + Instant.now().plusSeconds(600) + "\"")))
-                    .apiClient());
+            transport = OkHttpTransport.to(access(plugin(printing("\"token\": \"t\", \"expirationTimestamp\": \""
+                    + Instant.now().plusSeconds(600) + "\""))));
             assertThat(runs()).isZero();
 
             List<CompletableFuture<ApiResponse>> sent = new ArrayList<>();
@@ -264,9 +337,8 @@ class KubeconfigLoginTest {
         @Test
         void anExecPluginIsRunAgainAfter401() throws Exception {
             server.takeOnly(request -> !"Bearer run 1".equals(request.authorization()));
-            transport = ClientJavaTransport.to(
-                    access(plugin(printing("\"token\": \"run $(wc -l < '" + runs + "' | tr -d ' ')\"")))
-                            .apiClient());
+            transport = OkHttpTransport.to(
+                    access(plugin(printing("\"token\": \"run $(wc -l < '" + runs + "' | tr -d ' ')\""))));
 
             await().atMost(Duration.ofSeconds(30))
                     .until(() -> send() instanceof ApiResponse.Answered answer && answer.ok());
@@ -281,10 +353,9 @@ class KubeconfigLoginTest {
             HeldCertificate next = TlsApiServer.client(AUTHORITY, "next");
             write("next.json", certificateStatus(next));
             write("first.json", certificateStatus(CLIENT));
-            transport = ClientJavaTransport.to(access(plugin("if [ $(wc -l < '" + runs + "') = 1 ]; then cat '"
-                            + directory.resolve("first.json") + "'; else cat '" + directory.resolve("next.json")
-                            + "'; fi\n"))
-                    .apiClient());
+            transport = OkHttpTransport.to(access(plugin("if [ $(wc -l < '" + runs + "') = 1 ]; then cat '"
+                    + directory.resolve("first.json") + "'; else cat '" + directory.resolve("next.json")
+                    + "'; fi\n")));
 
             await().atMost(Duration.ofSeconds(30))
                     .until(() -> send() instanceof ApiResponse.Answered answer && answer.ok());
@@ -302,7 +373,7 @@ class KubeconfigLoginTest {
 
         @Test
         void anExecPluginIsNamedIfItFails() throws Exception {
-            transport = ClientJavaTransport.to(access(plugin("exit 3")).apiClient());
+            transport = OkHttpTransport.to(access(plugin("exit 3")));
 
             assertThat(send())
                     .isInstanceOfSatisfying(
@@ -316,7 +387,7 @@ class KubeconfigLoginTest {
 
         @Test
         void anExecPluginIsNamedIfItHangsForLongerThanARequest() throws Exception {
-            transport = ClientJavaTransport.to(access(plugin("exec sleep 5")).apiClient());
+            transport = OkHttpTransport.to(access(plugin("exec sleep 5")));
 
             assertThat(send(Duration.ofSeconds(1)).get(30, TimeUnit.SECONDS))
                     .isInstanceOfSatisfying(

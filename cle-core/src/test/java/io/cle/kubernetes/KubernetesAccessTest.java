@@ -79,7 +79,7 @@ class KubernetesAccessTest {
 
             KubernetesAccess access = find(Map.of("KUBECONFIG", file.toString()));
 
-            assertThat(access.apiClient().getBasePath()).isEqualTo("http://127.0.0.1:1234");
+            assertThat(access.address()).isEqualTo("http://127.0.0.1:1234");
             assertThat(access.namespace()).isEqualTo("shop");
             assertThat(access.describe()).contains("http://127.0.0.1:1234").contains(file.toString());
         }
@@ -100,7 +100,7 @@ class KubernetesAccessTest {
 
             KubernetesAccess access = find(Map.of("KUBECONFIG", ""));
 
-            assertThat(access.apiClient().getBasePath()).isEqualTo("http://127.0.0.1:1234");
+            assertThat(access.address()).isEqualTo("http://127.0.0.1:1234");
             assertThat(access.namespace()).isEqualTo("default");
         }
 
@@ -143,7 +143,7 @@ class KubernetesAccessTest {
             Path login = write("logins/b", LOGIN);
 
             for (KubernetesAccess access : List.of(merged(clusters, login), merged(login, clusters))) {
-                assertThat(access.apiClient().getBasePath()).isEqualTo("http://127.0.0.1:1234");
+                assertThat(access.address()).isEqualTo("http://127.0.0.1:1234");
                 assertThat(access.namespace()).isEqualTo("shop");
                 assertThat(access.describe()).contains(clusters.toString()).contains(login.toString());
             }
@@ -158,8 +158,8 @@ class KubernetesAccessTest {
                             .replace("current-context: here", "current-context: there")
                             .replace("name: here", "name: there"));
 
-            assertThat(merged(first, second).apiClient().getBasePath()).isEqualTo("http://127.0.0.1:1234");
-            assertThat(merged(second, first).apiClient().getBasePath()).isEqualTo("http://127.0.0.1:9999");
+            assertThat(merged(first, second).address()).isEqualTo("http://127.0.0.1:1234");
+            assertThat(merged(second, first).address()).isEqualTo("http://127.0.0.1:9999");
         }
 
         @Test
@@ -176,8 +176,7 @@ class KubernetesAccessTest {
             Path file = write("b", CONFIG);
 
             assertThat(merged(directory.resolve("missing"), write("empty", "\n"), file)
-                            .apiClient()
-                            .getBasePath())
+                            .address())
                     .isEqualTo("http://127.0.0.1:1234");
         }
 
@@ -238,8 +237,7 @@ class KubernetesAccessTest {
         /** The headers of a request, as it is sent. */
         private Headers sent(KubernetesAccess access) throws IOException {
             AtomicReference<Headers> sent = new AtomicReference<>();
-            OkHttpClient client = access.apiClient()
-                    .getHttpClient()
+            OkHttpClient client = access.httpClient()
                     .newBuilder()
                     .addInterceptor(chain -> {
                         sent.set(chain.request().headers());
@@ -372,8 +370,7 @@ class KubernetesAccessTest {
         void brokenKubeconfigIsUsedIfOnlyAnotherContextThanTheChosenOneIsBroken() throws IOException {
             Path file = write("two", TWO_CONTEXTS);
 
-            assertThat(KubernetesAccess.find(file, "here").apiClient().getBasePath())
-                    .isEqualTo("http://127.0.0.1:1234");
+            assertThat(KubernetesAccess.find(file, "here").address()).isEqualTo("http://127.0.0.1:1234");
         }
 
         @Test
@@ -419,11 +416,9 @@ class KubernetesAccessTest {
             server.start();
             KubernetesAccess access =
                     by("http://127.0.0.1:" + server.getAddress().getPort());
-            Request request = new Request.Builder()
-                    .url(access.apiClient().getBasePath() + "/version")
-                    .build();
-            try (Response response =
-                    access.apiClient().getHttpClient().newCall(request).execute()) {
+            Request request =
+                    new Request.Builder().url(access.address() + "/version").build();
+            try (Response response = access.httpClient().newCall(request).execute()) {
                 assertThat(response.code()).isEqualTo(204);
             } finally {
                 server.stop(0);
@@ -434,13 +429,13 @@ class KubernetesAccessTest {
 
         @Test
         void proxyOfAClusterMayBeOneBySocks() throws IOException {
-            assertThat(by("socks5://bastion").apiClient().getHttpClient().proxy())
+            assertThat(by("socks5://bastion").httpClient().proxy())
                     .isEqualTo(new Proxy(Proxy.Type.SOCKS, InetSocketAddress.createUnresolved("bastion", 1080)));
         }
 
         @Test
         void proxyOfAClusterIsNoneIfTheFileNamesNone() throws IOException {
-            assertThat(by("").apiClient().getHttpClient().proxy()).isNull();
+            assertThat(by("").httpClient().proxy()).isNull();
         }
 
         @ParameterizedTest

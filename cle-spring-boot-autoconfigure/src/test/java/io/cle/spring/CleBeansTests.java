@@ -148,9 +148,8 @@ class CleBeansTests {
         void accessIsThatOfThePropertiesBeforeTheUsersApiClient() {
             runner.withBean(ApiClient.class, Access::client)
                     .withPropertyValues("cle.kubernetes.base-url=http://127.0.0.1:1")
-                    .run(context -> assertThat(context.getBean(KubernetesAccess.class)
-                                    .apiClient()
-                                    .getBasePath())
+                    .run(context -> assertThat(
+                                    context.getBean(KubernetesAccess.class).address())
                             .isEqualTo("http://127.0.0.1:1"));
         }
 
@@ -166,9 +165,8 @@ class CleBeansTests {
         @Test
         void accessIsThatOfTheKubeconfig() throws IOException {
             runner.withPropertyValues("cle.kubernetes.kubeconfig=" + kubeconfig())
-                    .run(context -> assertThat(context.getBean(KubernetesAccess.class)
-                                    .apiClient()
-                                    .getBasePath())
+                    .run(context -> assertThat(
+                                    context.getBean(KubernetesAccess.class).address())
                             .isEqualTo("http://127.0.0.1:1"));
         }
 
@@ -177,7 +175,7 @@ class CleBeansTests {
             runner.withPropertyValues("cle.kubernetes.kubeconfig=" + kubeconfig(), "cle.kubernetes.context=there")
                     .run(context -> {
                         KubernetesAccess access = context.getBean(KubernetesAccess.class);
-                        assertThat(access.apiClient().getBasePath()).isEqualTo("http://127.0.0.1:2");
+                        assertThat(access.address()).isEqualTo("http://127.0.0.1:2");
                         assertThat(access.namespace()).isEqualTo("shop");
                     });
         }

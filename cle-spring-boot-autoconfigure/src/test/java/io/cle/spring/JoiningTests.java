@@ -124,8 +124,7 @@ class JoiningTests {
         private void joins(ApplicationContextRunner runner, String apiServer, CapturedOutput output) {
             runner.run(context -> {
                 assertThat(context).hasSingleBean(LeaseLock.class);
-                assertThat(context.getBean(KubernetesAccess.class).apiClient().getBasePath())
-                        .isEqualTo(apiServer);
+                assertThat(context.getBean(KubernetesAccess.class).address()).isEqualTo(apiServer);
             });
             assertThat(output).doesNotContain(WARNING);
         }

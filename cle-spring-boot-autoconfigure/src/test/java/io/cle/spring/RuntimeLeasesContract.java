@@ -12,7 +12,7 @@ import io.cle.CoordinatedLeaseLock;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.transport.ApiRequest;
 import io.cle.kubernetes.internal.transport.ApiResponse;
-import io.cle.kubernetes.internal.transport.ClientJavaTransport;
+import io.cle.kubernetes.internal.transport.OkHttpTransport;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.spring.lock.NewLease;
 import io.cle.spring.lock.RuntimeLeases;
@@ -86,10 +86,8 @@ abstract class RuntimeLeasesContract {
     private ApiResponse.Answered object() {
         ApiRequest request = new ApiRequest(
                 ApiRequest.Verb.GET, ResourceType.LEASES, "default", tenant, Map.of(), null, Duration.ofSeconds(10));
-        return (ApiResponse.Answered) ClientJavaTransport.to(access().apiClient())
-                .send(request)
-                .toCompletableFuture()
-                .join();
+        return (ApiResponse.Answered)
+                OkHttpTransport.to(access()).send(request).toCompletableFuture().join();
     }
 
     @Test

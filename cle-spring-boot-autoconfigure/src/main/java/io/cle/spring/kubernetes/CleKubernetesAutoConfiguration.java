@@ -3,8 +3,8 @@ package io.cle.spring.kubernetes;
 import io.cle.CoordinatedLeaseLock;
 import io.cle.KeyComparison;
 import io.cle.kubernetes.KubernetesAccess;
-import io.cle.kubernetes.internal.transport.ClientJavaTransport;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
+import io.cle.kubernetes.internal.transport.OkHttpTransport;
 import io.cle.lock.internal.LockThreads;
 import io.cle.spring.kubernetes.internal.AnnouncedPriorities;
 import io.cle.spring.kubernetes.internal.CandidateFormats;
@@ -70,7 +70,7 @@ public final class CleKubernetesAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     KubernetesTransport cleKubernetesTransport(KubernetesAccess access) {
-        return ClientJavaTransport.to(access.apiClient());
+        return OkHttpTransport.to(access);
     }
 
     /** Is {@code null} if this process joins no cluster. */

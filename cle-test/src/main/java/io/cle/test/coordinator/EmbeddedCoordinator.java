@@ -16,8 +16,8 @@ import io.cle.election.internal.WorkQueue;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.client.CoordinatorClient;
 import io.cle.kubernetes.internal.client.ObjectClient;
-import io.cle.kubernetes.internal.transport.ClientJavaTransport;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
+import io.cle.kubernetes.internal.transport.OkHttpTransport;
 import io.cle.lock.internal.LockThreads;
 import io.cle.strategy.internal.Strategies;
 
@@ -32,7 +32,7 @@ public final class EmbeddedCoordinator implements AutoCloseable {
     private final CoordinatorLoop loop;
 
     private EmbeddedCoordinator(String apiServer, ApiFormat format, ElectionPolicy policy, Duration requestTimeout) {
-        transport = ClientJavaTransport.to(KubernetesAccess.at(apiServer).apiClient());
+        transport = OkHttpTransport.to(KubernetesAccess.at(apiServer));
         ObjectClient client = new ObjectClient(transport, threads.loop(), new SplittableRandom(), requestTimeout);
         loop = new CoordinatorLoop(
                 new CoordinatorConfig(Strategies.builtIn(), Map.of(), policy, NamespaceRule.OWN_NAMESPACE_ONLY),

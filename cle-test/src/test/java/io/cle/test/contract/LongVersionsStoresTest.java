@@ -1,7 +1,7 @@
 package io.cle.test.contract;
 
 import io.cle.kubernetes.KubernetesAccess;
-import io.cle.kubernetes.internal.transport.ClientJavaTransport;
+import io.cle.kubernetes.internal.transport.OkHttpTransport;
 import io.cle.test.apiserver.EmbeddedApiServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -26,7 +26,6 @@ class LongVersionsStoresTest extends StoreContracts {
 
     @Override
     protected ApiUnderTest server() {
-        return new ApiUnderTest(
-                ClientJavaTransport.to(KubernetesAccess.at(server.url()).apiClient()));
+        return new ApiUnderTest(OkHttpTransport.to(KubernetesAccess.at(server.url())));
     }
 }

@@ -1,7 +1,7 @@
 package io.cle.test.contract;
 
 import io.cle.kubernetes.KubernetesAccess;
-import io.cle.kubernetes.internal.transport.ClientJavaTransport;
+import io.cle.kubernetes.internal.transport.OkHttpTransport;
 import io.cle.test.apiserver.real.EnabledIfRealApiServer;
 import io.cle.test.apiserver.real.RealApiServer;
 
@@ -11,7 +11,7 @@ class RealApiServerStoresTest extends StoreContracts {
 
     @Override
     protected ApiUnderTest server() {
-        return new ApiUnderTest(ClientJavaTransport.to(
-                KubernetesAccess.of(RealApiServer.shared().kubeconfig()).apiClient()));
+        return new ApiUnderTest(
+                OkHttpTransport.to(KubernetesAccess.of(RealApiServer.shared().kubeconfig())));
     }
 }

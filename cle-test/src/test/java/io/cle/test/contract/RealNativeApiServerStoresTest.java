@@ -1,7 +1,7 @@
 package io.cle.test.contract;
 
 import io.cle.kubernetes.KubernetesAccess;
-import io.cle.kubernetes.internal.transport.ClientJavaTransport;
+import io.cle.kubernetes.internal.transport.OkHttpTransport;
 import io.cle.test.apiserver.real.EnabledIfNativeApiServer;
 import io.cle.test.apiserver.real.RealApiServer;
 import org.junit.jupiter.api.Nested;
@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Nested;
 class RealNativeApiServerStoresTest {
 
     static ApiUnderTest newApi() {
-        return new ApiUnderTest(ClientJavaTransport.to(
-                KubernetesAccess.of(RealApiServer.sharedNative().kubeconfig()).apiClient()));
+        return new ApiUnderTest(OkHttpTransport.to(
+                KubernetesAccess.of(RealApiServer.sharedNative().kubeconfig())));
     }
 
     /** What it has in common with other API servers. */

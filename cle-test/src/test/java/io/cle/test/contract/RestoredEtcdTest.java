@@ -11,7 +11,7 @@ import io.cle.LockSnapshot.HistoryEntry;
 import io.cle.Timings;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.client.CoordinatorClient;
-import io.cle.kubernetes.internal.transport.ClientJavaTransport;
+import io.cle.kubernetes.internal.transport.OkHttpTransport;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.Candidate;
 import io.cle.store.internal.Subscription;
@@ -41,7 +41,7 @@ class RestoredEtcdTest {
             Path backup = server.backUpEtcd();
             KubernetesAccess cluster = KubernetesAccess.of(server.kubeconfig());
             EventRecorder<Candidate> candidates = new EventRecorder<>();
-            try (ApiUnderTest api = new ApiUnderTest(ClientJavaTransport.to(cluster.apiClient()));
+            try (ApiUnderTest api = new ApiUnderTest(OkHttpTransport.to(cluster));
                     Subscription watch = new CoordinatorClient(api.client(), ApiFormat.CRD, Set.of(), "restored")
                             .watchCandidates(candidates)) {
                 assertThat(watch).isNotNull();

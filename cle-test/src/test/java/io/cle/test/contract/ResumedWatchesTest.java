@@ -7,7 +7,7 @@ import io.cle.ApiFormat;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.client.CoordinatorClient;
 import io.cle.kubernetes.internal.client.LeaseClient;
-import io.cle.kubernetes.internal.transport.ClientJavaTransport;
+import io.cle.kubernetes.internal.transport.OkHttpTransport;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
@@ -38,8 +38,7 @@ class ResumedWatchesTest {
     @BeforeEach
     void start() {
         server = EmbeddedApiServer.start();
-        api = new ApiUnderTest(
-                ClientJavaTransport.to(KubernetesAccess.at(server.url()).apiClient()));
+        api = new ApiUnderTest(OkHttpTransport.to(KubernetesAccess.at(server.url())));
         leases = LeaseClient.of(api.client(), ApiFormat.CRD, null);
         key = api.newKey("orders");
     }
@@ -164,8 +163,7 @@ class ResumedWatchesTest {
         try (EmbeddedApiServer bare = EmbeddedApiServer.builder()
                         .withoutCustomResourceDefinitions()
                         .start();
-                ApiUnderTest bareApi = new ApiUnderTest(
-                        ClientJavaTransport.to(KubernetesAccess.at(bare.url()).apiClient()));
+                ApiUnderTest bareApi = new ApiUnderTest(OkHttpTransport.to(KubernetesAccess.at(bare.url())));
                 Subscription watch = new CoordinatorClient(bareApi.client(), ApiFormat.CRD, Set.of(), "test")
                         .watchConfigurations(configurations)) {
             assertThat(watch).isNotNull();

@@ -6,8 +6,8 @@ import io.cle.ApiFormat;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.discovery.FormatDiscovery;
 import io.cle.kubernetes.internal.discovery.ServedFormats;
-import io.cle.kubernetes.internal.transport.ClientJavaTransport;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
+import io.cle.kubernetes.internal.transport.OkHttpTransport;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.test.apiserver.EmbeddedApiServer;
 import io.cle.test.apiserver.memory.ApiServerRequest;
@@ -31,7 +31,7 @@ class ServedFormatsTest {
     }
 
     private static ServedFormats discover(KubernetesAccess access) {
-        try (KubernetesTransport transport = ClientJavaTransport.to(access.apiClient())) {
+        try (KubernetesTransport transport = OkHttpTransport.to(access)) {
             return ApiUnderTest.ok(new FormatDiscovery(transport, "default", Duration.ofSeconds(10)).ask());
         }
     }

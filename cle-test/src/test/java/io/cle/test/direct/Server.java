@@ -3,8 +3,8 @@ package io.cle.test.direct;
 import java.util.function.Supplier;
 
 import io.cle.kubernetes.KubernetesAccess;
-import io.cle.kubernetes.internal.transport.ClientJavaTransport;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
+import io.cle.kubernetes.internal.transport.OkHttpTransport;
 import io.cle.test.apiserver.EmbeddedApiServer;
 import io.cle.test.apiserver.HttpApi;
 import io.cle.test.apiserver.real.RealApiServer;
@@ -24,7 +24,7 @@ record Server(Supplier<ApiClient> client, Supplier<KubernetesTransport> transpor
     static Server of(EmbeddedApiServer server) {
         return new Server(
                 () -> new ClientBuilder().setBasePath(server.url()).build(),
-                () -> ClientJavaTransport.to(KubernetesAccess.at(server.url()).apiClient()),
+                () -> OkHttpTransport.to(KubernetesAccess.at(server.url())),
                 new HttpApi(server.uri()));
     }
 
@@ -32,9 +32,6 @@ record Server(Supplier<ApiClient> client, Supplier<KubernetesTransport> transpor
     static Server real() {
         RealApiServer server = RealApiServer.shared();
         return new Server(
-                server::newApiClient,
-                () -> ClientJavaTransport.to(
-                        KubernetesAccess.of(server.kubeconfig()).apiClient()),
-                server.api());
+                server::newApiClient, () -> OkHttpTransport.to(KubernetesAccess.of(server.kubeconfig())), server.api());
     }
 }

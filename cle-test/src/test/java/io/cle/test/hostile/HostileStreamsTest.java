@@ -10,13 +10,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 import com.google.gson.JsonObject;
+import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.json.Json;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
 import io.cle.kubernetes.internal.transport.ApiRequest;
 import io.cle.kubernetes.internal.transport.ApiResponse;
-import io.cle.kubernetes.internal.transport.ClientJavaTransport;
 import io.cle.kubernetes.internal.transport.KubernetesTransport.WatchEnd;
 import io.cle.kubernetes.internal.transport.KubernetesTransport.WatchStream;
+import io.cle.kubernetes.internal.transport.OkHttpTransport;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.kubernetes.client.openapi.ApiClient;
 import okhttp3.MediaType;
@@ -89,7 +90,7 @@ class HostileStreamsTest {
         public void close() {}
     }
 
-    private static ClientJavaTransport answering(int status, String contentType, Source source) {
+    private static OkHttpTransport answering(int status, String contentType, Source source) {
         ResponseBody body = new ResponseBody() {
             @Override
             public MediaType contentType() {
@@ -119,14 +120,14 @@ class HostileStreamsTest {
                 .build();
         ApiClient api = new ApiClient(client);
         api.setBasePath("http://127.0.0.1:1");
-        return new ClientJavaTransport(api, "test");
+        return new OkHttpTransport(KubernetesAccess.of(api), "test");
     }
 
     private static ApiRequest request(ApiRequest.Verb verb) {
         return new ApiRequest(verb, ResourceType.LEASES, "shop", null, Map.of(), null, Duration.ofSeconds(30));
     }
 
-    private static Recorder watch(ClientJavaTransport transport) throws Exception {
+    private static Recorder watch(OkHttpTransport transport) throws Exception {
         Recorder recorder = new Recorder();
         transport.watch(request(ApiRequest.Verb.WATCH), recorder);
         recorder.end.get(PATIENCE, TimeUnit.SECONDS);
@@ -183,7 +184,7 @@ class HostileStreamsTest {
     private static void readStream(long seed) throws Exception {
         HostileText text = new HostileText(seed);
         Stream stream = Stream.of(text);
-        try (ClientJavaTransport transport = answering(
+        try (OkHttpTransport transport = answering(
                 200, text.oneOf(CONTENT_TYPES), new Pieces(stream.bytes().readByteArray(), text))) {
             Recorder recorder = watch(transport);
 
@@ -204,7 +205,7 @@ class HostileStreamsTest {
         byte[] body = text.below(3) == 0 ? text.corrupted(bytes) : bytes;
         int status = text.oneOf(List.of(200, 201, 204, 302, 404, 410, 422, 500, 599));
         ApiRequest request = request(text.oneOf(List.of(ApiRequest.Verb.GET, ApiRequest.Verb.LIST)));
-        try (ClientJavaTransport transport = answering(status, text.oneOf(CONTENT_TYPES), new Pieces(body, text))) {
+        try (OkHttpTransport transport = answering(status, text.oneOf(CONTENT_TYPES), new Pieces(body, text))) {
             ApiResponse response = (request.verb() == ApiRequest.Verb.LIST
                             ? transport.list(request, item -> {})
                             : transport.send(request))
@@ -234,7 +235,7 @@ class HostileStreamsTest {
             @Override
             public void close() {}
         };
-        try (ClientJavaTransport transport = answering(200, "application/json", endless)) {
+        try (OkHttpTransport transport = answering(200, "application/json", endless)) {
             assertThat(watch(transport).end.get()).isInstanceOf(WatchEnd.Broken.class);
             assertThat(delivered[0]).isLessThan(LONGEST_LINE + 100_000);
         }

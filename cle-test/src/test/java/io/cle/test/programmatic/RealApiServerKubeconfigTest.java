@@ -10,7 +10,7 @@ import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.transport.ApiRequest;
 import io.cle.kubernetes.internal.transport.ApiRequest.Verb;
 import io.cle.kubernetes.internal.transport.ApiResponse;
-import io.cle.kubernetes.internal.transport.ClientJavaTransport;
+import io.cle.kubernetes.internal.transport.OkHttpTransport;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.test.apiserver.real.EnabledIfRealApiServer;
 import io.cle.test.apiserver.real.RealApiServer;
@@ -45,7 +45,7 @@ class RealApiServerKubeconfigTest {
     }
 
     private ApiResponse.Answered answerTo(String as) throws Exception {
-        try (ClientJavaTransport transport = ClientJavaTransport.to(access(as).apiClient())) {
+        try (OkHttpTransport transport = OkHttpTransport.to(access(as))) {
             return (ApiResponse.Answered)
                     transport.send(LIST).toCompletableFuture().get();
         }

@@ -12,8 +12,6 @@ import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
 
-import io.cle.kubernetes.internal.transport.TimedHandshakes;
-import io.kubernetes.client.openapi.ApiClient;
 import okhttp3.Interceptor;
 import okhttp3.OkHttpClient;
 import okhttp3.Request;
@@ -21,7 +19,7 @@ import okhttp3.Response;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds the current credential to each request of an API client, and the current certificate authorities to its connections, and has them
+ * Adds the current credential to each request of an HTTP client, and the current certificate authorities to its connections, and has them
  * read again if the API server refuses the credential. As in client-go, a refused request isn't repeated here; its sender retries.
  *
  * <p>OkHttp also distinguishes connections by their TLS settings. After a change of the certificate or the authorities, new requests
@@ -55,20 +53,29 @@ public final class Login implements Interceptor {
     }
 
     /**
-     * Installs a login in an API client and in all clients derived from it.
+     * Returns a client with a login.
      *
-     * @param credential the credential; {@code null} for none, or for the client's own
+     * @param client what else is to be set; modified
+     * @param credential the credential; {@code null} for none, or for that of the client's own interceptors
      * @param authorities the trusted authorities; {@code null} for the client's own
+     * @throws IOException if the authorities can't be used
      */
-    public static void install(
-            ApiClient client,
+    public static OkHttpClient client(
+            OkHttpClient.Builder client,
             @Nullable Renewed<Credential> credential,
-            @Nullable Renewed<X509TrustManager> authorities) {
-        if (credential != null || authorities != null) {
-            OkHttpClient http = client.getHttpClient();
-            Login login = new Login(credential, authorities, http.x509TrustManager());
-            client.setHttpClient(http.newBuilder().addInterceptor(login).build());
+            @Nullable Renewed<X509TrustManager> authorities)
+            throws IOException {
+        if (authorities != null) {
+            // Otherwise OkHttp would read the authorities of the JVM, which takes some tenths of a second.
+            X509TrustManager trust = authorities.get(PATIENCE);
+            client.sslSocketFactory(factoryFor(null, trust), trust);
         }
+        OkHttpClient built = client.build();
+        return credential == null && authorities == null
+                ? built
+                : built.newBuilder()
+                        .addInterceptor(new Login(credential, authorities, built.x509TrustManager()))
+                        .build();
     }
 
     @Override
@@ -122,12 +129,16 @@ public final class Login implements Interceptor {
         if (last != null && Objects.equals(last.certificate(), certificate) && last.trust() == trust) {
             return last.factory();
         }
+        SSLSocketFactory factory = factoryFor(certificate, trust);
+        tls = new Tls(certificate, trust, factory);
+        return factory;
+    }
+
+    static SSLSocketFactory factoryFor(@Nullable ClientCertificate certificate, X509TrustManager trust) {
         try {
             SSLContext context = SSLContext.getInstance("TLS");
             context.init(certificate == null ? null : certificate.keyManagers(), new TrustManager[] {trust}, null);
-            SSLSocketFactory factory = new TimedHandshakes(context.getSocketFactory());
-            tls = new Tls(certificate, trust, factory);
-            return factory;
+            return new TimedHandshakes(context.getSocketFactory());
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("the JVM can't do TLS: " + e.getMessage(), e);
         }

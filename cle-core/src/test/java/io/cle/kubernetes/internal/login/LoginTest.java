@@ -10,18 +10,19 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 import com.google.gson.JsonObject;
+import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.login.CredentialFiles.Text;
 import io.cle.kubernetes.internal.transport.ApiRequest;
 import io.cle.kubernetes.internal.transport.ApiRequest.Verb;
 import io.cle.kubernetes.internal.transport.ApiResponse;
-import io.cle.kubernetes.internal.transport.ClientJavaTransport;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
 import io.cle.kubernetes.internal.transport.KubernetesTransport.WatchEnd;
 import io.cle.kubernetes.internal.transport.KubernetesTransport.WatchStream;
+import io.cle.kubernetes.internal.transport.OkHttpTransport;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.store.internal.Subscription;
 import io.kubernetes.client.openapi.ApiClient;
-import io.kubernetes.client.util.ClientBuilder;
+import okhttp3.OkHttpClient;
 import okhttp3.tls.HeldCertificate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
@@ -72,12 +73,11 @@ class LoginTest {
 
     /** Connects to {@link #server}, whose certificate is of {@link #AUTHORITY} at first. */
     private void connect(Renewed<Credential> credential) throws IOException {
-        ApiClient client = new ClientBuilder().setBasePath(server.url()).build();
-        Login.install(
-                client,
+        OkHttpClient client = Login.client(
+                HttpClients.of(server.url()),
                 credential,
                 CredentialFiles.authorities("the authorities", write("ca.crt", AUTHORITY.certificatePem()), clock));
-        transport = new ClientJavaTransport(client, "test");
+        transport = new OkHttpTransport(KubernetesAccess.of(new ApiClient(client).setBasePath(server.url())), "test");
     }
 
     private ApiResponse send() throws Exception {

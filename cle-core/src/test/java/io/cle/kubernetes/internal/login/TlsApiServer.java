@@ -86,9 +86,14 @@ public final class TlsApiServer implements AutoCloseable {
 
     /** What a server on the loopback interface shows. */
     public static HeldCertificate server(HeldCertificate authority) {
+        return server(authority, "127.0.0.1");
+    }
+
+    /** What a server of a name shows. */
+    public static HeldCertificate server(HeldCertificate authority, String name) {
         return new HeldCertificate.Builder()
                 .signedBy(authority)
-                .addSubjectAlternativeName("127.0.0.1")
+                .addSubjectAlternativeName(name)
                 .build();
     }
 

@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import com.github.tomakehurst.wiremock.WireMockServer;
 import com.github.tomakehurst.wiremock.http.trafficlistener.WiremockNetworkTrafficListener;
+import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.transport.ApiRequest.Verb;
 import io.cle.kubernetes.internal.transport.KubernetesTransport.WatchEnd;
 import io.kubernetes.client.util.ClientBuilder;
@@ -48,11 +49,11 @@ class ConnectionsTest {
     @BeforeEach
     void start() throws Exception {
         server.start();
-        transport = new ClientJavaTransport(
-                new ClientBuilder()
+        transport = new OkHttpTransport(
+                KubernetesAccess.of(new ClientBuilder()
                         .setBasePath("https://127.0.0.1:" + server.httpsPort())
                         .setVerifyingSsl(false)
-                        .build(),
+                        .build()),
                 "cle/test");
         serverAnswersAfter(0);
         assertThat(request(LONG)).isInstanceOf(ApiResponse.Answered.class);

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
+import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.transport.ApiRequest.Verb;
 import io.cle.kubernetes.internal.transport.KubernetesTransport.WatchEnd;
 import io.kubernetes.client.openapi.ApiClient;
@@ -48,7 +49,7 @@ class DeadEndsTest {
     private KubernetesTransport transport(String url, Duration connectTimeout, Duration openTimeout) {
         ApiClient client =
                 new ClientBuilder().setBasePath(url).setVerifyingSsl(false).build();
-        return closed(new ClientJavaTransport(client, "cle/test", connectTimeout, openTimeout));
+        return closed(new OkHttpTransport(KubernetesAccess.of(client), "cle/test", connectTimeout, openTimeout));
     }
 
     /** The system makes connections to it, and no thread accepts them. */

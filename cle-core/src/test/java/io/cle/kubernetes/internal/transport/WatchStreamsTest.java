@@ -30,7 +30,7 @@ class WatchStreamsTest {
     @BeforeEach
     void start() throws IOException {
         server = new StreamingServer();
-        transport = ClientJavaTransport.to(KubernetesAccess.at(server.url()).apiClient());
+        transport = OkHttpTransport.to(KubernetesAccess.at(server.url()));
     }
 
     @AfterEach

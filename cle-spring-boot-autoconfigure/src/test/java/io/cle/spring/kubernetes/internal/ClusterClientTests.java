@@ -9,8 +9,8 @@ import java.util.concurrent.TimeUnit;
 import com.google.gson.JsonParser;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.access.AccessReport;
-import io.cle.kubernetes.internal.transport.ClientJavaTransport;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
+import io.cle.kubernetes.internal.transport.OkHttpTransport;
 import io.cle.lock.internal.LockThreads;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.ApiResult;
@@ -28,8 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ClusterClientTests {
 
     private final EmbeddedApiServer server = EmbeddedApiServer.start();
-    private final KubernetesTransport transport =
-            ClientJavaTransport.to(KubernetesAccess.at(server.url()).apiClient());
+    private final KubernetesTransport transport = OkHttpTransport.to(KubernetesAccess.at(server.url()));
     private final LockThreads threads = LockThreads.create("test");
     private final ClusterClient cluster =
             new ClusterClient(transport, threads.loop(), new SplittableRandom(1), "orders");

@@ -16,10 +16,11 @@ import java.util.stream.IntStream;
 
 import io.cle.ApiFormat;
 import io.cle.evidence.process.Pause;
+import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.client.CoordinatorClient;
 import io.cle.kubernetes.internal.client.ObjectClient;
-import io.cle.kubernetes.internal.transport.ClientJavaTransport;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
+import io.cle.kubernetes.internal.transport.OkHttpTransport;
 import io.cle.lock.internal.LockThreads;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
@@ -60,7 +61,7 @@ final class FakeCandidates implements AutoCloseable {
 
     /** Candidates of an API server that are announced in a format. */
     FakeCandidates(Lab lab, ApiFormat format) {
-        transport = new ClientJavaTransport(lab.server().newApiClient(), "cle-benchmark");
+        transport = new OkHttpTransport(KubernetesAccess.of(lab.server().kubeconfig()), "cle-benchmark");
         api = new CoordinatorClient(
                 new ObjectClient(transport, threads.loop(), new SplittableRandom(), TIMEOUT),
                 format,

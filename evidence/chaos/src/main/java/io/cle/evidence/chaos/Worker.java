@@ -15,7 +15,7 @@ import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.client.CandidateClient;
 import io.cle.kubernetes.internal.client.LeaseClient;
 import io.cle.kubernetes.internal.client.ObjectClient;
-import io.cle.kubernetes.internal.transport.ClientJavaTransport;
+import io.cle.kubernetes.internal.transport.OkHttpTransport;
 import io.cle.lock.internal.Entropy;
 import io.cle.lock.internal.LeaseLock;
 import io.cle.lock.internal.LockConfig;
@@ -54,10 +54,7 @@ final class Worker {
         Path directory = Path.of(args.get(2));
         LockThreads threads = LockThreads.create("chaos");
         ObjectClient client = new ObjectClient(
-                ClientJavaTransport.to(KubernetesAccess.find().apiClient()),
-                threads.loop(),
-                new Random(),
-                TIMINGS.requestTimeout());
+                OkHttpTransport.to(KubernetesAccess.find()), threads.loop(), new Random(), TIMINGS.requestTimeout());
         LeaseLock lock = new LeaseLock(
                 config(identity, Version.parse(args.get(1))),
                 LeaseClient.of(client, ApiFormat.CRD, null),

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.util.List;
 
 import io.cle.kubernetes.KubernetesAccess;
-import io.kubernetes.client.openapi.ApiClient;
 import okhttp3.Interceptor;
 import okhttp3.Request;
 import okhttp3.Response;
@@ -24,12 +23,7 @@ final class AnnouncementWatch implements BeanPostProcessor, Interceptor {
 
     @Override
     public Object postProcessAfterInitialization(Object bean, String name) {
-        if (bean instanceof KubernetesAccess access) {
-            ApiClient client = access.apiClient();
-            client.setHttpClient(
-                    client.getHttpClient().newBuilder().addInterceptor(this).build());
-        }
-        return bean;
+        return bean instanceof KubernetesAccess access ? access.withInterceptor(this) : bean;
     }
 
     @Override

@@ -17,8 +17,8 @@ import io.cle.Timings;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.client.CandidateClient;
 import io.cle.kubernetes.internal.client.ObjectClient;
-import io.cle.kubernetes.internal.transport.ClientJavaTransport;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
+import io.cle.kubernetes.internal.transport.OkHttpTransport;
 import io.cle.lock.internal.LockThreads;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
@@ -38,8 +38,7 @@ class LocalClusterTest {
     @Test
     void aCandidateOfTheLocalClusterIsElectedAndShownOnThePage() {
         try (LocalCluster cluster = LocalCluster.start(ANYWHERE);
-                KubernetesTransport transport = ClientJavaTransport.to(
-                        KubernetesAccess.at(cluster.url()).apiClient());
+                KubernetesTransport transport = OkHttpTransport.to(KubernetesAccess.at(cluster.url()));
                 LockThreads threads = LockThreads.create("candidate")) {
             ObjectClient client = new ObjectClient(
                     transport, threads.loop(), new SplittableRandom(), Timings.DEFAULT.requestTimeout());

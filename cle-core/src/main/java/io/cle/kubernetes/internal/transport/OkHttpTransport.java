@@ -1,13 +1,8 @@
 package io.cle.kubernetes.internal.transport;
 
 import java.io.IOException;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -24,12 +19,11 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 import com.google.gson.JsonObject;
+import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.json.Json;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
+import io.cle.kubernetes.internal.login.TimedHandshakes;
 import io.cle.store.internal.Subscription;
-import io.kubernetes.client.openapi.ApiClient;
-import io.kubernetes.client.openapi.ApiException;
-import io.kubernetes.client.openapi.Pair;
 import okhttp3.Call;
 import okhttp3.Connection;
 import okhttp3.ConnectionPool;
@@ -46,14 +40,13 @@ import okio.BufferedSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The transport on client-java's {@link ApiClient}: its address, TLS and credentials, including those that are renewed while it runs. The
- * client itself is not modified.
+ * The transport to a cluster, on OkHttp. The cluster's own HTTP client is not modified.
  *
  * <p>Uses two OkHttp clients that share {@link Connections}: one for requests, each with its own timeout, and one for watches, whose
  * timeout applies only until the watch is open. OkHttp occupies a thread while a request is in progress or a watch is open. All threads are
  * daemons and end with {@link #close()}.
  */
-public final class ClientJavaTransport implements KubernetesTransport {
+public final class OkHttpTransport implements KubernetesTransport {
 
     /** API servers confirm at once that a watch is open, before the first event. */
     private static final Duration OPEN_TIMEOUT = Duration.ofSeconds(10);
@@ -66,7 +59,7 @@ public final class ClientJavaTransport implements KubernetesTransport {
     /** Larger than any object of an API server; a stream without line breaks must not exhaust the memory. */
     private static final long MAX_LINE = 16L * 1024 * 1024;
 
-    private final ApiClient apiClient;
+    private final HttpUrl address;
     private final String userAgent;
     private final Connections connections;
     private final ExecutorService threads;
@@ -77,20 +70,24 @@ public final class ClientJavaTransport implements KubernetesTransport {
 
     private volatile boolean closed;
 
-    /** Returns a transport whose user agent is {@code cle/<version>}, which the API server logs. */
-    public static ClientJavaTransport to(ApiClient apiClient) {
-        String version = ClientJavaTransport.class.getPackage().getImplementationVersion();
-        return new ClientJavaTransport(apiClient, "cle/" + (version == null ? "development" : version));
+    /**
+     * Returns a transport whose user agent is {@code cle/<version>}, which the API server logs.
+     *
+     * @throws IllegalArgumentException if the address isn't a URL
+     */
+    public static OkHttpTransport to(KubernetesAccess cluster) {
+        String version = OkHttpTransport.class.getPackage().getImplementationVersion();
+        return new OkHttpTransport(cluster, "cle/" + (version == null ? "development" : version));
     }
 
     /**
-     * Creates a transport on an API client, without a limit of concurrent requests.
+     * Creates a transport without a limit of concurrent requests.
      *
-     * @param apiClient the API server's address and authentication; the client is not modified
      * @param userAgent the name of this process in the API server's logs
+     * @throws IllegalArgumentException if the address isn't a URL
      */
-    public ClientJavaTransport(ApiClient apiClient, String userAgent) {
-        this(apiClient, userAgent, TimedHandshakes.TIMEOUT, OPEN_TIMEOUT);
+    public OkHttpTransport(KubernetesAccess cluster, String userAgent) {
+        this(cluster, userAgent, TimedHandshakes.TIMEOUT, OPEN_TIMEOUT);
     }
 
     /**
@@ -99,8 +96,13 @@ public final class ClientJavaTransport implements KubernetesTransport {
      * @param connectTimeout the timeout for connecting and for a stalled TLS handshake
      * @param openTimeout how long the server may take to confirm that a watch is open
      */
-    ClientJavaTransport(ApiClient apiClient, String userAgent, Duration connectTimeout, Duration openTimeout) {
-        this.apiClient = apiClient;
+    OkHttpTransport(KubernetesAccess cluster, String userAgent, Duration connectTimeout, Duration openTimeout) {
+        HttpUrl url = HttpUrl.parse(cluster.address());
+        if (url == null) {
+            throw new IllegalArgumentException("'" + cluster.address() + "' isn't the address of an API server");
+        }
+        address = url;
+        OkHttpClient client = cluster.httpClient();
         this.userAgent = userAgent;
         threads = new ThreadPoolExecutor(
                 0,
@@ -110,7 +112,6 @@ public final class ClientJavaTransport implements KubernetesTransport {
                 new SynchronousQueue<>(),
                 daemons("cle-kubernetes-"));
         requestThreads = threads;
-        OkHttpClient client = apiClient.getHttpClient();
         OkHttpClient.Builder builder = client.newBuilder()
                 .dispatcher(new Dispatcher())
                 .connectionPool(new ConnectionPool())
@@ -118,10 +119,10 @@ public final class ClientJavaTransport implements KubernetesTransport {
                 .readTimeout(openTimeout)
                 .callTimeout(Duration.ZERO)
                 .pingInterval(PING_INTERVAL)
-                .fastFallback(!isAddress(apiClient.getBasePath()));
+                .fastFallback(!isAddress(url.host()));
         TimedHandshakes.install(builder, client, connectTimeout);
         OkHttpClient.Builder withTimeout = builder.build().newBuilder();
-        withTimeout.interceptors().add(0, ClientJavaTransport::readTimeoutOfRequest);
+        withTimeout.interceptors().add(0, OkHttpTransport::readTimeoutOfRequest);
         connections = new Connections(withTimeout, builder.addNetworkInterceptor(this::silentOnceOpen));
     }
 
@@ -129,13 +130,12 @@ public final class ClientJavaTransport implements KubernetesTransport {
      * Returns whether the host is an IP address. Then there is no other address to fall back to, and trying would occupy another thread per
      * connection.
      */
-    private static boolean isAddress(String basePath) {
-        HttpUrl base = HttpUrl.parse(basePath);
-        return base != null && base.host().matches("[0-9.]+|.*:.*");
+    private static boolean isAddress(String host) {
+        return host.matches("[0-9.]+|.*:.*");
     }
 
-    private ClientJavaTransport(ClientJavaTransport connected, int requestsAtOnce) {
-        apiClient = connected.apiClient;
+    private OkHttpTransport(OkHttpTransport connected, int requestsAtOnce) {
+        address = connected.address;
         userAgent = connected.userAgent;
         threads = connected.threads;
         connections = connected.connections;
@@ -156,8 +156,8 @@ public final class ClientJavaTransport implements KubernetesTransport {
      *
      * @param requestsAtOnce the maximum number of concurrent requests, at least one
      */
-    public ClientJavaTransport limitedTo(int requestsAtOnce) {
-        return new ClientJavaTransport(this, requestsAtOnce);
+    public OkHttpTransport limitedTo(int requestsAtOnce) {
+        return new OkHttpTransport(this, requestsAtOnce);
     }
 
     @Override
@@ -183,7 +183,7 @@ public final class ClientJavaTransport implements KubernetesTransport {
     }
 
     private ApiResponse exchange(ApiRequest request, Function<Response, ApiResponse> reading, long asked)
-            throws IOException, ApiException {
+            throws IOException {
         long waited = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - asked);
         long left = request.timeout().toMillis() - waited;
         if (left <= 0) {
@@ -218,7 +218,7 @@ public final class ClientJavaTransport implements KubernetesTransport {
                     () -> stream.onEnd(pumped(request, call, stream)),
                     failure -> stream.onEnd(new WatchEnd.NotOpened(problem(request, failure))));
             return call::cancel;
-        } catch (ApiException | RuntimeException e) {
+        } catch (RuntimeException e) {
             stream.onEnd(new WatchEnd.NotOpened(problem(request, e)));
             return () -> {};
         }
@@ -235,7 +235,7 @@ public final class ClientJavaTransport implements KubernetesTransport {
 
     /** A task for a thread of the transport. */
     private interface Exchange {
-        void run() throws IOException, ApiException;
+        void run() throws IOException;
     }
 
     /**
@@ -247,7 +247,7 @@ public final class ClientJavaTransport implements KubernetesTransport {
             threads.execute(() -> {
                 try {
                     exchange.run();
-                } catch (IOException | ApiException | RuntimeException e) {
+                } catch (IOException | RuntimeException e) {
                     failed.accept(e);
                 } catch (Error e) {
                     failed.accept(e);
@@ -327,39 +327,24 @@ public final class ClientJavaTransport implements KubernetesTransport {
         return header != null && header.matches("\\d{1,6}") ? Duration.ofSeconds(Long.parseLong(header)) : null;
     }
 
-    private Request toHttp(ApiRequest request, Duration timeout, Connections.Generation clients) throws ApiException {
-        HttpUrl base = HttpUrl.parse(apiClient.getBasePath());
-        if (base == null) {
-            throw new IllegalArgumentException("'" + apiClient.getBasePath() + "' isn't the address of an API server");
-        }
-        List<Pair> query = new ArrayList<>();
-        request.query().forEach((name, value) -> query.add(new Pair(name, value)));
-        Map<String, String> headers = new HashMap<>(Map.of("Accept", "application/json", "User-Agent", userAgent));
-        Map<String, String> cookies = new HashMap<>();
-        if (request.verb() == ApiRequest.Verb.WATCH) {
-            // Compressed data may be held back until a block is full.
-            headers.put("Accept-Encoding", "identity");
-        }
-        HttpUrl.Builder url = base.newBuilder().addPathSegments(request.path().substring(1));
-        String payload = request.body() == null ? "" : request.body().toString();
-        apiClient.updateParamsForAuth(
-                apiClient.getAuthentications().keySet().toArray(String[]::new),
-                query,
-                headers,
-                cookies,
-                payload,
-                request.verb().httpMethod(),
-                URI.create(apiClient.getBasePath() + request.path()));
-        query.forEach(pair -> url.addQueryParameter(pair.getName(), pair.getValue()));
+    private Request toHttp(ApiRequest request, Duration timeout, Connections.Generation clients) {
+        HttpUrl.Builder url =
+                address.newBuilder().addPathSegments(request.path().substring(1));
+        request.query().forEach(url::addQueryParameter);
+        JsonObject body = request.body();
         Request.Builder http = new Request.Builder()
                 .url(url.build())
+                .header("Accept", "application/json")
+                .header("User-Agent", userAgent)
                 .method(
                         request.verb().httpMethod(),
-                        request.body() == null ? null : new OneShot(payload, request.contentType()))
+                        body == null ? null : new OneShot(body.toString(), request.contentType()))
                 .tag(Duration.class, timeout)
                 .tag(Connections.Generation.class, clients);
-        apiClient.processHeaderParams(headers, http);
-        apiClient.processCookieParams(cookies, http);
+        if (request.verb() == ApiRequest.Verb.WATCH) {
+            // Compressed data may be held back until a block is full.
+            http.header("Accept-Encoding", "identity");
+        }
         return http.build();
     }
 

@@ -1,4 +1,4 @@
-package io.cle.kubernetes.internal.transport;
+package io.cle.kubernetes.internal.login;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -21,13 +21,13 @@ import okhttp3.OkHttpClient;
 public final class TimedHandshakes extends SSLSocketFactory {
 
     /** The timeout for connecting and for a stalled TLS handshake. */
-    static final Duration TIMEOUT = Duration.ofSeconds(5);
+    public static final Duration TIMEOUT = Duration.ofSeconds(5);
 
     private final SSLSocketFactory factory;
     private final int millis;
 
     /** Wraps another factory. */
-    public TimedHandshakes(SSLSocketFactory factory) {
+    TimedHandshakes(SSLSocketFactory factory) {
         this(factory, TIMEOUT);
     }
 
@@ -37,7 +37,7 @@ public final class TimedHandshakes extends SSLSocketFactory {
     }
 
     /** Installs this factory in a client, unless it doesn't use TLS. */
-    static void install(OkHttpClient.Builder builder, OkHttpClient client, Duration timeout) {
+    public static void install(OkHttpClient.Builder builder, OkHttpClient client, Duration timeout) {
         X509TrustManager trust = client.x509TrustManager();
         if (trust != null && client.connectionSpecs().stream().anyMatch(ConnectionSpec::isTls)) {
             builder.sslSocketFactory(new TimedHandshakes(client.sslSocketFactory(), timeout), trust);

@@ -47,7 +47,7 @@ import static org.awaitility.Awaitility.await;
 
 /** Requests of the real transport, and what no healthy server answers. */
 @Timeout(60)
-class ClientJavaTransportTest {
+class OkHttpTransportTest {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
@@ -63,8 +63,7 @@ class ClientJavaTransportTest {
     @BeforeEach
     void start() {
         server.start();
-        transport = ClientJavaTransport.to(
-                KubernetesAccess.at("http://127.0.0.1:" + server.port() + "/").apiClient());
+        transport = OkHttpTransport.to(KubernetesAccess.at("http://127.0.0.1:" + server.port() + "/"));
     }
 
     @AfterEach
@@ -292,7 +291,7 @@ class ClientJavaTransportTest {
                 .build();
         answer(aResponse().withBody("{}"));
 
-        try (KubernetesTransport authenticated = new ClientJavaTransport(client, "cle/test")) {
+        try (KubernetesTransport authenticated = new OkHttpTransport(KubernetesAccess.of(client), "cle/test")) {
             for (int i = 0; i < 3; i++) {
                 authenticated.send(get()).toCompletableFuture().get(30, TimeUnit.SECONDS);
             }
@@ -320,7 +319,7 @@ class ClientJavaTransportTest {
                 .setAuthentication(authentication)
                 .build();
 
-        try (KubernetesTransport authenticated = new ClientJavaTransport(client, "cle/test")) {
+        try (KubernetesTransport authenticated = new OkHttpTransport(KubernetesAccess.of(client), "cle/test")) {
             ApiResponse response =
                     authenticated.send(get()).toCompletableFuture().get(30, TimeUnit.SECONDS);
             assertThat(response)
@@ -346,9 +345,9 @@ class ClientJavaTransportTest {
             }
         };
         client.setBasePath("http://127.0.0.1:" + server.port());
-        List<WatchEnd> ends = new ArrayList<>();
+        CompletableFuture<WatchEnd> end = new CompletableFuture<>();
 
-        try (KubernetesTransport authenticated = new ClientJavaTransport(client, "cle/test")) {
+        try (KubernetesTransport authenticated = new OkHttpTransport(KubernetesAccess.of(client), "cle/test")) {
             ApiResponse response =
                     authenticated.send(get()).toCompletableFuture().get(30, TimeUnit.SECONDS);
             authenticated.watch(get(), new KubernetesTransport.WatchStream() {
@@ -356,17 +355,16 @@ class ClientJavaTransportTest {
                 public void onEvent(JsonObject event) {}
 
                 @Override
-                public void onEnd(WatchEnd end) {
-                    ends.add(end);
+                public void onEnd(WatchEnd ended) {
+                    end.complete(ended);
                 }
             });
 
             assertThat(response.toString()).contains("the vault is sealed");
-            assertThat(ends)
-                    .singleElement()
+            assertThat(end.get(30, TimeUnit.SECONDS))
                     .isInstanceOfSatisfying(
                             WatchEnd.NotOpened.class,
-                            end -> assertThat(end.message()).contains("the vault is sealed"));
+                            ended -> assertThat(ended.message()).contains("the vault is sealed"));
         }
     }
 
@@ -410,7 +408,7 @@ class ClientJavaTransportTest {
         }
 
         private KubernetesTransport limitedToTwo() {
-            return ((ClientJavaTransport) transport).limitedTo(2);
+            return ((OkHttpTransport) transport).limitedTo(2);
         }
     }
 }
