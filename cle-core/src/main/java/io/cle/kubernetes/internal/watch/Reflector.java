@@ -158,8 +158,8 @@ public final class Reflector<T> implements Subscription {
     /**
      * Records the version in a response; on the loop. If a watch of one object hasn't reported the version of an earlier response after
      * some seconds, it is stuck, and the reflector lists. Without this, a candidate whose watch is stuck would renew its candidacy forever
-     * and never learn that it was elected. No timer is needed, because a process that writes nothing has little to lose. A watch of several
-     * objects isn't checked this way, because it may not include the object of the response.
+     * and never learn that it was elected. No timer is needed, because a process that writes nothing has little to lose. A watch by label is
+     * checked by the objects that it has reported; one of all objects isn't, because it lags most when much happens, and a list would add to that.
      *
      * @param written whether the response is to a write, whose version is the newest one
      */
@@ -172,7 +172,7 @@ public final class Reflector<T> implements Subscription {
             boolean behind = written ? versions.behind(version) : versions.behind(key, version);
             lag.behind(behind, version, loop.clock().nanos()).ifPresent(this::listBecause);
         }
-        if (watching && scope.name() != null) {
+        if (watching && (scope.name() != null || (scope.byLabel() && told.contains(key)))) {
             lag.shown(version, versions.position(), loop.clock().nanos()).ifPresent(this::listBecause);
         }
     }

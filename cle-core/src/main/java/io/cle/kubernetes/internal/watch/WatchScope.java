@@ -18,6 +18,7 @@ public record WatchScope(
         @Nullable String namespace, @Nullable String name, Map<String, String> selectors, boolean optional) {
 
     private static final String FIELDS = "fieldSelector";
+    private static final String LABELS = "labelSelector";
 
     /** Returns the scope of one object. */
     public static WatchScope one(ObjectKey key) {
@@ -31,7 +32,7 @@ public record WatchScope(
 
     /** Returns the scope of objects with the given labels. */
     public static WatchScope labelled(String selector) {
-        return new WatchScope(null, null, Map.of("labelSelector", selector), false);
+        return new WatchScope(null, null, Map.of(LABELS, selector), false);
     }
 
     /** Returns the scope of all leases except those of nodes, each of which is renewed every few seconds. */
@@ -47,6 +48,11 @@ public record WatchScope(
     /** Returns this scope for a kind that the API server may not serve. */
     WatchScope asOptional() {
         return new WatchScope(namespace, name, selectors, true);
+    }
+
+    /** Returns whether the objects have a label in common. */
+    boolean byLabel() {
+        return selectors.containsKey(LABELS);
     }
 
     /** Returns the query parameters common to lists and watches. */

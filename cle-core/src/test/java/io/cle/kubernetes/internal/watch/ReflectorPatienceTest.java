@@ -482,5 +482,43 @@ class ReflectorPatienceTest extends ReflectorFixture {
             assertThat(transport.watches).hasSize(1);
             assertThat(events).isEmpty();
         }
+
+        @Test
+        void aWatchByLabelThatLagsBehindTheServersAnswersIsFollowedByAListToo() {
+            watchByLabel();
+            write("8");
+            loop.advance(SIX_SECONDS);
+            write("9");
+
+            assertThat(events)
+                    .singleElement()
+                    .isInstanceOfSatisfying(
+                            WatchEvent.Interrupted.class,
+                            interrupted -> assertThat(interrupted.message()).contains("hasn't shown version 8"));
+        }
+
+        @Test
+        void aWatchByLabelNeedNotShowWritesOfObjectsThatItHasNotReported() {
+            watchByLabel();
+            event("DELETED", lease("8", "a"));
+            events.clear();
+            for (int version = 9; version < 12; version++) {
+                write(String.valueOf(version));
+                loop.advance(SIX_SECONDS);
+            }
+
+            assertThat(transport.watches).hasSize(1);
+            assertThat(events).isEmpty();
+        }
+
+        private void watchByLabel() {
+            transport.answer(200, list("7", lease("5", "a")));
+            client.watch(
+                    new AnnotatedLeaseCodec(),
+                    WatchScope.labelled("group=orders-16").in("shop"),
+                    events::add);
+            loop.runReady();
+            events.clear();
+        }
     }
 }

@@ -115,11 +115,7 @@ final class Lab implements AutoCloseable {
 
     private Contender coordinator(int port, Map<String, String> environment) {
         List<String> command = new ArrayList<>(coordinator);
-        command.addAll(List.of(
-                "--server.port=" + port,
-                "--management.server.port=0",
-                "--cle.namespace=" + NAMESPACE,
-                "--cle.api=crd"));
+        command.addAll(List.of("--server.port=" + port, "--management.server.port=0", "--cle.api=crd"));
         // It prints its log to standard output, which would disturb the table.
         return start("coordinator", command, environment);
     }
