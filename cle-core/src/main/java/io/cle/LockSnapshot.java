@@ -137,7 +137,16 @@ public interface LockSnapshot {
      * @param since when {@code ok} last changed
      * @param problem the last failure; {@code null} if there was none
      */
-    record Contact(boolean ok, Instant since, @Nullable String problem) {}
+    record Contact(boolean ok, Instant since, @Nullable String problem) {
+
+        /** The problem of a lock that hasn't joined the election, so that it asks nothing. */
+        public static final String NOT_ASKED = "not asked yet: this process hasn't joined the election";
+
+        /** Returns whether the API server is asked; false before the lock joins the election. */
+        public boolean asked() {
+            return !NOT_ASKED.equals(problem);
+        }
+    }
 
     /**
      * Counts and durations since the lock was created.

@@ -25,6 +25,7 @@ import io.cle.kubernetes.internal.login.Renewed;
 import io.cle.loop.internal.Clock;
 import io.kubernetes.client.util.KubeConfig;
 import okhttp3.Credentials;
+import okhttp3.HttpUrl;
 import okhttp3.OkHttpClient;
 import org.jspecify.annotations.Nullable;
 
@@ -67,10 +68,19 @@ final class KubeconfigLogin {
         this.clock = clock;
     }
 
-    /** Returns the API server's URL. */
-    String address() {
+    /**
+     * Returns the API server's URL.
+     *
+     * @throws IOException if the cluster's server isn't one
+     */
+    String address() throws IOException {
         String server = config.getServer();
-        return server.contains("://") ? server : (server.contains(":443") ? "https://" : "http://") + server;
+        String address = server.contains("://") ? server : (server.contains(":443") ? "https://" : "http://") + server;
+        if (HttpUrl.parse(address) == null) {
+            throw new IOException("its cluster's server '" + server
+                    + "' isn't the address of an API server, like https://10.0.0.1:6443");
+        }
+        return address;
     }
 
     /**
@@ -130,7 +140,12 @@ final class KubeconfigLogin {
 
     private @Nullable Renewed<X509TrustManager> authorities() throws IOException {
         Text authorities = pem(cluster(config), clustersFile, "certificate-authority");
-        return authorities == null || !config.verifySSL()
+        if (authorities != null && !config.verifySSL()) {
+            // As kubectl: whoever names authorities wants them to be checked.
+            throw new IOException("its cluster has a certificate-authority, and insecure-skip-tls-verify: true,"
+                    + " which would ignore it; remove one of them");
+        }
+        return authorities == null
                 ? null
                 : CredentialFiles.authorities(
                         "the certificate-authority of the kubeconfig " + source, authorities, clock);
@@ -151,14 +166,22 @@ final class KubeconfigLogin {
                 : CredentialFiles.credential("the login of the kubeconfig " + source, token, certificate, key, clock);
     }
 
-    private static @Nullable Text pem(Map<?, ?> entry, Path file, String name) {
+    private static @Nullable Text pem(Map<?, ?> entry, Path file, String name) throws IOException {
         String data = text(entry, name + "-data");
         String path = text(entry, name);
         if (data != null) {
-            String pem = new String(Base64.getMimeDecoder().decode(data), StandardCharsets.US_ASCII);
+            String pem = decoded(name + "-data", data);
             return () -> pem;
         }
         return path == null ? null : Text.of(beside(file, path));
+    }
+
+    private static String decoded(String name, String base64) throws IOException {
+        try {
+            return new String(Base64.getMimeDecoder().decode(base64), StandardCharsets.US_ASCII);
+        } catch (IllegalArgumentException e) {
+            throw new IOException("its " + name + " isn't base64: " + e.getMessage(), e);
+        }
     }
 
     /** Returns the credential of a program, which runs only when there is a request: it may fail temporarily, as the network may. */

@@ -83,10 +83,20 @@ public final class KubernetesAccess {
                 : ofFiles(List.of(kubeconfig), "the caller", SERVICE_ACCOUNT, context);
     }
 
-    /** Returns the cluster of an API client that the application has created. The client is not modified. */
+    /**
+     * Returns the cluster of an API client that the application has created. The client is not modified.
+     *
+     * @throws NoClusterConfigurationException if its base path isn't the address of an API server
+     */
     public static KubernetesAccess of(ApiClient client) {
         ClientLibraries.check();
         ClientLibraries.checkApiClient();
+        if (HttpUrl.parse(client.getBasePath()) == null) {
+            throw new NoClusterConfigurationException(
+                    "the base path '" + client.getBasePath()
+                            + "' of the application's ApiClient isn't the address of an API server, like https://10.0.0.1:6443",
+                    null);
+        }
         KubernetesAccess access = new KubernetesAccess(
                 client.getBasePath(),
                 ApiClientLogin.client(client),

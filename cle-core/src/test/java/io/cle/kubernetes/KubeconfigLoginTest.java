@@ -36,6 +36,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -171,8 +172,35 @@ class KubeconfigLoginTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"htps://127.0.0.1:6443", ""})
+    void aServerThatIsNoAddressIsNamedWithTheKubeconfig(String address) throws Exception {
+        Path file = write("config", TlsApiServer.kubeconfig(address, Map.of(), "token: t"));
+
+        assertThatThrownBy(() -> KubernetesAccess.of(file))
+                .isInstanceOf(NoClusterConfigurationException.class)
+                .hasMessageContaining(file.toString())
+                .hasMessageContaining("server '" + address + "' isn't the address of an API server");
+    }
+
     @Nested
     class TheServersCertificate {
+
+        @Test
+        void theServersCertificateCannotBeCheckedByAnAuthorityThatIsNoBase64() {
+            assertThatThrownBy(() -> access(Map.of("certificate-authority-data", "LS0tLS1C1"), "token: t"))
+                    .isInstanceOf(NoClusterConfigurationException.class)
+                    .hasMessageContaining("its certificate-authority-data isn't base64");
+        }
+
+        @Test
+        void theServersCertificateIsNotBothCheckedAndNotVerified() {
+            assertThatThrownBy(() -> access(
+                            Map.of("certificate-authority", "ca.crt", "insecure-skip-tls-verify", "true"), "token: t"))
+                    .isInstanceOf(NoClusterConfigurationException.class)
+                    .hasMessageContaining("insecure-skip-tls-verify: true")
+                    .hasMessageContaining("remove one of them");
+        }
 
         @Test
         void theServersCertificateMayBeOfAnAuthorityInTheKubeconfig() throws Exception {

@@ -134,7 +134,8 @@ public final class GroupCandidacy {
                 lookAtNumberLater(announcement);
                 return;
             }
-            Candidacy.Problem problem = ok.value().map(this::problemWith).orElse(null);
+            Candidacy.Problem problem =
+                    ok.value().isPresent() ? problemWith(ok.value().get()) : noCoordinator("there is no such Lease");
             if (!Objects.equals(problem, notInForce)) {
                 notInForce = problem;
                 forEach(share -> share.lock.stepped().run());
@@ -154,7 +155,7 @@ public final class GroupCandidacy {
         Lease.ShardNumber number = named.shards();
         if (number == null) {
             return !named.managed() && !named.held()
-                    ? null
+                    ? noCoordinator("the Lease has none")
                     : new Candidacy.Problem(
                             "the Lease " + named.key()
                                     + " belongs to a lease without shards, so no number of shards can be recorded on it",
@@ -166,6 +167,14 @@ public final class GroupCandidacy {
                         number.number() + " shards of " + named.key() + " are in force, and this process asks for "
                                 + group.shards(),
                         "the last process that asks for " + number.number() + " has stopped");
+    }
+
+    /** A coordinator records the number of shards at once when it sees the first candidate. */
+    private Candidacy.Problem noCoordinator(String found) {
+        return new Candidacy.Problem(
+                "no coordinator has recorded the number of shards on the Lease " + group.key() + " (" + found
+                        + "); check that one runs and watches this namespace (cle.coordinator.namespaces)",
+                "one has recorded it");
     }
 
     /** Announces the locks that have joined, after the tasks that already wait for the loop. */

@@ -399,7 +399,14 @@ public final class LeaseLock implements OwnedLock {
             step(new Event.Stop());
             waitUntilSettled(stopped);
         });
+        stopped.thenRun(() -> loop.execute(this::left));
         return stopped;
+    }
+
+    private void left() {
+        if (!started) {
+            journal.leaves();
+        }
     }
 
     @Override

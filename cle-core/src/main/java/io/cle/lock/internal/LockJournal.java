@@ -35,7 +35,6 @@ import org.slf4j.LoggerFactory;
 final class LockJournal {
 
     private static final String NOT_ANNOUNCED = "not announced yet";
-    private static final String NOT_ASKED = "not asked yet: this process hasn't joined the election";
     private static final Logger log = LoggerFactory.getLogger(LeaseLock.class);
 
     /** The request in a problem, such as {@code GET /api/v1/pods: }. What follows it is the reason. */
@@ -105,17 +104,23 @@ final class LockJournal {
         this.identity = identity;
         this.clock = clock;
         this.lines = lines;
-        this.contact = new Contact(false, clock.wall(), NOT_ASKED);
+        this.contact = new Contact(false, clock.wall(), Contact.NOT_ASKED);
         this.unansweredSince = clock.nanos();
         this.candidacy = new Contact(false, clock.wall(), NOT_ANNOUNCED);
+    }
+
+    /** The lock was stopped, so that a failure of its last request lasts no longer. */
+    void leaves() {
+        if (!contact.ok()) {
+            contact = new Contact(false, clock.wall(), Contact.NOT_ASKED);
+        }
     }
 
     /** The lock joins the election. That the API server hasn't answered before is no outage, however long ago the lock was made. */
     void joins() {
         Instant now = clock.wall();
         if (!contact.ok()) {
-            contact =
-                    new Contact(false, now, NOT_ASKED.equals(contact.problem()) ? "no answer yet" : contact.problem());
+            contact = new Contact(false, now, contact.asked() ? contact.problem() : "no answer yet");
             unansweredSince = clock.nanos();
         }
         if (!candidacy.ok()) {

@@ -251,7 +251,7 @@ class OnLeaderShardsTests {
                     "shard of a lease without shards",
                     Unsharded.class,
                     "Unsharded.work",
-                    "its lease 'reports' isn't led in parts",
+                    "its lease 'reports' has no shards",
                     "cle.leases.<name>.shards"),
             argumentSet("result for each shard", Result.class, "Result.tick", "returns int", "(void)"),
             argumentSet("shard of a guard", ShardOfGuard.class, "ShardOfGuard.tick", "a Shard", "Shard.current()"),

@@ -511,6 +511,21 @@ class ShardsTest {
     }
 
     @Test
+    void aReplicaSaysThatNoCoordinatorElectsForItsShards() {
+        coordinator.close();
+        Replica a = replica("a").start();
+        loop.advance(Duration.ofSeconds(20));
+        assertThat(a.uncoordinated())
+                .containsOnly("no coordinator has recorded the number of shards on the Lease shop/orders (there is no"
+                        + " such Lease); check that one runs and watches this namespace (cle.coordinator.namespaces)");
+
+        coordinator = coordinate(api.client);
+        loop.advance(Duration.ofSeconds(20));
+        assertThat(a.uncoordinated()).isEmpty();
+        assertThat(a.led()).hasSize(16);
+    }
+
+    @Test
     void aReplicaReadsTheNumberOfShardsOnlyUntilItIsInForce() {
         Replica a = replica("a").start();
         loop.advance(Duration.ofMinutes(10));

@@ -86,10 +86,10 @@ public final class LeaderElectionHealthIndicator extends AbstractHealthIndicator
 
     private boolean isAway(LockSnapshot lock) {
         LockSnapshot.Contacts contacts = lock.contacts();
-        return lock.role() != Role.STOPPED
-                && (isAway(lock, contacts.apiServer())
-                        || isAway(lock, contacts.candidacy())
-                        || isAway(lock, contacts.writes()));
+        boolean away = contacts.apiServer().asked() && isAway(lock, contacts.apiServer());
+        return away
+                || (lock.role() != Role.STOPPED
+                        && (isAway(lock, contacts.candidacy()) || isAway(lock, contacts.writes())));
     }
 
     private static void describeShards(List<Lease> shards, Map<String, Object> details) {
@@ -144,7 +144,7 @@ public final class LeaderElectionHealthIndicator extends AbstractHealthIndicator
             details.put("holder", holder);
         }
         LockSnapshot.Contact apiServer = lock.contacts().apiServer();
-        if (lock.role() == Role.STOPPED && !apiServer.ok()) {
+        if (!apiServer.asked()) {
             // Before its start, or while a lock that it is nested in doesn't lead, it asks nothing.
             details.put("apiServer", "not asked");
             return details;

@@ -30,6 +30,7 @@ import io.micrometer.core.instrument.FunctionTimer;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import org.jspecify.annotations.Nullable;
@@ -181,11 +182,14 @@ public final class LeaderElectionMetrics implements MeterBinder, LeaseLockCustom
                 WorkLog log,
                 Runs runs,
                 ToDoubleFunction<WorkLog.Status> value) {
-            FunctionCounter.builder(meter.id(), runs, it -> it.sum(value))
-                    .description(meter.description())
-                    .tag(LEASE, name)
-                    .tag("work", log.work())
-                    .register(registry);
+            Tags tags = Tags.of(LEASE, name, "work", log.work());
+            // The shards of a lease share a counter, and Micrometer warns of one that is registered twice.
+            if (registry.find(meter.id()).tags(tags).functionCounter() == null) {
+                FunctionCounter.builder(meter.id(), runs, it -> it.sum(value))
+                        .description(meter.description())
+                        .tags(tags)
+                        .register(registry);
+            }
         }
 
         private double held() {

@@ -150,9 +150,9 @@ final class OnLeaderRules {
             throw new OnLeaderUsageException(
                     place,
                     "has a parameter of type " + Shard.class.getName() + ", and its lease '" + lease.commonName()
-                            + "' isn't led in parts",
-                    "Name a lease that is, in @OnLeader(lease = \"<name>\") with cle.leases.<name>.shards, or remove the"
-                            + " parameter.");
+                            + "' has no shards",
+                    "Set the number of shards by cle.leases.<name>.shards, name a lease that has some in"
+                            + " @OnLeader(lease = \"<name>\"), or remove the parameter.");
         }
     }
 

@@ -80,6 +80,16 @@ public final class LeaseSettingsResolver {
         Setting<Optional<String>> namespace = lease.optional("namespace", values.namespace());
         namespace.value().ifPresent(configured -> checkNamespace(namespace.property(), configured));
         identity(lease, name);
+        if (lease.name() != null
+                && lease.isOwn().test("shards")
+                && lease.values().shards() == null) {
+            problems.add(
+                    lease.shards()
+                            .problem(
+                                    "it is empty",
+                                    "Set " + lease.shards().property()
+                                            + " to a number, for example to 16, or remove it; is a variable that it refers to unset?"));
+        }
         lease.shards().value().ifPresent(shards -> checkShards(lease, name, shards));
         lease.group().value().ifPresent(group -> checkGroup(lease, group));
         lease.spreadBy().ifPresent(property -> requireCoordinator(lease, property));

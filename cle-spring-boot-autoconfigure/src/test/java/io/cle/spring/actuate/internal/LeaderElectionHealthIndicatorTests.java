@@ -3,6 +3,7 @@ package io.cle.spring.actuate.internal;
 import java.time.Instant;
 import java.util.List;
 
+import io.cle.LockSnapshot;
 import io.cle.Role;
 import io.cle.loop.internal.Clock;
 import io.cle.spring.FakeLock;
@@ -107,14 +108,23 @@ class LeaderElectionHealthIndicatorTests {
         }
 
         @Test
+        void isUnknownBeforeTheFirstAnswerWhileTheApiServerIsAway() {
+            reports.role(Role.STOPPED);
+            reports.contact(false, NOW.minusSeconds(2), "connection refused");
+            assertThat(health().getStatus()).isEqualTo(Status.UNKNOWN);
+            assertThat(health().getDetails().get("leases").toString())
+                    .contains("apiServer=unavailable", "connection refused");
+        }
+
+        @Test
         void isUpIfTheLockIsNoCandidateAndAsksNothingWhileTheApiServerIsAway() {
             reports.role(Role.STOPPED);
-            reports.contact(false, NOW.minusSeconds(600), "no answer yet");
+            reports.contact(false, NOW.minusSeconds(600), LockSnapshot.Contact.NOT_ASKED);
             reports.candidacy(false, NOW.minusSeconds(600), "not announced yet");
             assertThat(health().getStatus()).isEqualTo(Status.UP);
             assertThat(health().getDetails().get("leases").toString())
                     .contains("apiServer=not asked")
-                    .doesNotContain("unavailable", "no answer yet");
+                    .doesNotContain("unavailable", "not asked yet");
         }
 
         @Test

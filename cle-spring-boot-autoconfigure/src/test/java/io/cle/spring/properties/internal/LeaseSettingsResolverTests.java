@@ -746,6 +746,12 @@ class LeaseSettingsResolverTests {
         }
 
         @Test
+        void anEmptyNumberOfShardsIsRefused() {
+            assertThat(problem("cle.leases.items.shards=").describe())
+                    .contains("cle.leases.items.shards", "it is empty");
+        }
+
+        @Test
         void aNameThatIsTooLongForALabelIsRefused() {
             String name = "i".repeat(61);
 
