@@ -328,6 +328,19 @@ class LeaseLockTest {
     }
 
     @Test
+    void aLockThatIsStoppedIsNoLongerSaidToBeOutOfContact() {
+        leases.watcher.onEvent(new WatchEvent.Interrupted<>("connection refused", Duration.ofSeconds(1)));
+        loop.runReady();
+        assertThat(lock.snapshot().contacts().apiServer())
+                .satisfies(contact -> assertThat(contact.asked()).isTrue())
+                .satisfies(contact -> assertThat(contact.problem()).contains("connection refused"));
+
+        lock.stop();
+        loop.runReady();
+        assertThat(lock.snapshot().contacts().apiServer().asked()).isFalse();
+    }
+
+    @Test
     void aMissingRightOnCandidatesDoesNotMeanThatTheApiServerIsUnavailable() {
         leases.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
         loop.runReady();

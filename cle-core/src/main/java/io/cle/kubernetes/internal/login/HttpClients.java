@@ -12,7 +12,7 @@ import okhttp3.OkHttpClient;
 
 /**
  * HTTP clients of API servers. client-java's {@code ClientBuilder} isn't used: each {@code ApiClient} registers all of Kubernetes' types,
- * of which leader election needs none, and reads the certificate authorities of the JVM. Both together take most of a second of an
+ * of which leader election needs none, and reads the certificate authorities of the JVM. Both take some tenths of a second of an
  * application's start.
  */
 public final class HttpClients {

@@ -160,7 +160,7 @@ public final class ElectionLog implements LeaseLockCustomizer {
             if (holder == null) {
                 log.atLevel(level("there is no leader")).log("lease {}: there is no leader", name);
             } else {
-                log.atLevel(level("have another holder")).log("lease {}: '{}' is the holder", name, holder);
+                log.atLevel(level("have a new holder")).log("lease {}: '{}' is the holder", name, holder);
             }
         }
     }
