@@ -196,7 +196,9 @@ public final class FormatChoice {
                 askIn(BETWEEN_ANSWERS);
             } else if (crdIsSet()) {
                 // Requests for candidates will show whether they are served.
-                begin(Optional.of(ResourceType.CRD_CANDIDATES), "the crd format is set; " + result.describe());
+                begin(
+                        Optional.of(ResourceType.CRD_CANDIDATES),
+                        "the crd format is set; whether the API server serves it isn't known: " + result.describe());
             } else {
                 askAgain(result.describe());
             }

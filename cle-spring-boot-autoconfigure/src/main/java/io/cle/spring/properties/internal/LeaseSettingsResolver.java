@@ -83,11 +83,12 @@ public final class LeaseSettingsResolver {
         if (lease.name() != null
                 && lease.isOwn().test("shards")
                 && lease.values().shards() == null) {
+            String property = lease.shards().property();
             problems.add(
-                    lease.shards()
+                    new Setting<>(property, "")
                             .problem(
                                     "it is empty",
-                                    "Set " + lease.shards().property()
+                                    "Set " + property
                                             + " to a number, for example to 16, or remove it; is a variable that it refers to unset?"));
         }
         lease.shards().value().ifPresent(shards -> checkShards(lease, name, shards));

@@ -748,7 +748,7 @@ class LeaseSettingsResolverTests {
         @Test
         void anEmptyNumberOfShardsIsRefused() {
             assertThat(problem("cle.leases.items.shards=").describe())
-                    .contains("cle.leases.items.shards", "it is empty");
+                    .isEqualTo("cle.leases.items.shards = '': it is empty");
         }
 
         @Test
