@@ -142,7 +142,7 @@ public interface LockSnapshot {
         /** The problem of a lock that hasn't joined the election, so that it asks nothing. */
         public static final String NOT_ASKED = "not asked yet: this process hasn't joined the election";
 
-        /** Returns whether the API server is asked; false before the lock joins the election. */
+        /** Returns whether the API server is asked; false before the lock joins the election, and after a failing lock was stopped. */
         public boolean asked() {
             return !NOT_ASKED.equals(problem);
         }

@@ -216,7 +216,7 @@ class ArchitectureTest {
 
     /** Each one registers all of Kubernetes' types, which takes an application some tenths of a second and 30 MB. */
     @ArchTest
-    static final ArchRule onlyApplicationsThatAskForAnApiClientGetOne = noClasses()
+    static final ArchRule onlyTheAccessToTheClusterCreatesAnApiClient = noClasses()
             .that()
             .doNotHaveFullyQualifiedName("io.cle.kubernetes.KubernetesAccess")
             .should()

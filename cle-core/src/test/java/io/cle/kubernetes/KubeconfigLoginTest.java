@@ -187,14 +187,14 @@ class KubeconfigLoginTest {
     class TheServersCertificate {
 
         @Test
-        void theServersCertificateCannotBeCheckedByAnAuthorityThatIsNoBase64() {
+        void theServersCertificateCannotBeVerifiedByAnAuthorityThatIsNotBase64() {
             assertThatThrownBy(() -> access(Map.of("certificate-authority-data", "LS0tLS1C1"), "token: t"))
                     .isInstanceOf(NoClusterConfigurationException.class)
                     .hasMessageContaining("its certificate-authority-data isn't base64");
         }
 
         @Test
-        void theServersCertificateIsNotBothCheckedAndNotVerified() {
+        void theServersCertificateCannotBeUnverifiedIfThereIsAnAuthority() {
             assertThatThrownBy(() -> access(
                             Map.of("certificate-authority", "ca.crt", "insecure-skip-tls-verify", "true"), "token: t"))
                     .isInstanceOf(NoClusterConfigurationException.class)
@@ -221,7 +221,7 @@ class KubeconfigLoginTest {
         }
 
         @Test
-        void theServersCertificateIsAnyOneIfItIsNotToBeVerified() throws Exception {
+        void theServersCertificateMayBeAnyIfItIsNotVerified() throws Exception {
             assertThatARequestIsAnsweredBy(access(
                     Map.of("insecure-skip-tls-verify", "true", "tls-server-name", "kubernetes.example"), "token: t"));
             assertThat(server.last().authorization()).isEqualTo("Bearer t");
@@ -244,7 +244,7 @@ class KubeconfigLoginTest {
         }
 
         @Test
-        void theServersCertificateIsCheckedByClientJavaToo() throws Exception {
+        void theServersCertificateIsVerifiedByTheApiClientToo() throws Exception {
             String url = server.url();
             OkHttpClient client = access("token: t").apiClient().getHttpClient();
             try (Response response = client.newCall(

@@ -439,9 +439,9 @@ final class Coordinator {
         if (later.isPresent()) {
             return again(later.get());
         }
-        record.isBeingGivenTo(successor);
+        record.noteSuccessor(successor);
         return write.get().whenComplete((outcome, failure) -> {
-            record.isBeingGivenTo(null);
+            record.noteSuccessor(null);
             known.touchGroup(record);
         });
     }
@@ -506,7 +506,6 @@ final class Coordinator {
             }
             if (result instanceof ApiResult.Ok<Lease> ok) {
                 record.seen(ok.value(), clock.now(), true);
-                known.touchGroup(record);
                 record.written();
                 if (report != null) {
                     journal.written(ok.value(), report.reason(), report.message());

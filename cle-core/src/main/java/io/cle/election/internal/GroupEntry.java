@@ -252,8 +252,8 @@ final class GroupEntry {
         Lease lease = observation.lease();
         String holder = lease == null || observation.free(now) ? null : lease.holder();
         String preferred = lease != null && holder != null && lease.endOfTerm() ? lease.preferredHolder() : null;
-        // Also while the write is under way: a replica that stops releases its leases one after the other, and all of
-        // them would be assigned to the same candidate.
+        // A write that is under way counts as done. Otherwise the leases that a stopping replica releases one after the
+        // other would all be assigned to the same candidate.
         String successor = record.successor() == null ? preferred : record.successor();
         boolean given = successor != null && !successor.equals(holder) && candidates.contains(successor);
         Set<String> withdrawn = new HashSet<>(candidates);

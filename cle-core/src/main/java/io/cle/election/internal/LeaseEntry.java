@@ -99,8 +99,8 @@ final class LeaseEntry {
         return successor;
     }
 
-    /** Notes that a write is under way by which a candidate becomes holder or preferred holder; {@code null} if none is. */
-    void isBeingGivenTo(@Nullable String candidate) {
+    /** Notes the candidate that a write under way names as holder or preferred holder; {@code null} once no such write is under way. */
+    void noteSuccessor(@Nullable String candidate) {
         successor = candidate;
     }
 

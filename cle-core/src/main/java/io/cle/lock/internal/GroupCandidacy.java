@@ -169,7 +169,7 @@ public final class GroupCandidacy {
                         "the last process that asks for " + number.number() + " has stopped");
     }
 
-    /** A coordinator records the number of shards at once when it sees the first candidate. */
+    /** Returns the problem that no coordinator has recorded the number of shards, as one does as soon as it sees the first candidate. */
     private Candidacy.Problem noCoordinator(String found) {
         return new Candidacy.Problem(
                 "no coordinator has recorded the number of shards on the Lease " + group.key() + " (" + found

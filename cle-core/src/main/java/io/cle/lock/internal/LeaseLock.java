@@ -399,14 +399,7 @@ public final class LeaseLock implements OwnedLock {
             step(new Event.Stop());
             waitUntilSettled(stopped);
         });
-        stopped.thenRun(() -> loop.execute(this::left));
         return stopped;
-    }
-
-    private void left() {
-        if (!started) {
-            journal.leaves();
-        }
     }
 
     @Override
@@ -791,9 +784,12 @@ public final class LeaseLock implements OwnedLock {
             next = null;
             if (started) {
                 loop.execute(this::observe);
-            } else if (supply != null) {
-                supply.close();
-                supply = null;
+            } else {
+                journal.leaves();
+                if (supply != null) {
+                    supply.close();
+                    supply = null;
+                }
             }
         }
         List<CompletableFuture<@Nullable Void>> done = List.copyOf(waiters);

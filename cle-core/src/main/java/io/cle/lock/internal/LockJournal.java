@@ -109,9 +109,9 @@ final class LockJournal {
         this.candidacy = new Contact(false, clock.wall(), NOT_ANNOUNCED);
     }
 
-    /** The lock was stopped, so that a failure of its last request lasts no longer. */
+    /** The lock was stopped: it asks the API server nothing any more, so that the failure of its last request is of the past. */
     void leaves() {
-        if (!contact.ok()) {
+        if (!contact.ok() && contact.asked()) {
             contact = new Contact(false, clock.wall(), Contact.NOT_ASKED);
         }
     }

@@ -212,7 +212,7 @@ class HostileServerTest {
         @Override
         public void died(String what) {}
 
-        /** What OkHttpTransport makes of the bytes that come instead of an object. */
+        /** Returns the object that a process receives: one in four is changed into a hostile one. */
         private JsonObject received(JsonObject sent) throws MalformedObjectException {
             return hostile && text.below(4) == 0 ? Json.parseObject(text.mutatedText(sent)) : sent;
         }

@@ -84,12 +84,12 @@ public final class TlsApiServer implements AutoCloseable {
                 .build();
     }
 
-    /** What a server on the loopback interface shows. */
+    /** Returns the certificate of a server on the loopback interface. */
     public static HeldCertificate server(HeldCertificate authority) {
         return server(authority, "127.0.0.1");
     }
 
-    /** What a server of a name shows. */
+    /** Returns the certificate of a server with the given host name or IP address. */
     public static HeldCertificate server(HeldCertificate authority, String name) {
         return new HeldCertificate.Builder()
                 .signedBy(authority)
@@ -97,7 +97,7 @@ public final class TlsApiServer implements AutoCloseable {
                 .build();
     }
 
-    /** What a client shows. */
+    /** Returns the certificate of a client. */
     public static HeldCertificate client(HeldCertificate authority, String name) {
         return new HeldCertificate.Builder()
                 .signedBy(authority)

@@ -233,18 +233,18 @@ class OkHttpTransportTest {
     @Test
     void aSlowAnswerIsNoAnswerAfterTheTimeoutOfTheRequest() throws Exception {
         answer(aResponse().withFixedDelay(20_000).withBody("{}"));
-        long before = System.nanoTime();
 
-        ApiResponse response = send(patch(SHORT));
-
-        assertThat(response).isInstanceOf(ApiResponse.Unanswered.class);
-        sentOnce(patchRequestedFor(urlEqualTo(PATH)));
-        assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(10));
+        assertThatAPatchIsSentOnceAndNotAnsweredInTime();
     }
 
     @Test
     void anAnswerThatDribblesIsNoAnswerAfterTheTimeoutOfTheRequest() throws Exception {
         answer(aResponse().withChunkedDribbleDelay(100, 20_000).withBody("{" + " ".repeat(1000) + "}"));
+
+        assertThatAPatchIsSentOnceAndNotAnsweredInTime();
+    }
+
+    private void assertThatAPatchIsSentOnceAndNotAnsweredInTime() throws Exception {
         long before = System.nanoTime();
 
         ApiResponse response = send(patch(SHORT));
@@ -280,18 +280,22 @@ class OkHttpTransportTest {
         assertThat(send(get())).isInstanceOf(ApiResponse.Unanswered.class);
     }
 
+    private KubernetesTransport authenticatedBy(RefreshAuthentication authentication) {
+        ApiClient client = new ClientBuilder()
+                .setBasePath("http://127.0.0.1:" + server.port())
+                .setAuthentication(authentication)
+                .build();
+        return new OkHttpTransport(KubernetesAccess.of(client), "cle/test");
+    }
+
     @Test
     void aTokenIsRenewedWhileTheTransportRuns() throws Exception {
         AtomicInteger count = new AtomicInteger();
         RefreshAuthentication authentication =
                 new RefreshAuthentication(() -> "token-" + count.incrementAndGet(), Duration.ZERO);
-        ApiClient client = new ClientBuilder()
-                .setBasePath("http://127.0.0.1:" + server.port())
-                .setAuthentication(authentication)
-                .build();
         answer(aResponse().withBody("{}"));
 
-        try (KubernetesTransport authenticated = new OkHttpTransport(KubernetesAccess.of(client), "cle/test")) {
+        try (KubernetesTransport authenticated = authenticatedBy(authentication)) {
             for (int i = 0; i < 3; i++) {
                 authenticated.send(get()).toCompletableFuture().get(30, TimeUnit.SECONDS);
             }
@@ -314,12 +318,8 @@ class OkHttpTransportTest {
                     return "first";
                 },
                 Duration.ZERO);
-        ApiClient client = new ClientBuilder()
-                .setBasePath("http://127.0.0.1:" + server.port())
-                .setAuthentication(authentication)
-                .build();
 
-        try (KubernetesTransport authenticated = new OkHttpTransport(KubernetesAccess.of(client), "cle/test")) {
+        try (KubernetesTransport authenticated = authenticatedBy(authentication)) {
             ApiResponse response =
                     authenticated.send(get()).toCompletableFuture().get(30, TimeUnit.SECONDS);
             assertThat(response)
