@@ -10,6 +10,7 @@ import java.util.stream.IntStream;
 
 import io.cle.election.internal.CandidateObservation.Answer;
 import io.cle.election.internal.ElectionView;
+import io.cle.model.Candidate;
 import io.cle.model.LeaseGroup;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.Lease;
@@ -559,14 +560,13 @@ class OverviewTest {
         @Test
         void groupsOfManyShardsHaveSmallCellsAndListSomeLeaders() {
             LeaseGroup thousand = new LeaseGroup("shop", "orders", 1000);
+            List<Candidate> replicas = IntStream.range(0, 30)
+                    .mapToObj(replica -> Snapshots.candidate(thousand, "orders-%02d".formatted(replica), "1.0.0"))
+                    .toList();
             for (int i = 0; i < 1000; i++) {
                 Snapshots.Builder shard =
                         Snapshots.lease("shop", thousand.lease(i).name()).inGroup(thousand, 0);
-                for (int replica = 0; replica < 30; replica++) {
-                    shard.candidate(
-                            Snapshots.candidate(thousand, "orders-%02d".formatted(replica), "1.0.0"),
-                            Answer.ACKNOWLEDGED);
-                }
+                replicas.forEach(replica -> shard.candidate(replica, Answer.ACKNOWLEDGED));
                 leases.add(shard.ledBy("orders-%02d".formatted(i % 30), Duration.ofMinutes(1))
                         .build());
             }

@@ -26,11 +26,11 @@ class ExplorationTest {
 
     private static final int MOST_STATES = 100_000;
 
-    /** By {@code -Pthorough}: explorations to their end, which takes minutes. */
+    /** By {@code -Pthorough}: explorations further, directed ones to their end, which takes minutes. */
     private static final boolean THOROUGH = Boolean.getBoolean("cle.thorough");
 
     /** Of a directed exploration. */
-    private static final int STATES_OF_A_BUILD = 20_000;
+    private static final int STATES_OF_A_BUILD = 5_000;
 
     @Retention(RetentionPolicy.RUNTIME)
     @EnabledIfSystemProperty(
@@ -39,14 +39,26 @@ class ExplorationTest {
             disabledReason = "no deep exploration is asked for")
     private @interface WhereDepthIsAskedFor {}
 
+    @Retention(RetentionPolicy.RUNTIME)
+    @EnabledIfSystemProperty(
+            named = "cle.thorough",
+            matches = "true",
+            disabledReason = "takes long: ./mvnw -Pthorough verify runs it")
+    private @interface InAThoroughBuild {}
+
     static List<Setting> settingsInEachBuild() {
         return List.of(
                 Setting.of(Cluster.RACE, 1),
                 Setting.of(Cluster.RACE, 1).withClocksAtTheLimit(),
-                Setting.of(Cluster.RACE, 1).withProcesses(3).within(THOROUGH ? 5 : 4),
-                Setting.of(Cluster.PRIORITIZED, 1).within(THOROUGH ? 12 : 6),
+                Setting.of(Cluster.RACE, 1).withProcesses(3).within(THOROUGH ? 5 : 3),
+                Setting.of(Cluster.PRIORITIZED, 1).within(THOROUGH ? 12 : 4),
+                Setting.of(Cluster.COORDINATED, 1).within(1));
+    }
+
+    static List<Setting> settingsOfAThoroughBuild() {
+        return List.of(
                 Setting.of(Cluster.PRIORITIZED, 2).within(1),
-                Setting.of(Cluster.COORDINATED, 1).editsOfFields().within(THOROUGH ? 2 : 1));
+                Setting.of(Cluster.COORDINATED, 1).editsOfFields().within(2));
     }
 
     static List<Setting> settingsInDepth() {
@@ -75,7 +87,15 @@ class ExplorationTest {
         assertThat(result.complete()).isTrue();
     }
 
+    @ParameterizedTest
+    @MethodSource("settingsOfAThoroughBuild")
+    @InAThoroughBuild
+    void noHistoryOfASettingWithManyStatesViolatesAGuarantee(Setting setting) {
+        noHistoryViolatesAGuarantee(setting);
+    }
+
     @Test
+    @InAThoroughBuild
     void noHistoryOfTwoFaultsButEditsWithACoordinatorViolatesAGuarantee() {
         Division result =
                 exploreDivided(Setting.of(Cluster.COORDINATED, 2).edits().within(1), Integer.MAX_VALUE);
@@ -116,6 +136,7 @@ class ExplorationTest {
 
     /** States in which a fault may still happen differ in which one. */
     @Test
+    @InAThoroughBuild
     void theSettingsOfAllPairsOfFamiliesReachTheStatesOfTheWholeInWhichAllFaultsHaveHappened() {
         Setting whole = Setting.of(Cluster.RACE, 2).within(1);
 

@@ -109,7 +109,7 @@ final class Mutations {
                                 ": new PodState.Unclear(\"it could not be read: \" + result.describe());",
                                 ": new PodState.Reported("
                                         + "new PodState.Container(PodState.Phase.TERMINATED, 0, \"\", \"\"));")
-                        .foundBy("CONFIGURED:42"),
+                        .foundBy("CONFIGURED:209"),
                 Mutation.of("a pod that has vanished passes for dead")
                         .in(
                                 "HolderPod",
@@ -155,7 +155,7 @@ final class Mutations {
                                 "PodStates",
                                 "            if (sidecars.contains(container.getKey()) || !hasEnded(container.getValue())) {",
                                 "            if (ref.container() != null && !hasEnded(container.getValue())) {")
-                        .foundBy("CONFIGURED:418"),
+                        .foundBy("CONFIGURED:512"),
                 Mutation.of("a restart passes for one during the term without a look before it")
                         .in(
                                 "HolderPod",
@@ -173,7 +173,7 @@ final class Mutations {
                                 "CoordinatorLoop",
                                 "BACK_OFF.after(failures.merge(lease, 1, Integer::sum), random)",
                                 "Duration.ofMillis(failures.merge(lease, 1, Integer::sum) > 0 ? 5 : 6)")
-                        .foundBy("CONFIGURED:261"),
+                        .foundBy("CONFIGURED:43"),
                 Mutation.of("the deadline is counted from the answer instead of the request")
                         .in(
                                 "LockMachine",
@@ -243,7 +243,7 @@ final class Mutations {
                                 "LockMachine",
                                 "drainTerm(leading.term(), RevokeReason.END_OF_TERM);",
                                 "s.becomeDraining(now.nanos());\n                workEnded();")
-                        .foundBy("COORDINATED:8"),
+                        .foundBy("COORDINATED:4"),
                 Mutation.of("a late success is released although the work of the ended term still runs")
                         .in(
                                 "LockMachine",
@@ -398,7 +398,7 @@ final class Mutations {
                                 "LockMachine",
                                 "former.seen(lease, now, false, observer(claimsNothing(lease, own)));",
                                 "former.seen(lease, now, true, observer(claimsNothing(lease, own)));")
-                        .foundBy("RESTORED:1028"),
+                        .foundBy("RESTORED:1115"),
                 Mutation.of("expiry is judged by one's own configured duration")
                         .in("Lease", "            return termDuration();", "            return own;")
                         .exploredIn("TIMINGS_OF_ITS_OWN")
@@ -502,7 +502,7 @@ final class Mutations {
                                 "ShardNumbers",
                                 "boolean takenBack = inForce.replaced().contains(group.shards()) && held.test(group);",
                                 "boolean takenBack = false;")
-                        .foundBy("SHARDED:75"),
+                        .foundBy("SHARDED:115"),
                 Mutation.of("Leases of a former number are not retired")
                         .in(
                                 "ShardNumbers",
@@ -590,6 +590,6 @@ final class Mutations {
                         .foundBy(),
                 Mutation.of("a candidate that has still to answer is pinged again")
                         .in("Election", " && answer(candidate) != Answer.PENDING)", ")")
-                        .foundBy("SHARDED:238"));
+                        .foundBy("SHARDED:158"));
     }
 }

@@ -153,6 +153,8 @@ class LeaderOperatorTests {
         return new KubernetesClientBuilder()
                 .withConfig(new ConfigBuilder(Config.empty())
                         .withMasterUrl(server.url())
+                        // The embedded API server has no WebSockets, which fabric8 would try for 19 s.
+                        .withOnlyHttpWatches(true)
                         .build())
                 .build();
     }
