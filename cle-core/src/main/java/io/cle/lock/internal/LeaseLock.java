@@ -703,7 +703,9 @@ public final class LeaseLock implements OwnedLock {
 
     private void reportRace(Candidacy.@Nullable Problem problem) {
         if (problem == null) {
-            journal.inform("joins the coordinated election; a running term continues");
+            if (state.running()) {
+                journal.inform("joins the coordinated election; a running term continues");
+            }
             return;
         }
         boolean served = candidates() != null;

@@ -19,6 +19,7 @@ import java.util.stream.Collectors;
 import com.google.gson.JsonObject;
 import io.cle.ApiFormat;
 import io.cle.LeadershipListener;
+import io.cle.LockSnapshot;
 import io.cle.Term;
 import io.cle.kubernetes.internal.client.CoordinatorClient;
 import io.cle.kubernetes.internal.client.ObjectClient;
@@ -214,6 +215,14 @@ class ShardsTest {
                         }
                     }));
             return end;
+        }
+
+        /** Returns what its locks remember to have happened. */
+        Set<String> history() {
+            return locks.values().stream()
+                    .flatMap(lock -> lock.snapshot().history().stream())
+                    .map(LockSnapshot.HistoryEntry::what)
+                    .collect(Collectors.toSet());
         }
 
         /** Returns why no coordinator elects this replica, by its locks. */
@@ -523,6 +532,18 @@ class ShardsTest {
         loop.advance(Duration.ofSeconds(20));
         assertThat(a.uncoordinated()).isEmpty();
         assertThat(a.led()).hasSize(16);
+    }
+
+    @Test
+    void aReplicaThatStopsBeforeACoordinatorElectsForItsShardsDoesNotSayThatItJoins() {
+        coordinator.close();
+        Replica a = replica("a").start();
+        loop.advance(Duration.ofSeconds(20));
+
+        a.stop();
+        loop.advance(Duration.ofSeconds(20));
+
+        assertThat(a.history()).isNotEmpty().noneMatch(what -> what.startsWith("joins the coordinated election"));
     }
 
     @Test

@@ -16,6 +16,11 @@ public record AccessReport(List<AccessRight> missing, Optional<String> unchecked
         missing = List.copyOf(missing);
     }
 
+    /** Reports that nothing could be checked, and why. */
+    public static AccessReport unknown(String reason) {
+        return new AccessReport(List.of(), Optional.of("the rights could not be checked: " + reason));
+    }
+
     /** Describes the missing rights and a role that would grant them; empty if none is known to be missing. */
     public Optional<String> problem() {
         if (missing.isEmpty()) {

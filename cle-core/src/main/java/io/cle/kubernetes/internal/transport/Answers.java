@@ -93,6 +93,11 @@ public final class Answers {
                     + "; the API server doesn't accept this process's credentials: check the token or certificate of the"
                     + " kubeconfig or of the service account";
         }
+        if (isAnonymous(answered)) {
+            return message
+                    + "; the API server found no credentials with this request: check the user of the kubeconfig, or that the"
+                    + " token of the service account is mounted";
+        }
         if (missesRight(answered)) {
             return message + "; grant this right to the account, by a Role and a RoleBinding"
                     + (request.namespace() == null ? " or their cluster-wide kinds" : "")
@@ -147,6 +152,10 @@ public final class Answers {
     private static boolean missesRight(ApiResponse.Answered answered) {
         return answered.status() == HttpURLConnection.HTTP_FORBIDDEN
                 && DENIED.matcher(message(answered)).find();
+    }
+
+    private static boolean isAnonymous(ApiResponse.Answered answered) {
+        return missesRight(answered) && message(answered).contains("User \"system:anonymous\" cannot ");
     }
 
     private static boolean missesNamespace(ApiResponse.Answered answered) {

@@ -89,6 +89,19 @@ class StoreResultsTest {
                         "Which rights are needed");
     }
 
+    /** The API server lets in whoever shows no credentials, as a user that has hardly any rights. */
+    @Test
+    void aRefusalOfAnAnonymousUserSaysThatCredentialsAreMissing() {
+        transport.answer(403, """
+                {'kind': 'Status', 'code': 403, 'reason': 'Forbidden', 'details': {'name': 'orders', 'kind': 'leasecandidates'},
+                 'message': 'leasecandidates.coordination.cle.io \\"orders\\" is forbidden: User \\"system:anonymous\\" cannot get resource \\"leasecandidates\\" in API group \\"coordination.cle.io\\" in the namespace \\"shop\\"'}
+                """);
+
+        assertThat(resultOf(candidates.read(ORDERS)).describe())
+                .contains("the API server found no credentials with this request: check the user of the kubeconfig")
+                .doesNotContain("grant this right");
+    }
+
     @Test
     void aMissingRightToReadAnObjectWithoutARecordIsNoConflict() {
         transport

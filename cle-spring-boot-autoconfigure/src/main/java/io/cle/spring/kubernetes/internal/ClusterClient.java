@@ -128,13 +128,13 @@ public final class ClusterClient {
     }
 
     /**
-     * Checks whether the rights that a lease needs are granted. Never fails: the report names what could not be checked, and the result
-     * isn't {@link ApiResult.Ok} if the needed rights aren't known.
+     * Checks whether the rights that a lease needs are granted. Never fails: the report names what could not be checked, also if the needed
+     * rights aren't known.
      *
      * @param events whether Events are written on the record of a direct lock
      * @param leaderService whether this process keeps itself in an EndpointSlice while it leads
      */
-    CompletionStage<ApiResult<AccessReport>> checkRights(LeaseSettings lease, boolean events, boolean leaderService) {
+    CompletionStage<AccessReport> checkRights(LeaseSettings lease, boolean events, boolean leaderService) {
         Preflight preflight = new Preflight(transport, lease.timings().requestTimeout());
         List<AccessRight> further = leaderService ? List.of(AccessRights.ofLeaderService(slice(lease))) : List.of();
         ResourceLock lock = lease.properties().resourceLock();
@@ -144,16 +144,16 @@ public final class ClusterClient {
                 rights.add(AccessRights.ofEvents(lease.lease().namespace()));
             }
             rights.addAll(further);
-            return preflight.check(rights).thenApply(ApiResult.Ok::new);
+            return preflight.check(rights);
         }
-        CompletableFuture<ApiResult<AccessReport>> result = new CompletableFuture<>();
+        CompletableFuture<AccessReport> result = new CompletableFuture<>();
         Subscription asking = format(lease)
                 .use(
                         kind -> preflight
                                 .check(Stream.concat(ofElector(kind, lease).stream(), further.stream())
                                         .toList())
-                                .thenAccept(report -> result.complete(new ApiResult.Ok<>(report))),
-                        problem -> result.complete(new ApiResult.OutcomeUnknown<>(problem)));
+                                .thenAccept(result::complete),
+                        problem -> result.complete(AccessReport.unknown(problem)));
         result.thenRun(asking::close);
         return result;
     }

@@ -3,7 +3,6 @@ package io.cle.spring.kubernetes.internal;
 import io.cle.CoordinatedLeaseLock;
 import io.cle.kubernetes.internal.access.AccessReport;
 import io.cle.lock.internal.LeaseLines;
-import io.cle.model.internal.ApiResult;
 import io.cle.spring.lock.LeaseLockCustomizer;
 import io.cle.spring.lock.internal.Leases;
 import io.cle.spring.properties.internal.LeaseSettings;
@@ -40,16 +39,12 @@ public record RightsCheck(
         cluster.checkRights(settings, events, inService).thenAccept(report -> tell(settings, report));
     }
 
-    private void tell(LeaseSettings lease, ApiResult<AccessReport> result) {
-        if (result instanceof ApiResult.Ok<AccessReport> report) {
-            report.value().problem().ifPresent(problem -> {
-                boolean shown = lines.isShown("rights are missing", lease.commonName());
-                log.atLevel(shown ? Level.WARN : Level.DEBUG).log("lease {}: {}", lease.commonName(), problem);
-            });
-            report.value().unchecked().ifPresent(reason -> inform(lease, reason));
-        } else {
-            inform(lease, "the rights could not be checked: " + result.describe());
-        }
+    private void tell(LeaseSettings lease, AccessReport report) {
+        report.problem().ifPresent(problem -> {
+            boolean shown = lines.isShown("rights are missing", lease.commonName());
+            log.atLevel(shown ? Level.WARN : Level.DEBUG).log("lease {}: {}", lease.commonName(), problem);
+        });
+        report.unchecked().ifPresent(reason -> inform(lease, reason));
     }
 
     private void inform(LeaseSettings lease, String reason) {

@@ -13,7 +13,6 @@ import io.cle.kubernetes.internal.transport.KubernetesTransport;
 import io.cle.kubernetes.internal.transport.OkHttpTransport;
 import io.cle.lock.internal.LockThreads;
 import io.cle.model.ObjectKey;
-import io.cle.model.internal.ApiResult;
 import io.cle.spring.properties.internal.LeaseSettings;
 import io.cle.spring.properties.internal.SettingsFixture;
 import io.cle.test.apiserver.EmbeddedApiServer;
@@ -45,7 +44,7 @@ class ClusterClientTests {
                 .get(0);
     }
 
-    private ApiResult<AccessReport> check(String resourceLock) throws Exception {
+    private AccessReport check(String resourceLock) throws Exception {
         return cluster.checkRights(lease(resourceLock), true, true)
                 .toCompletableFuture()
                 .get(30, TimeUnit.SECONDS);
@@ -64,9 +63,9 @@ class ClusterClientTests {
                 .containsPattern(verb + " " + resource + "\\.coordination\\S+ in namespace 'shop'");
     }
 
-    private static String problem(ApiResult<AccessReport> result) {
-        assertThat(result).isInstanceOf(ApiResult.Ok.class);
-        return ((ApiResult.Ok<AccessReport>) result).value().problem().orElse("none");
+    private static String problem(AccessReport report) {
+        assertThat(report.unchecked()).isEmpty();
+        return report.problem().orElse("none");
     }
 
     @Test
@@ -108,7 +107,12 @@ class ClusterClientTests {
     @Test
     void anApiServerThatIsAwayLeavesTheRightsUnknown() throws Exception {
         server.stop();
-        assertThat(check("coordinatedleases")).isInstanceOf(ApiResult.OutcomeUnknown.class);
+        AccessReport report = check("coordinatedleases");
+
+        assertThat(report.problem()).isEmpty();
+        assertThat(report.unchecked().orElseThrow())
+                .startsWith("the rights could not be checked: ")
+                .containsOnlyOnce("outcome unknown");
     }
 
     @Test
