@@ -252,8 +252,9 @@ final class GroupEntry {
         Lease lease = observation.lease();
         String holder = lease == null || observation.free(now) ? null : lease.holder();
         String preferred = lease != null && holder != null && lease.endOfTerm() ? lease.preferredHolder() : null;
-        // A write that is under way counts as done. Otherwise the leases that a stopping replica releases one after the
-        // other would all be assigned to the same candidate.
+        // A write in progress counts as if it had succeeded. Otherwise, all leases that a stopping replica releases
+        // would be
+        // assigned to the same candidate.
         String successor = record.successor() == null ? preferred : record.successor();
         boolean given = successor != null && !successor.equals(holder) && candidates.contains(successor);
         Set<String> withdrawn = new HashSet<>(candidates);

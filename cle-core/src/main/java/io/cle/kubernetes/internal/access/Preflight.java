@@ -45,7 +45,7 @@ public record Preflight(KubernetesTransport transport, Duration timeout) {
         for (Review review : reviews) {
             ApiResult<Boolean> result = review.answer().join();
             if (!(result instanceof ApiResult.Ok<Boolean> ok)) {
-                unchecked = Optional.of("the rights could not be checked: " + result.describe());
+                unchecked = AccessReport.unknown(result.describe()).unchecked();
             } else if (!ok.value()) {
                 denied.computeIfAbsent(review.right(), right -> new ArrayList<>())
                         .add(review.verb());

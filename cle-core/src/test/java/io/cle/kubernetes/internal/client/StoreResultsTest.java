@@ -73,12 +73,16 @@ class StoreResultsTest {
                 .contains("status 401", "leases/orders: Unauthorized", "token or certificate");
     }
 
-    @Test
-    void aMissingRightIsNamedAndSaysWhereToFindTheRoleThatGrantsIt() {
+    private void refuseToReadACandidate(String user) {
         transport.answer(403, """
                 {'kind': 'Status', 'code': 403, 'reason': 'Forbidden', 'details': {'name': 'orders', 'kind': 'leasecandidates'},
-                 'message': 'leasecandidates.coordination.cle.io \\"orders\\" is forbidden: User \\"system:serviceaccount:shop:orders\\" cannot get resource \\"leasecandidates\\" in API group \\"coordination.cle.io\\" in the namespace \\"shop\\"'}
-                """);
+                 'message': 'leasecandidates.coordination.cle.io \\"orders\\" is forbidden: User \\"%s\\" cannot get resource \\"leasecandidates\\" in API group \\"coordination.cle.io\\" in the namespace \\"shop\\"'}
+                """.formatted(user));
+    }
+
+    @Test
+    void aMissingRightIsNamedAndSaysWhereToFindTheRoleThatGrantsIt() {
+        refuseToReadACandidate("system:serviceaccount:shop:orders");
 
         assertThat(resultOf(candidates.read(ORDERS)).describe())
                 .contains(
@@ -92,10 +96,7 @@ class StoreResultsTest {
     /** The API server lets in whoever shows no credentials, as a user that has hardly any rights. */
     @Test
     void aRefusalOfAnAnonymousUserSaysThatCredentialsAreMissing() {
-        transport.answer(403, """
-                {'kind': 'Status', 'code': 403, 'reason': 'Forbidden', 'details': {'name': 'orders', 'kind': 'leasecandidates'},
-                 'message': 'leasecandidates.coordination.cle.io \\"orders\\" is forbidden: User \\"system:anonymous\\" cannot get resource \\"leasecandidates\\" in API group \\"coordination.cle.io\\" in the namespace \\"shop\\"'}
-                """);
+        refuseToReadACandidate("system:anonymous");
 
         assertThat(resultOf(candidates.read(ORDERS)).describe())
                 .contains("the API server found no credentials with this request: check the user of the kubeconfig")

@@ -125,7 +125,7 @@ class SpringBoot40Test {
                 "execute",
                 "--disable-banner",
                 "--details=summary",
-                // The former need a process of their own; the latter wait.
+                // Lincheck needs a process of its own, and closing applications wait for seconds.
                 "--exclude-classname=.*(Lincheck|ClosingWhileLeading)Tests"));
         PACKAGES.forEach(name -> command.add("--select-package=io.cle.spring." + name));
         CLASSES.forEach(name -> command.add("--select-class=io.cle.spring." + name));
