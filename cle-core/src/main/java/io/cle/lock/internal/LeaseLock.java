@@ -712,11 +712,7 @@ public final class LeaseLock implements OwnedLock {
         String without = racing.fallback().enabled() ? config.wishesOfACoordinator() : "";
         String message = (racing.fallback().enabled()
                         ? "races for the lease at once, without a coordinator, because "
-                        : shard.isPresent()
-                                ? "isn't elected, and nobody races for a shard: "
-                                : config.group() != null
-                                        ? "isn't elected, and nobody races for a lease of a group: "
-                                        : "isn't elected, and doesn't race for the lease because the fallback is switched off: ")
+                        : "isn't elected, and " + LockNotices.nobodyRaces(config) + ": ")
                 + problem.reason() + (without.isEmpty() ? "" : ". Without effect meanwhile: " + without)
                 + ". It joins the coordinated election without a restart once " + problem.until();
         if (served || !without.isEmpty() || !racing.fallback().enabled()) {
@@ -731,13 +727,7 @@ public final class LeaseLock implements OwnedLock {
      */
     private void reportIfNobodyCoordinated() {
         if (!granted && uncoordinated == null && snapshot().raced()) {
-            journal.report("nobody has coordinated namespace "
-                    + config.lease().namespace()
-                    + ": no coordinator has elected a candidate for the lease within the fallback's delay of "
-                    + config.fallback().delay().toSeconds()
-                    + " s, so this process has raced for it and leads. Check that a coordinator runs and is healthy,"
-                    + " that it watches this namespace (cle.coordinator.namespaces), and what its /actuator/elections"
-                    + " says of the lease; to race for good, set cle.resource-lock=leases");
+            journal.report(LockNotices.nobodyCoordinated(config));
         }
     }
 

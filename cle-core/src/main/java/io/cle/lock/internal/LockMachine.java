@@ -209,6 +209,7 @@ public final class LockMachine {
         s.wakeAt = NEVER;
         advance();
         reportStandingClaim();
+        reportVacancy();
         reportHolder();
         s.checkInvariants();
         return new Outcome(s, List.copyOf(actions));
@@ -1067,6 +1068,33 @@ public final class LockMachine {
             s.claimReported = claim.claimant();
             actions.add(new Action.ReportClaim(claim));
         }
+    }
+
+    /** Reports, once each time, that no coordinator elects although the lease is free, if no candidate races for it: its work waits. */
+    private void reportVacancy() {
+        LeaseObservation observation = s.observation;
+        if (observation == null
+                || !(s.phase() instanceof Standby && s.participation instanceof Candidate candidate)
+                || !waitsForACoordinator(observation.lease())) {
+            return;
+        }
+        if (!observation.free(now)) {
+            s.vacancyReported = false;
+        }
+        if (!s.vacancyReported && due(fallbackAt(candidate, observation))) {
+            s.vacancyReported = true;
+            report(LockNotices.vacant(config));
+        }
+    }
+
+    /** Whether this candidate acquires the lease only once a coordinator has elected it. While none can, the delay is zero, and the lock reports that. */
+    private boolean waitsForACoordinator(@Nullable Lease lease) {
+        return config.coordinated()
+                && !config.fallback().enabled()
+                && !config.fallback().delay().isZero()
+                && !uncoordinated(lease)
+                && !asksForNoCoordination()
+                && !(lease != null && lease.heldBy(config.identity()));
     }
 
     /**

@@ -2,11 +2,15 @@ package io.cle.lock.internal;
 
 import java.time.Duration;
 
+import io.cle.Shard;
 import io.cle.model.internal.Lease;
 import org.jspecify.annotations.Nullable;
 
-/** The texts of {@link LockMachine}'s warnings. */
+/** The texts of a lock's warnings. */
 final class LockNotices {
+
+    private static final String CHECK_COORDINATOR = "Check that a coordinator runs and is healthy, that it watches this"
+            + " namespace (cle.coordinator.namespaces), and what its /actuator/elections says of the lease";
 
     private LockNotices() {}
 
@@ -87,6 +91,31 @@ final class LockNotices {
         return "leaseTransitions is " + desired.transitions()
                 + ", the largest number that the API server accepts; it stays there. Set it to 0 while no process"
                 + " leads to have it count again";
+    }
+
+    /** No coordinator has elected a candidate for a free lease that nobody races for. */
+    static String vacant(LockConfig config) {
+        return "no process has led for " + config.fallback().delay().toSeconds()
+                + " s, because no coordinator has elected a candidate, and " + nobodyRaces(config) + ". "
+                + CHECK_COORDINATOR;
+    }
+
+    /** This process has acquired the lease by the fallback, although candidates are served. */
+    static String nobodyCoordinated(LockConfig config) {
+        return "nobody has coordinated namespace " + config.lease().namespace()
+                + ": no coordinator has elected a candidate for the lease within the fallback's delay of "
+                + config.fallback().delay().toSeconds() + " s, so this process has raced for it and leads. "
+                + CHECK_COORDINATOR + "; to race for good, set cle.resource-lock=leases";
+    }
+
+    /** Says why candidates wait for a coordinator however long it takes. */
+    static String nobodyRaces(LockConfig config) {
+        if (Shard.of(config.group(), config.lease()).isPresent()) {
+            return "nobody races for a shard";
+        }
+        return config.group() == null
+                ? "nobody races for the lease, because the fallback is switched off"
+                : "nobody races for a lease of a group";
     }
 
     static String undrained(LockConfig config) {

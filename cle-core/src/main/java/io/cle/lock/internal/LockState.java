@@ -183,6 +183,9 @@ public final class LockState implements Cloneable {
     /** The record that was last reported to keep the lease claimed; {@code null} if none was. Only reported about. */
     transient @Nullable String claimReported;
 
+    /** Whether it was reported that no coordinator elects while the lease is free, since it was last held. Only reported about. */
+    transient boolean vacancyReported;
+
     // ---- requests ------------------------------------------------------------------------------------------------
 
     /** What a write is for. */

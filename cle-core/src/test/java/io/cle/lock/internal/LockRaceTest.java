@@ -202,6 +202,56 @@ class LockRaceTest {
             assertThat(lock.state().wakeAt()).isEqualTo(LockState.NEVER);
         }
 
+        private static List<String> vacancies(LockDriver lock) {
+            return lock.actions(Action.Report.class).stream()
+                    .map(Action.Report::message)
+                    .filter(message -> message.startsWith("no process has led"))
+                    .toList();
+        }
+
+        @Test
+        void withoutFallbackReportsOnceThatNoCoordinatorElects() {
+            LockDriver lock = withoutFallback("OldestCompatibilityVersion");
+            lock.after(Duration.ofSeconds(29));
+            assertThat(vacancies(lock)).isEmpty();
+
+            lock.after(Duration.ofDays(1));
+
+            assertThat(vacancies(lock))
+                    .singleElement()
+                    .asString()
+                    .contains(
+                            "no process has led for 30 s",
+                            "nobody races for the lease, because the fallback is switched off",
+                            "Check that a coordinator runs");
+        }
+
+        @Test
+        void withoutFallbackReportsAgainOnceAnotherHolderHasExpired() {
+            LockDriver lock = withoutFallback("OldestCompatibilityVersion");
+            lock.after(Duration.ofMinutes(1));
+
+            lock.grant("b").after(Duration.ofSeconds(44));
+            assertThat(vacancies(lock)).hasSize(1);
+
+            lock.after(Duration.ofSeconds(2));
+            assertThat(vacancies(lock)).hasSize(2);
+        }
+
+        @Test
+        void withoutFallbackReportsNothingWhileTheLeaseIsHeldOrRacedFor() {
+            LockDriver held = withoutFallback("OldestCompatibilityVersion").grant("b");
+            for (int i = 0; i < 20; i++) {
+                held.after(Duration.ofSeconds(5)).renewed();
+            }
+            LockDriver raced = withoutFallback("OldestCompatibilityVersion")
+                    .write(lease -> lease.strategy("NoCoordination"))
+                    .after(Duration.ofMinutes(1));
+
+            assertThat(vacancies(held)).isEmpty();
+            assertThat(vacancies(raced)).isEmpty();
+        }
+
         // ---- NoCoordination
 
         @Test

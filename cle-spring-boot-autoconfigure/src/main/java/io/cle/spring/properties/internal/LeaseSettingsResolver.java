@@ -170,10 +170,9 @@ public final class LeaseSettingsResolver {
                 identity,
                 timings(lease),
                 values.drainTimeout(),
-                lease.spreadBy().isPresent()
-                        ? new LockConfig.Fallback(false, Duration.ZERO)
-                        : new LockConfig.Fallback(
-                                values.fallback().enabled(), values.fallback().delay()),
+                new LockConfig.Fallback(
+                        values.fallback().enabled() && lease.spreadBy().isEmpty(),
+                        values.fallback().delay()),
                 candidacy,
                 null,
                 LockConfig.renewTimeStepOf(values.resourceLock()));

@@ -712,7 +712,7 @@ class LeaseSettingsResolverTests {
         void shardsAreNeverRacedFor() {
             assertThat(shards("cle.leases.items.fallback.enabled=true"))
                     .extracting(lease -> lease.config().fallback())
-                    .containsOnly(new LockConfig.Fallback(false, Duration.ZERO));
+                    .containsOnly(new LockConfig.Fallback(false, Duration.ofSeconds(30)));
         }
 
         @Test
