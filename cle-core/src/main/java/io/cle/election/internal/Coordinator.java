@@ -363,7 +363,10 @@ final class Coordinator {
     private StrategyChoice strategy(LeaseEntry record, List<CandidateObservation> alive) {
         StrategyChoice choice = chosen(record, alive);
         GroupEntry group = record.group();
-        return group == null || !isBalanced(choice) ? choice : choice.by(group.strategyFor(record));
+        if (group == null) {
+            return choice;
+        }
+        return isBalanced(choice) ? choice.by(group.strategyFor(record)) : choice.inGroup();
     }
 
     private StrategyChoice chosen(LeaseEntry record, List<CandidateObservation> alive) {

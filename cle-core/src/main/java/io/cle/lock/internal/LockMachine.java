@@ -1089,11 +1089,11 @@ public final class LockMachine {
 
     /** Whether this candidate acquires the lease only once a coordinator has elected it. While none can, the delay is zero, and the lock reports that. */
     private boolean waitsForACoordinator(@Nullable Lease lease) {
+        boolean races = config.group() == null
+                && (config.fallback().enabled() || uncoordinated(lease) || asksForNoCoordination());
         return config.coordinated()
-                && !config.fallback().enabled()
+                && !races
                 && !config.fallback().delay().isZero()
-                && !uncoordinated(lease)
-                && !asksForNoCoordination()
                 && !(lease != null && lease.heldBy(config.identity()));
     }
 
@@ -1111,14 +1111,18 @@ public final class LockMachine {
 
     /**
      * Returns when this candidate may acquire the lease that it has observed, in monotonic nanoseconds; {@link LockState#NEVER} as long as nothing
-     * changes.
+     * changes. A retired lease isn't granted, whoever is named in it.
      *
      * @param ours whether this process itself has written the record
      */
     private long acquireAt(Candidate candidate, LeaseObservation observation, boolean ours) {
         Lease lease = observation.lease();
-        if (lease != null && lease.heldBy(config.identity())) {
+        if (lease != null && lease.heldBy(config.identity()) && lease.retiredBy() == null) {
             return ours || !lease.confirmed() ? observation.busyUntil() : observation.freeAt();
+        }
+        if (config.group() != null) {
+            // Only a coordinator knows which number of shards is in force (safety.md#one-number-of-shards).
+            return NEVER;
         }
         boolean released = lease == null || !lease.held();
         long jitter = jitter(released ? JITTER_RELEASED : JITTER_EXPIRED);

@@ -58,6 +58,17 @@ public record StrategyChoice(
         return new StrategyChoice(name, source, own, problem);
     }
 
+    /** Returns this choice for a lease of a group: nobody races for it, so that a strategy by which no coordinator elects can't be used. */
+    public StrategyChoice inGroup() {
+        return strategy == null || strategy.coordinates()
+                ? this
+                : leftAlone(
+                        name,
+                        source,
+                        name + " (" + source.text() + ") can't be used for a lease of a group, because nobody races for"
+                                + " one; set another strategy, or remove it");
+    }
+
     static StrategyChoice leftAlone(String name, Source source, String problem) {
         return new StrategyChoice(name, source, null, problem);
     }

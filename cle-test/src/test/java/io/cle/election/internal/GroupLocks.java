@@ -64,7 +64,7 @@ final class GroupLocks {
                 identity,
                 TIMINGS,
                 Duration.ofSeconds(30),
-                new LockConfig.Fallback(false, Duration.ZERO),
+                new LockConfig.Fallback(false, Duration.ofSeconds(30)),
                 new LockConfig.Candidacy(template.build(), Duration.ofMinutes(5)),
                 null,
                 Duration.ofNanos(1000));

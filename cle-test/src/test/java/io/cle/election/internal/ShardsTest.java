@@ -547,6 +547,76 @@ class ShardsTest {
     }
 
     @Test
+    void aReplicaSaysThatAShardWithoutALeaderWaitsForACoordinator() {
+        Replica a = replica("a").start();
+        Replica b = replica("b").start();
+        loop.advance(Duration.ofSeconds(10));
+        coordinator.close();
+        a.stop();
+
+        loop.advance(Duration.ofSeconds(40));
+
+        assertThat(b.led()).hasSize(8);
+        assertThat(b.history())
+                .anyMatch(what -> what.startsWith("no process has led for 30 s, because no coordinator has elected"
+                        + " a candidate, and nobody races for a shard"));
+    }
+
+    @Test
+    void aRetiredLeaseIsNotRacedForWhateverStrategyItSays() {
+        Replica waiting = waitingForAnotherNumber();
+
+        api.put(api.leases().get(GROUP.lease(2)).toBuilder()
+                .strategy("NoCoordination")
+                .build());
+        loop.advance(Duration.ofMinutes(1));
+
+        assertThat(waiting.led()).isEmpty();
+    }
+
+    @Test
+    void aRetiredLeaseIsNotLedByTheCandidateThatAnAdministratorNames() {
+        Replica waiting = waitingForAnotherNumber();
+
+        api.put(api.leases().get(GROUP.lease(2)).toBuilder()
+                .holder(waiting.identity)
+                .build());
+        loop.advance(Duration.ofMinutes(1));
+
+        assertThat(waiting.led()).isEmpty();
+    }
+
+    /** Returns a replica that asks for 16 shards, which were in force, while 8 are. */
+    private Replica waitingForAnotherNumber() {
+        Replica before = replica("a").start();
+        loop.advance(Duration.ofSeconds(5));
+        before.stop();
+        replica("b", EIGHT).start();
+        loop.advance(Duration.ofSeconds(20));
+        Replica waiting = replica("c").start();
+        loop.advance(Duration.ofSeconds(20));
+        assertThat(replicas.get("b").led()).hasSize(8);
+        assertThat(waiting.led()).isEmpty();
+        return waiting;
+    }
+
+    @Test
+    void aShardThatSaysNoCoordinationKeepsItsLeaderAndIsReported() {
+        Replica a = replica("a").start();
+        loop.advance(Duration.ofSeconds(5));
+
+        api.put(api.leases().get(GROUP.lease(2)).toBuilder()
+                .strategy("NoCoordination")
+                .build());
+        loop.advance(Duration.ofMinutes(1));
+
+        assertThat(a.led()).hasSize(16);
+        assertThat(views(GROUP).get(2).problems())
+                .anyMatch(problem ->
+                        problem.contains("NoCoordination (set on the lease) can't be used for a lease of a group"));
+    }
+
+    @Test
     void aReplicaReadsTheNumberOfShardsOnlyUntilItIsInForce() {
         Replica a = replica("a").start();
         loop.advance(Duration.ofMinutes(10));

@@ -503,6 +503,13 @@ final class Mutations {
                                 "boolean takenBack = inForce.replaced().contains(group.shards()) && held.test(group);",
                                 "boolean takenBack = false;")
                         .foundBy("SHARDED:115"),
+                Mutation.of("candidates race for a retired Lease that says NoCoordination")
+                        .in("LockMachine", "if (config.group() != null) {", "if (false) {")
+                        .foundBy("SHARDED:1795843793975"),
+                Mutation.of("a candidate acquires a retired Lease that names it")
+                        .in("LockMachine", " && lease.retiredBy() == null", "")
+                        .inTest("ShardsTest", "aRetiredLeaseIsNotLedByTheCandidateThatAnAdministratorNames")
+                        .foundBy(),
                 Mutation.of("Leases of a former number are not retired")
                         .in(
                                 "ShardNumbers",
