@@ -363,24 +363,24 @@ final class Coordinator {
     private StrategyChoice strategy(LeaseEntry record, List<CandidateObservation> alive) {
         StrategyChoice choice = chosen(record, alive);
         GroupEntry group = record.group();
-        if (group == null) {
-            return choice;
-        }
-        return isBalanced(choice) ? choice.by(group.strategyFor(record)) : choice.inGroup();
+        return group == null || !isBalanced(choice) ? choice : choice.by(group.strategyFor(record));
     }
 
     private StrategyChoice chosen(LeaseEntry record, List<CandidateObservation> alive) {
-        return rule.choose(
-                record.current(),
-                record.configurations().stream().findFirst().map(LeaseConfiguration::strategy),
-                Optional.ofNullable(config.byProperty().get(record.key())),
-                alive.stream()
-                        .filter(candidate -> !candidate.doubtful())
-                        .map(CandidateObservation::candidate)
-                        .toList(),
-                api.format() == ApiFormat.NATIVE
-                        ? StrategyRule.Agreement.HIGHEST_BINARY_VERSION
-                        : StrategyRule.Agreement.HIGHEST_PRECEDENCE);
+        Lease lease = record.current();
+        Optional<String> configured =
+                record.configurations().stream().findFirst().map(LeaseConfiguration::strategy);
+        Optional<String> property = Optional.ofNullable(config.byProperty().get(record.key()));
+        List<Candidate> candidates = alive.stream()
+                .filter(candidate -> !candidate.doubtful())
+                .map(CandidateObservation::candidate)
+                .toList();
+        StrategyRule.Agreement agreement = api.format() == ApiFormat.NATIVE
+                ? StrategyRule.Agreement.HIGHEST_BINARY_VERSION
+                : StrategyRule.Agreement.HIGHEST_PRECEDENCE;
+        return record.group() == null
+                ? rule.choose(lease, configured, property, candidates, agreement)
+                : rule.chooseInGroup(lease, configured, property, candidates, agreement);
     }
 
     /** Returns the strategies that candidates request and this coordinator doesn't have, if it elects by a strategy that other candidates request. */

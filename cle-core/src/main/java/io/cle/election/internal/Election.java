@@ -392,7 +392,7 @@ public final class Election {
     private Decision elect(String why, Predicate<CandidateObservation> eligible) {
         List<CandidateObservation> contenders = ranked.stream().filter(eligible).toList();
         if (contenders.isEmpty()) {
-            return new Decision.Nothing(why + ", and there is no other candidate");
+            return untilFree(why + ", and there is no other candidate");
         }
         Poll poll = poll(contenders);
         if (poll.winner().isPresent()) {
@@ -404,10 +404,17 @@ public final class Election {
                             + passedOver(contenders.indexOf(poll.winner().get())) + "; " + why);
         }
         if (poll.unasked().isEmpty() && !poll.pending()) {
-            return new Decision.Nothing(why + ", but none of " + contenders.size() + " candidates has answered within "
+            return untilFree(why + ", but none of " + contenders.size() + " candidates has answered within "
                     + in.policy().ackTimeout().toMillis() + " ms; the first one that renews is elected");
         }
         return ask(poll, why);
+    }
+
+    /** Once the lease is free, the one that holds it now is asked, too, so that it is known whether it is still there. */
+    private Decision untilFree(String reason) {
+        return observation.free(in.now())
+                ? new Decision.Nothing(reason)
+                : new Decision.WaitUntil(observation.freeAt(), reason);
     }
 
     /** Better candidates are passed over only if they are silent. Without this a reader would look for the reason in their versions. */

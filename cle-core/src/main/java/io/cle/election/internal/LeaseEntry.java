@@ -257,7 +257,9 @@ final class LeaseEntry {
         boolean isNew = problem != null && !problem.equals(strategyProblem);
         strategyProblem = problem;
         return isNew
-                ? Optional.of(new Warning("NoUsableStrategy", "lease " + key + " is left alone: " + problem))
+                ? Optional.of(new Warning(
+                        "NoUsableStrategy",
+                        "lease " + key + (choice.strategy() == null ? " is left alone: " : ": ") + problem))
                 : Optional.empty();
     }
 

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param name the requested strategy, as it was written
  * @param source who requested it
  * @param strategy the strategy; {@code null} if the coordinator must not elect
- * @param problem why the coordinator must not elect; {@code null} if it may
+ * @param problem why the coordinator must not elect; if it elects all the same, which request has no effect; {@code null} if all is as requested
  */
 public record StrategyChoice(
         String name,
@@ -58,15 +58,9 @@ public record StrategyChoice(
         return new StrategyChoice(name, source, own, problem);
     }
 
-    /** Returns this choice for a lease of a group: nobody races for it, so that a strategy by which no coordinator elects can't be used. */
-    public StrategyChoice inGroup() {
-        return strategy == null || strategy.coordinates()
-                ? this
-                : leftAlone(
-                        name,
-                        source,
-                        name + " (" + source.text() + ") can't be used for a lease of a group, because nobody races for"
-                                + " one; set another strategy, or remove it");
+    /** Returns this choice, with a problem that doesn't keep the coordinator from electing. */
+    StrategyChoice despite(String found) {
+        return problem == null ? new StrategyChoice(name, source, strategy, found) : this;
     }
 
     static StrategyChoice leftAlone(String name, Source source, String problem) {

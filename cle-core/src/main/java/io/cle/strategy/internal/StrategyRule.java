@@ -2,6 +2,7 @@ package io.cle.strategy.internal;
 
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 
@@ -82,6 +83,33 @@ public final class StrategyRule {
             return named(property.get(), Source.PROPERTIES, agreement);
         }
         return agreed;
+    }
+
+    /**
+     * Chooses the strategy of a lease of a group. A coordinator has to elect, because nobody races for one: whoever requests
+     * {@code NoCoordination} is ignored in this.
+     *
+     * @see #choose
+     */
+    public StrategyChoice chooseInGroup(
+            @Nullable Lease lease,
+            Optional<String> configured,
+            Optional<String> property,
+            Collection<Candidate> candidates,
+            Agreement agreement) {
+        StrategyChoice requested = choose(lease, configured, property, candidates, agreement);
+        if (requested.strategy() == null || requested.strategy().coordinates()) {
+            return requested;
+        }
+        List<Candidate> others = candidates.stream()
+                .filter(candidate -> !candidate.strategy().equals(requested.name()))
+                .toList();
+        StrategyChoice instead = others.isEmpty()
+                ? StrategyChoice.of(BuiltInStrategy.BALANCED, Source.CANDIDATES)
+                : choose(null, Optional.empty(), Optional.empty(), others, agreement);
+        return instead.despite(requested.name() + " (" + requested.source().text()
+                + ") has no effect on a lease of a group, because nobody races for one; the strategy is "
+                + instead.name());
     }
 
     /** Describes a requested strategy that has no effect because kube-apiserver doesn't read it. */

@@ -61,6 +61,18 @@ class TermsTest extends ElectionFixture {
             assertThat(elects("b").reason()).contains("a was elected and hasn't begun its term");
         }
 
+        /** Nobody knows that it has gone before it was asked, and the candidates of another number of shards wait for that. */
+        @Test
+        void theWinnerThatHasNotBegunAndIsAloneIsAskedOnceTheLeaseIsFree() {
+            election.comes("a", "1.0.0").decide();
+            election.after(Duration.ofSeconds(5));
+            waitsFor(Duration.ofSeconds(10));
+
+            election.after(Duration.ofSeconds(10));
+
+            assertThat(election.decide()).isInstanceOf(Decision.Ping.class);
+        }
+
         @Test
         void theWinnerKeepsTheLeaseIfItBeginsInTime() {
             election.comes("a", "1.0.0").comes("b", "1.1.0").decide();

@@ -71,6 +71,46 @@ class StrategyRuleTest {
         assertThat(choice.source()).isEqualTo(Source.LEASE);
     }
 
+    // ---- in a group
+
+    private StrategyChoice inGroup(@Nullable Lease lease, @Nullable String configured, Candidate... candidates) {
+        return rule.chooseInGroup(
+                lease,
+                Optional.ofNullable(configured),
+                Optional.empty(),
+                List.of(candidates),
+                Agreement.HIGHEST_PRECEDENCE);
+    }
+
+    @Test
+    void inAGroupNoCoordinationHasNoEffectAndIsAProblem() {
+        Candidate balanced = asks("Balanced", "1.0.0");
+        Lease says = lease("NoCoordination", "Balanced");
+
+        assertThat(inGroup(says, null, balanced).strategy()).isEqualTo(BuiltInStrategy.BALANCED);
+        assertThat(inGroup(says, null, balanced).problem())
+                .isEqualTo("NoCoordination (set on the lease) has no effect on a lease of a group, because nobody races"
+                        + " for one; the strategy is Balanced");
+        assertThat(inGroup(null, "NoCoordination", balanced).problem()).contains("set by a LeaseConfiguration");
+        assertThat(inGroup(null, "NoCoordination", balanced).toBeMended()).isTrue();
+    }
+
+    @Test
+    void inAGroupCandidatesThatAskForNoCoordinationHaveNoSay() {
+        Candidate racer = asks("NoCoordination", "1.0.0");
+
+        assertThat(inGroup(null, null, racer, asks("OldestCompatibilityVersion", "1.0.0"))
+                        .strategy())
+                .isEqualTo(BuiltInStrategy.OLDEST_COMPATIBILITY_VERSION);
+        assertThat(inGroup(null, null, racer).strategy()).isEqualTo(BuiltInStrategy.BALANCED);
+    }
+
+    @Test
+    void inAGroupAnyOtherStrategyIsChosenAsForAnyLease() {
+        assertThat(inGroup(lease("HighestPriority", null), null, asks("Balanced", "1.0.0")))
+                .isEqualTo(StrategyChoice.of(BuiltInStrategy.HIGHEST_PRIORITY, Source.LEASE));
+    }
+
     @Test
     void aStrategyThatOnlyTheCoordinatorHasRecordedIsNotAnAdministratorsWill() {
         StrategyChoice choice = rule.choose(

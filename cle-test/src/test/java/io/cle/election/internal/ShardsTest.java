@@ -601,19 +601,23 @@ class ShardsTest {
     }
 
     @Test
-    void aShardThatSaysNoCoordinationKeepsItsLeaderAndIsReported() {
+    void aShardThatSaysNoCoordinationIsElectedForAllTheSame() {
         Replica a = replica("a").start();
         loop.advance(Duration.ofSeconds(5));
 
         api.put(api.leases().get(GROUP.lease(2)).toBuilder()
                 .strategy("NoCoordination")
                 .build());
-        loop.advance(Duration.ofMinutes(1));
+        replica("b").start();
+        loop.advance(Duration.ofSeconds(10));
+        a.stop();
+        loop.advance(Duration.ofSeconds(10));
 
-        assertThat(a.led()).hasSize(16);
-        assertThat(views(GROUP).get(2).problems())
-                .anyMatch(problem ->
-                        problem.contains("NoCoordination (set on the lease) can't be used for a lease of a group"));
+        assertThat(replicas.get("b").led()).hasSize(16);
+        assertThat(api.leases().get(GROUP.lease(2)).strategy()).isEqualTo("Balanced");
+        assertThat(log.lines())
+                .anyMatch(line -> line.contains("NoCoordination (set on the lease) has no effect on a lease of a group,"
+                        + " because nobody races for one; the strategy is Balanced"));
     }
 
     @Test

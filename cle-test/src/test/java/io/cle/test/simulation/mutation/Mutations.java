@@ -505,7 +505,13 @@ final class Mutations {
                         .foundBy("SHARDED:115"),
                 Mutation.of("candidates race for a retired Lease that says NoCoordination")
                         .in("LockMachine", "if (config.group() != null) {", "if (false) {")
-                        .foundBy("SHARDED:1795843793975"),
+                        .foundBy("SHARDED:1293"),
+                Mutation.of("whether an elected candidate that hasn't begun its term is still there isn't asked")
+                        .in(
+                                "Election",
+                                "return observation.free(in.now())\n                ? new Decision.Nothing(reason)",
+                                "return true\n                ? new Decision.Nothing(reason)")
+                        .foundBy("SHARDED:9000677"),
                 Mutation.of("a candidate acquires a retired Lease that names it")
                         .in("LockMachine", " && lease.retiredBy() == null", "")
                         .inTest("ShardsTest", "aRetiredLeaseIsNotLedByTheCandidateThatAnAdministratorNames")

@@ -127,12 +127,10 @@ public final class Expectation {
                 .orElseThrow();
     }
 
-    /** The shards without a leader; one that an administrator has withdrawn from the coordination needn't have one. */
+    /** The shards without a leader. */
     private List<ObjectKey> unled(LeaseGroup group, List<Contender> leaders) {
         Set<ObjectKey> led = leaders.stream().map(Contender::lease).collect(Collectors.toSet());
-        return group.leases().stream()
-                .filter(lease -> !led.contains(lease) && !strategyOf(lease).equals("NoCoordination"))
-                .toList();
+        return group.leases().stream().filter(lease -> !led.contains(lease)).toList();
     }
 
     /** Whether an administrator's strategy says who leads a shard, so that it isn't spread. */
