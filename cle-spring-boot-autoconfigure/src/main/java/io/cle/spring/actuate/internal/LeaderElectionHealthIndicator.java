@@ -47,14 +47,12 @@ public final class LeaderElectionHealthIndicator extends AbstractHealthIndicator
             List<Lease> parts = leases.of(name);
             boolean leads = false;
             boolean drains = false;
-            // Of shards, one that is out of contact is described.
-            LockSnapshot described = parts.get(0).lock().snapshot();
+            LockSnapshot outOfContact = null;
             Map<String, String> failures = new LinkedHashMap<>();
             for (Lease part : parts) {
                 LockSnapshot snapshot = part.lock().snapshot();
-                if (isAway(snapshot)) {
-                    described = away ? described : snapshot;
-                    away = true;
+                if (outOfContact == null && isAway(snapshot)) {
+                    outOfContact = snapshot;
                 }
                 failing |= describeWork(part, failures);
                 leads |= snapshot.role() == Role.LEADER;
@@ -62,7 +60,10 @@ public final class LeaderElectionHealthIndicator extends AbstractHealthIndicator
             }
             // A replica that gives one of its shards to another one continues to lead the others.
             draining |= drains && !leads;
-            Map<String, Object> details = describe(described);
+            away |= outOfContact != null;
+            // Of shards, one that is out of contact is described.
+            Map<String, Object> details =
+                    describe(outOfContact == null ? parts.get(0).lock().snapshot() : outOfContact);
             if (parts.get(0).shard().isPresent()) {
                 describeShards(parts, details);
             }

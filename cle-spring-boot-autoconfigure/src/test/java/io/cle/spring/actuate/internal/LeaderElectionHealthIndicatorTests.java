@@ -5,10 +5,13 @@ import java.util.List;
 
 import io.cle.LockSnapshot;
 import io.cle.Role;
+import io.cle.Shard;
 import io.cle.loop.internal.Clock;
 import io.cle.spring.FakeLock;
+import io.cle.spring.lock.internal.Lease;
 import io.cle.spring.lock.internal.Leases;
 import io.cle.spring.lock.internal.WorkLog;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -24,7 +27,7 @@ class LeaderElectionHealthIndicatorTests {
     private final FakeLock lock = new FakeLock("orders");
     private final FakeLock reports = new FakeLock("reports");
 
-    private final Leases leases = FakeLock.leases(lock, reports);
+    private Leases leases = FakeLock.leases(lock, reports);
 
     @BeforeEach
     void start() {
@@ -134,6 +137,24 @@ class LeaderElectionHealthIndicatorTests {
                     .contains("apiServer=unavailable", "status 403")
                     .doesNotContain("answer");
         }
+    }
+
+    @Test
+    void describesTheShardThatIsOutOfContactAlsoIfAnotherLeaseIs() {
+        lock.writes(false, NOW.minusSeconds(60), "refused with status 403: PATCH orders");
+        FakeLock second = new FakeLock("items-2-1");
+        second.start();
+        second.writes(false, NOW.minusSeconds(60), "refused with status 403: PATCH items-2-1");
+        leases = new Leases(List.of(
+                Lease.configured("orders", lock, null),
+                Lease.shard("items", new Shard(0, 2), new FakeLock("items-2-0")),
+                Lease.shard("items", new Shard(1, 2), second)));
+
+        assertThat(health().getDetails().get("leases"))
+                .asInstanceOf(InstanceOfAssertFactories.MAP)
+                .extractingByKey("items")
+                .asString()
+                .contains("PATCH items-2-1");
     }
 
     @Test
