@@ -197,6 +197,9 @@ final class GroupEntry {
         settled |= now.reached(settledAt());
         if (!candidates.containsAll(present)) {
             unsettle(now);
+            // The Lease that says the number isn't watched, and a candidate that has come reads it: it may have been
+            // deleted.
+            doubtNumber();
         }
         candidates = present;
     }

@@ -187,6 +187,12 @@ final class ApiInMemory implements KubernetesTransport {
         assertAnswered(server.handle(ApiServerRequest.mergePatch(path, patch)));
     }
 
+    /** Deletes a lease, as an administrator does. */
+    void delete(ObjectKey lease) {
+        String path = collection(LEASE_CODEC.resource(), lease.namespace()) + '/' + lease.name();
+        assertAnswered(server.handle(ApiServerRequest.delete(path)));
+    }
+
     /** Deletes a candidate, as its process does. */
     void withdraw(ObjectKey candidate) {
         String path = collection(CANDIDATE_CODEC.resource(), candidate.namespace()) + '/' + candidate.name();

@@ -547,6 +547,20 @@ class ShardsTest {
     }
 
     @Test
+    void theLeaseThatSaysTheNumberIsCreatedAgainOnceAReplicaComes() {
+        replica("a").start();
+        loop.advance(Duration.ofSeconds(5));
+        api.delete(GROUP.key());
+
+        Replica b = replica("b").start();
+        loop.advance(Duration.ofSeconds(20));
+
+        assertThat(api.leases().get(GROUP.key()).shards().number()).isEqualTo(16);
+        assertThat(b.led()).hasSize(8);
+        assertThat(b.uncoordinated()).isEmpty();
+    }
+
+    @Test
     void aReplicaSaysThatAShardWithoutALeaderWaitsForACoordinator() {
         Replica a = replica("a").start();
         Replica b = replica("b").start();
