@@ -406,6 +406,13 @@ public final class LockMachine {
         s.observation = before == null
                 ? LeaseObservation.first(lease, now, observer)
                 : before.seen(lease, now, contiguous, observer);
+        if (before != null
+                && !before.free(now)
+                && s.observation.freeAt() < now.nanos()
+                && s.participation instanceof Candidate) {
+            // An edit of the duration, for instance, has freed the lease as if it had long been free.
+            s.participation = new Candidate(now.nanos());
+        }
         s.ownVersion = versionOf(own);
         if (own != null) {
             s.seenWrite(own);
@@ -854,6 +861,8 @@ public final class LockMachine {
         actions.add(new Action.Withdraw());
         if (s.phase() instanceof Leading leading) {
             drainTerm(leading.term(), RevokeReason.STOPPED);
+        } else if (s.inFlight == null && s.unconfirmed != null && !now.reached(worthReleasingUntil())) {
+            report(LockNotices.stopsLater(Duration.ofNanos(worthReleasingUntil() - now.nanos())));
         }
     }
 

@@ -123,6 +123,12 @@ final class LockNotices {
                 + "; going on without waiting for it";
     }
 
+    /** A process that doesn't lead is stopped while it doesn't know whether it holds the lease. */
+    static String stopsLater(Duration wait) {
+        return "stops once it knows whether its last attempt to acquire the lease has succeeded, so that it can release"
+                + " the lease, or in " + (wait.toSeconds() + 1) + " s, when that attempt has run out";
+    }
+
     /** The answer to an acquiring write that came too late to begin a term. */
     static String acquiredTooLate(Duration took) {
         return "the acquiring write took " + took + ", longer than the renew deadline; acquiring again";

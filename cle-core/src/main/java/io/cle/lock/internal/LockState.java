@@ -102,7 +102,7 @@ public final class LockState implements Cloneable {
         /**
          * It is a candidate.
          *
-         * @param since from when on a coordinator could elect it
+         * @param since from when on a coordinator could elect it: it was no candidate before, or the lease was claimed until then
          */
         record Candidate(long since) implements Participation {}
 

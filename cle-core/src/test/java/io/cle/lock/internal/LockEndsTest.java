@@ -104,6 +104,10 @@ class LockEndsTest {
         @Test
         void aStopWhileTheApiServerIsAwayCountsFromTheSendingOfAnAcquisitionOfUnknownOutcome() {
             lock.grant("a").after(Duration.ofSeconds(5)).loseWrite().stop();
+            assertThat(lock.reports())
+                    .last()
+                    .asString()
+                    .contains("its last attempt to acquire the lease has succeeded", "in 11 s");
 
             lock.outage(Duration.ofSeconds(10).minusMillis(1));
             assertThat(lock.state().settled()).isFalse();

@@ -178,6 +178,21 @@ class LockRaceTest {
             assertThat(lock.writing()).isNotNull();
         }
 
+        /** As the documentation tells an administrator to end the claim of a record that isn't renewed. */
+        @Test
+        void aCandidateCountsTheDelayFromAnEditThatEndsALongClaim() {
+            LockDriver lock = LockDriver.coordinated("a")
+                    .takenByPlain("ghost")
+                    .write(lease -> lease.leaseDuration(Duration.ofDays(1)))
+                    .after(Duration.ofMinutes(5));
+
+            lock.write(lease -> lease.leaseDuration(Duration.ofSeconds(15))).after(Duration.ofSeconds(29));
+            assertThat(lock.writing()).isNull();
+
+            lock.after(Duration.ofSeconds(2));
+            assertThat(lock.writing()).isNotNull();
+        }
+
         private LockDriver withoutFallback(String strategy) {
             LockConfig config = LockDriver.coordinatedConfig("a", strategy);
             return LockDriver.of(new LockConfig(
