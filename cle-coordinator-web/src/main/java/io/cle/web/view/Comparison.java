@@ -16,11 +16,18 @@ final class Comparison {
 
     private Comparison() {}
 
-    /** Returns why the second candidate ranks behind the first. */
-    static String behind(Candidate first, Candidate second, StrategyChoice choice) {
+    /**
+     * Returns why a candidate ranks behind the previous one; {@code null} if it is the best.
+     *
+     * @param first the previous one; {@code null} if there is none
+     */
+    static @Nullable String behind(@Nullable Candidate first, Candidate second, StrategyChoice choice) {
         ElectionStrategy strategy = choice.strategy();
-        if (strategy == null) {
+        if (strategy == null || !strategy.coordinates()) {
             return "not ranked, because no candidate is elected by this strategy; in order of name";
+        }
+        if (first == null) {
+            return null;
         }
         return criterion(first, second, strategy)
                 .or(() -> age(first, second))

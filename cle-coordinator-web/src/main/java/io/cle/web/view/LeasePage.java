@@ -89,7 +89,7 @@ public record LeasePage(
      * @param name its name
      * @param holding its relation to the lease: {@code leads}, {@code elected} without having begun its term, or {@code expired};
      *     {@code null} if the lease names another holder or none
-     * @param behind why it ranks behind the previous one, or until when it is held off; {@code null} for the first
+     * @param behind why it ranks behind the previous one, isn't ranked, or until when it is held off; {@code null} for the best
      * @param answer the state of its acknowledgement: an {@link Answer} in lower case
      * @param answerText the same, for people
      * @param acknowledgedAt when it last renewed or acknowledged; {@code null} if that wasn't observed
@@ -211,7 +211,7 @@ public record LeasePage(
             String behind = standing.heldOffUntil() != null
                     ? "held off until " + standing.heldOffUntil().truncatedTo(ChronoUnit.SECONDS)
                             + ": it was elected and didn't begin its term"
-                    : before == null ? null : Comparison.behind(before, candidate, lease.strategy());
+                    : Comparison.behind(before, candidate, lease.strategy());
             ElectionView.Holding holding = lease.holdingOf(candidate, now);
             ranking.add(new Ranked(
                     ranking.size() + 1,

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param strategy the strategy of its elections
  * @param strategySource who requested the strategy
  * @param candidates how many candidates there are
- * @param next the candidate that would follow the leader, or is about to take over; {@code null} if there is no other candidate
+ * @param next the candidate that would follow the leader, or is about to take over; {@code null} if there is no other candidate, or if none is elected
  * @param problems what needs attention, a missing leader first
  * @param vacancy why there is no leader; {@code null} if there is one
  * @param application the name with which the candidates' identities begin: the lease's, or its group's
@@ -346,6 +346,9 @@ public record LeaseRow(
             Lease lease = snapshot.lease();
             if (lease != null && lease.endOfTerm() && lease.preferredHolder() != null) {
                 return Optional.of(lease.preferredHolder());
+            }
+            if (!coordinated()) {
+                return Optional.empty();
             }
             return snapshot.candidates().stream()
                     .filter(standing -> standing.answer() != Answer.SILENT)

@@ -61,6 +61,17 @@ class LeasePageTest {
             assertThat(page(led()).ranking().get(0).behind()).isNull();
         }
 
+        @ParameterizedTest
+        @ValueSource(strings = {"Astrology", "NoCoordination"})
+        void rankingSaysThatNobodyIsRankedAndNobodyIsNextIfNoneIsElected(String strategy) {
+            LeasePage page = page(led().strategy(strategy));
+
+            assertThat(page.ranking())
+                    .isNotEmpty()
+                    .allSatisfy(candidate -> assertThat(candidate.behind()).startsWith("not ranked"));
+            assertThat(page.row().next()).isNull();
+        }
+
         @Test
         void rankingNamesTheNewerCompatibilityVersion() {
             assertThat(behind(led())).isEqualTo("compatibility version 1.1.0 is newer than 1.0.0");

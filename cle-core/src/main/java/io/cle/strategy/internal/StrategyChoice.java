@@ -30,7 +30,9 @@ public record StrategyChoice(
         /** The coordinator's own properties name the lease. */
         PROPERTIES("set by the coordinator's properties"),
         /** The candidates request it. */
-        CANDIDATES("asked for by the candidates");
+        CANDIDATES("asked for by the candidates"),
+        /** Nobody requests one, because there is no candidate. */
+        DEFAULT("the default while there is no candidate");
 
         private final String text;
 

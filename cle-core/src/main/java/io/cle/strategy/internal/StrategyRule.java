@@ -165,7 +165,7 @@ public final class StrategyRule {
             }
         }
         return highest == null
-                ? StrategyChoice.of(BuiltInStrategy.OLDEST_COMPATIBILITY_VERSION, Source.CANDIDATES)
+                ? StrategyChoice.of(BuiltInStrategy.OLDEST_COMPATIBILITY_VERSION, Source.DEFAULT)
                 : highest;
     }
 
@@ -197,7 +197,7 @@ public final class StrategyRule {
                             + String.join(", ", names));
         }
         return names.isEmpty()
-                ? StrategyChoice.of(BuiltInStrategy.OLDEST_COMPATIBILITY_VERSION, Source.CANDIDATES)
+                ? StrategyChoice.of(BuiltInStrategy.OLDEST_COMPATIBILITY_VERSION, Source.DEFAULT)
                 : named(names.first(), Source.CANDIDATES, Agreement.HIGHEST_BINARY_VERSION);
     }
 }

@@ -40,7 +40,8 @@ final class OnLeaderRules {
         } else if (onBean && bean.work().isEmpty() && bean.guards().isEmpty()) {
             throw new OnLeaderUsageException(
                     "bean '" + bean.name() + "' (" + type.getName() + ")",
-                    "has no effect: it is no Lifecycle, and none of its methods is @Scheduled or an @EventListener",
+                    "has no effect: it is no Lifecycle, and none of its methods is @Scheduled, @Async, an @EventListener or a"
+                            + " @TransactionalEventListener",
                     "Annotate the method that only the leader is to run, or remove the annotation.");
         }
     }
