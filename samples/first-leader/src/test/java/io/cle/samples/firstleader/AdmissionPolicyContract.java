@@ -41,13 +41,14 @@ abstract class AdmissionPolicyContract {
                         "ownerReferences",
                         List.of(Map.of("apiVersion", "v1", "kind", "Pod", "name", ownerPod, "uid", uid(ownerPod))));
             }
-            return new HashMap<>(Map.of(
-                    "apiVersion",
-                    "coordination.cle.io/v1alpha1",
-                    "metadata",
-                    metadata,
-                    "spec",
-                    Map.of("canLeadLease", lease, "renewTime", "2026-01-01T00:00:00.000000Z")));
+            Map<String, Object> spec =
+                    new HashMap<>(Map.of("canLeadLease", lease, "renewTime", "2026-01-01T00:00:00.000000Z"));
+            if (lease.endsWith("-*")) {
+                spec.put(
+                        "group", lease.endsWith("-16-*") ? Map.of("shards", 16) : Map.of("leases", List.of("billing")));
+            }
+            return new HashMap<>(
+                    Map.of("apiVersion", "coordination.cle.io/v1alpha1", "metadata", metadata, "spec", spec));
         }
 
         private Optional<String> written(Account account, Map<String, Object> after, Map<String, Object> before) {

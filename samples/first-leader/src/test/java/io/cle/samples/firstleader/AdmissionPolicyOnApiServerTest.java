@@ -71,6 +71,12 @@ class AdmissionPolicyOnApiServerTest extends AdmissionPolicyContract {
                 apply(new Gson().toJsonTree(document).getAsJsonObject());
             }
         }
+        // Shards, and the leases of a group, need the rights of the ClusterRole.
+        create(
+                "/apis/rbac.authorization.k8s.io/v1/namespaces/shop/rolebindings",
+                "{'metadata': {'name': 'orders-shards'}, 'roleRef': {'apiGroup': 'rbac.authorization.k8s.io',"
+                        + " 'kind': 'ClusterRole', 'name': 'cle-application'}, 'subjects':"
+                        + " [{'kind': 'ServiceAccount', 'name': 'orders', 'namespace': 'shop'}]}");
         create("/api/v1/namespaces/kube-system/serviceaccounts", "{'metadata': {'name': 'generic-garbage-collector'}}");
         for (String pod : List.of("a", "b", "orders-a")) {
             Reply created = create(
