@@ -308,7 +308,8 @@ public final class LeaderElection implements AutoCloseable {
             }
             String holder = coordinated ? target.name() + "-" + identity : identity;
             ObjectKey candidate = new ObjectKey(target.namespace(), holder);
-            Candidate.Builder template = Candidate.builder(candidate, target).validity(renewInterval.multipliedBy(2));
+            Candidate.Builder template =
+                    Candidate.builder(candidate, target).validity(LockConfig.Candidacy.validityOf(renewInterval));
             return new LockConfig(
                     target,
                     holder,

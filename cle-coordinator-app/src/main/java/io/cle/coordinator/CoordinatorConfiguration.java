@@ -1,11 +1,9 @@
 package io.cle.coordinator;
 
 import java.security.SecureRandom;
-import java.util.List;
 import java.util.ServiceConfigurationError;
 import java.util.random.RandomGenerator;
 
-import io.cle.ConfigurationProblem;
 import io.cle.InvalidConfigurationException;
 import io.cle.OwnedLock;
 import io.cle.ResourceLock;
@@ -21,8 +19,6 @@ import io.cle.election.internal.CoordinatorReplica;
 import io.cle.election.internal.WorkQueue;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.access.Preflight;
-import io.cle.kubernetes.internal.client.CoordinatorClient;
-import io.cle.kubernetes.internal.client.LeaderlessEndpoints;
 import io.cle.kubernetes.internal.client.LeaseClient;
 import io.cle.kubernetes.internal.client.ObjectClient;
 import io.cle.kubernetes.internal.discovery.FormatChoice;
@@ -51,9 +47,6 @@ import org.springframework.core.env.Environment;
 /** The beans of the coordinator: access to the cluster, the core's loop, the election among replicas, and their lifecycle. */
 @Configuration(proxyBeanMethods = false)
 class CoordinatorConfiguration {
-
-    /** The coordinator's name in Events, as defined by KEP-4355. */
-    private static final String COMPONENT = "coordinated-election-controller";
 
     /**
      * The maximum number of concurrent requests about leases and candidates, each of which occupies a thread. At 10 ms per request this is
@@ -86,11 +79,11 @@ class CoordinatorConfiguration {
         try {
             return Strategies.onPathOf(Thread.currentThread().getContextClassLoader());
         } catch (IllegalArgumentException | ServiceConfigurationError e) {
-            throw new InvalidConfigurationException(List.of(new ConfigurationProblem(
+            throw new InvalidConfigurationException(
                     "META-INF/services/" + ElectionStrategy.class.getName(),
                     "on the class path",
                     "can't be used: " + e.getMessage(),
-                    "Fix the jar with the election strategy, or remove it from the class path (loader.path).")));
+                    "Fix the jar with the election strategy, or remove it from the class path (loader.path).");
         }
     }
 
@@ -103,7 +96,8 @@ class CoordinatorConfiguration {
             RandomGenerator random) {
         UnknownProperties.report(environment, CoordinatorProperties.known());
         return CoordinatorSettings.of(
-                properties.withSlashes(environment),
+                properties,
+                properties.strategiesByLease(environment),
                 strategies,
                 access.namespace(),
                 ProcessIdentity.create(null, random));
@@ -194,7 +188,7 @@ class CoordinatorConfiguration {
     LeaderServices leaderServices(
             Environment environment, CoordinatorLoop coordinator, LockThreads threads, ObjectClient client) {
         boolean enabled = environment.getProperty("cle.coordinator.leader-services", Boolean.class, false);
-        return new LeaderServices(enabled, coordinator, threads.loop(), new LeaderlessEndpoints(client)::empty);
+        return new LeaderServices(enabled, coordinator, threads.loop(), client);
     }
 
     @Bean
@@ -209,14 +203,6 @@ class CoordinatorConfiguration {
             CoordinatorReplica replica,
             Controller controller) {
         return new CoordinatorLifecycle(
-                access,
-                settings,
-                formats,
-                rights,
-                leaderServices,
-                kind -> new CoordinatorClient(client, kind, settings.namespaces(), settings.largestObject(), COMPONENT),
-                coordinator,
-                replica,
-                controller);
+                access, settings, formats, rights, leaderServices, client, coordinator, replica, controller);
     }
 }

@@ -112,8 +112,7 @@ public final class KubernetesAccess {
      * @throws NoClusterConfigurationException if the file can't be used
      */
     public static KubernetesAccess of(Path kubeconfig) {
-        ClientLibraries.check();
-        return ofFiles(List.of(kubeconfig), "the caller", SERVICE_ACCOUNT, null);
+        return find(kubeconfig, null);
     }
 
     /**

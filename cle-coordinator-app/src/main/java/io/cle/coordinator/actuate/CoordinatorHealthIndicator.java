@@ -3,7 +3,6 @@ package io.cle.coordinator.actuate;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -43,8 +42,7 @@ public record CoordinatorHealthIndicator(
         Optional<String> missing = rights.problem();
         boolean formatUsable = formats.known().isEmpty() || formats.usable();
         Health.Builder health = inTouch && formatUsable && missing.isEmpty() ? Health.up() : Health.down();
-        formats.known()
-                .ifPresent(format -> health.withDetail("format", format.name().toLowerCase(Locale.ROOT)));
+        formats.known().ifPresent(format -> health.withDetail("format", format.text()));
         health.withDetail("formatReason", formats.reason());
         health.withDetail("coordinating", coordinator.coordinating());
         replica.coordinator().ifPresent(leader -> health.withDetail("coordinator", leader));

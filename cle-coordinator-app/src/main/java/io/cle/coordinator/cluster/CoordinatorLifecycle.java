@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Function;
 
 import io.cle.coordinator.settings.CoordinatorSettings;
 import io.cle.election.internal.CoordinatorLoop;
@@ -13,6 +12,7 @@ import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.access.AccessRight;
 import io.cle.kubernetes.internal.access.AccessRights;
 import io.cle.kubernetes.internal.client.CoordinatorClient;
+import io.cle.kubernetes.internal.client.ObjectClient;
 import io.cle.kubernetes.internal.discovery.FormatChoice;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.kubernetes.client.extended.controller.Controller;
@@ -29,12 +29,14 @@ public final class CoordinatorLifecycle implements SmartLifecycle {
 
     private static final Logger log = LoggerFactory.getLogger(CoordinatorLifecycle.class);
 
+    private static final String COMPONENT = "coordinated-election-controller";
+
     private final KubernetesAccess access;
     private final CoordinatorSettings settings;
     private final FormatChoice formats;
     private final RightsCheck rights;
     private final LeaderServices leaderServices;
-    private final Function<ResourceType, CoordinatorClient> clients;
+    private final ObjectClient client;
     private final CoordinatorLoop coordinator;
     private final CoordinatorReplica replica;
     private final Controller controller;
@@ -47,7 +49,7 @@ public final class CoordinatorLifecycle implements SmartLifecycle {
             FormatChoice formats,
             RightsCheck rights,
             LeaderServices leaderServices,
-            Function<ResourceType, CoordinatorClient> clients,
+            ObjectClient client,
             CoordinatorLoop coordinator,
             CoordinatorReplica replica,
             Controller controller) {
@@ -56,7 +58,7 @@ public final class CoordinatorLifecycle implements SmartLifecycle {
         this.formats = formats;
         this.rights = rights;
         this.leaderServices = leaderServices;
-        this.clients = clients;
+        this.client = client;
         this.coordinator = coordinator;
         this.replica = replica;
         this.controller = controller;
@@ -91,7 +93,8 @@ public final class CoordinatorLifecycle implements SmartLifecycle {
                 kind.format(), settings.namespaces(), settings.replica().lease()));
         needed.addAll(leaderServices.rightsIn(settings.namespaces()));
         rights.begin(needed);
-        coordinator.use(clients.apply(kind));
+        coordinator.use(
+                new CoordinatorClient(client, kind, settings.namespaces(), settings.largestObject(), COMPONENT));
     }
 
     @Override

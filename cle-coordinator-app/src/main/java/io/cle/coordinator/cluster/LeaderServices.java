@@ -5,13 +5,13 @@ import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CompletionStage;
-import java.util.function.Function;
 
 import io.cle.election.internal.CoordinatorLoop;
 import io.cle.election.internal.ElectionView;
 import io.cle.kubernetes.internal.access.AccessRight;
 import io.cle.kubernetes.internal.access.AccessRights;
+import io.cle.kubernetes.internal.client.LeaderEndpoints;
+import io.cle.kubernetes.internal.client.ObjectClient;
 import io.cle.loop.internal.EventLoop;
 import io.cle.loop.internal.RepeatedFailures;
 import io.cle.model.ObjectKey;
@@ -35,7 +35,7 @@ public final class LeaderServices implements SmartLifecycle {
     private final boolean enabled;
     private final CoordinatorLoop coordinator;
     private final EventLoop loop;
-    private final Function<ObjectKey, CompletionStage<ApiResult<Boolean>>> empty;
+    private final ObjectClient client;
     private volatile boolean running;
     // Confined to the loop.
     private final Set<ObjectKey> done = new HashSet<>();
@@ -46,18 +46,13 @@ public final class LeaderServices implements SmartLifecycle {
      * Creates an instance that isn't started.
      *
      * @param enabled whether {@link #start} has an effect
-     * @param loop the loop of the coordinator
-     * @param empty empties a slice, and completes on the loop
+     * @param loop the loop of the coordinator, which is also the client's
      */
-    public LeaderServices(
-            boolean enabled,
-            CoordinatorLoop coordinator,
-            EventLoop loop,
-            Function<ObjectKey, CompletionStage<ApiResult<Boolean>>> empty) {
+    public LeaderServices(boolean enabled, CoordinatorLoop coordinator, EventLoop loop, ObjectClient client) {
         this.enabled = enabled;
         this.coordinator = coordinator;
         this.loop = loop;
-        this.empty = empty;
+        this.client = client;
     }
 
     /** Returns the required rights in the given namespaces, or in all if none is given; empty if this isn't enabled. */
@@ -116,8 +111,8 @@ public final class LeaderServices implements SmartLifecycle {
         if (view.heldAt(now)) {
             done.remove(view.key());
         } else if (done.add(view.key())) {
-            ObjectKey slice = new ObjectKey(view.key().namespace(), view.key().name() + "-leader");
-            empty.apply(slice).thenAccept(result -> {
+            ObjectKey slice = LeaderEndpoints.sliceOf(view.key());
+            LeaderEndpoints.empty(client, slice).thenAccept(result -> {
                 if (result instanceof ApiResult.Ok<Boolean> ok) {
                     failures.succeeded();
                     if (ok.value()) {

@@ -57,12 +57,12 @@ public record CoordinatorProperties(
     }
 
     /**
-     * Restores the slashes in the keys of {@link #strategies}. Spring Boot keeps them only in keys in brackets, and silently drops them
+     * Returns {@link #strategies} with the slashes in their keys. Spring Boot keeps them only in keys in brackets, and silently drops them
      * from {@code cle.coordinator.strategies.shop/orders}.
      *
      * @param environment the environment from which these were bound
      */
-    public CoordinatorProperties withSlashes(ConfigurableEnvironment environment) {
+    public Map<String, String> strategiesByLease(ConfigurableEnvironment environment) {
         String prefix = "cle.coordinator.strategies.";
         Map<String, String> restored = new LinkedHashMap<>(strategies);
         environment.getPropertySources().stream()
@@ -77,18 +77,7 @@ public record CoordinatorProperties(
                         restored.putIfAbsent(key, strategy);
                     }
                 });
-        return new CoordinatorProperties(
-                namespaces,
-                crossNamespace,
-                restored,
-                ackTimeout,
-                leaseDuration,
-                api,
-                preemption,
-                group,
-                limits,
-                replica,
-                probes);
+        return restored;
     }
 
     /**

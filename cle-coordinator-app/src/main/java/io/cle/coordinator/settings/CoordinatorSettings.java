@@ -50,14 +50,20 @@ public record CoordinatorSettings(
     /**
      * Validates the properties and creates settings from them.
      *
+     * @param strategiesByLease by {@link CoordinatorProperties#strategiesByLease}
      * @param strategies the strategies on the class path
      * @param ownNamespace the namespace of this process
      * @param ownIdentity a name that no other process has
      * @throws InvalidConfigurationException with all problems, if the properties are invalid
      */
     public static CoordinatorSettings of(
-            CoordinatorProperties properties, Strategies strategies, String ownNamespace, String ownIdentity) {
-        return new Check(strategies, ownNamespace, ownIdentity, new ArrayList<>()).settings(properties);
+            CoordinatorProperties properties,
+            Map<String, String> strategiesByLease,
+            Strategies strategies,
+            String ownNamespace,
+            String ownIdentity) {
+        return new Check(strategies, ownNamespace, ownIdentity, new ArrayList<>())
+                .settings(properties, strategiesByLease);
     }
 
     /**
@@ -76,7 +82,7 @@ public record CoordinatorSettings(
 
         private static final String PREFIX = "cle.coordinator.";
 
-        CoordinatorSettings settings(CoordinatorProperties properties) {
+        CoordinatorSettings settings(CoordinatorProperties properties, Map<String, String> strategiesByLease) {
             properties.namespaces().forEach(namespace -> checkNamespace("namespaces", namespace));
             properties.crossNamespace().forEach(namespace -> checkNamespace("cross-namespace", namespace));
             ElectionPolicy policy = new ElectionPolicy(
@@ -86,7 +92,7 @@ public record CoordinatorSettings(
                     moves(properties.group().moves()));
             check(policy);
             check(properties.limits());
-            Map<ObjectKey, String> byLease = byLease(properties.strategies());
+            Map<ObjectKey, String> byLease = byLease(strategiesByLease);
             Optional<ObjectKey> replicaLease = replicaLease(properties.replica());
             if (!problems.isEmpty()) {
                 throw new InvalidConfigurationException(problems);

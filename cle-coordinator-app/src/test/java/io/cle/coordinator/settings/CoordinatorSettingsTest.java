@@ -150,6 +150,7 @@ class CoordinatorSettingsTest {
         ConfigurationPropertySources.attach(environment);
         CoordinatorProperties bound =
                 Binder.get(environment).bindOrCreate("cle.coordinator", CoordinatorProperties.class);
-        return CoordinatorSettings.of(bound.withSlashes(environment), Strategies.builtIn(), "cle-system", "host-abcde");
+        return CoordinatorSettings.of(
+                bound, bound.strategiesByLease(environment), Strategies.builtIn(), "cle-system", "host-abcde");
     }
 }

@@ -207,11 +207,6 @@ public record TimeLine(
         return knownSince.isAfter(from) || !unknown.isZero();
     }
 
-    /** Returns where the known part of the line begins. */
-    public int knownFrom() {
-        return position(from, to, knownSince);
-    }
-
     /** Returns the length of the known part of the line, for display. */
     public String known() {
         return DisplayFormat.duration(Duration.between(knownSince, to).minus(unknown));

@@ -667,7 +667,7 @@ final class Coordinator {
     }
 
     private void collected(Candidate candidate, ApiResult<?> result) {
-        if (result instanceof ApiResult.Ok<?> || result instanceof ApiResult.Gone<?>) {
+        if (result instanceof ApiResult.Ok<?>) {
             known.candidateRemoved(candidate.key());
             tableChanged.run();
         } else if (result instanceof ApiResult.Conflict<?>) {

@@ -85,7 +85,7 @@ final class ExpiredCandidates {
 
     private void answered(Candidate candidate, ApiResult<?> result) {
         underWay--;
-        if (result instanceof ApiResult.Ok<?> || result instanceof ApiResult.Gone<?>) {
+        if (result instanceof ApiResult.Ok<?>) {
             firstRemoved = removed++ == 0 ? candidate : firstRemoved;
         } else if (!(result instanceof ApiResult.Conflict<?>)) {
             if (failed++ == 0) {

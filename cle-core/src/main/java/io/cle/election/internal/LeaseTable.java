@@ -30,6 +30,7 @@ import io.cle.model.internal.Moment;
 import io.cle.store.internal.ConfigurationStatus;
 import io.cle.store.internal.LeaseConfiguration;
 import io.cle.store.internal.WatchEvent;
+import io.cle.strategy.internal.Ranking;
 import io.cle.strategy.internal.StrategyRule;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -46,10 +47,8 @@ final class LeaseTable {
     private static final Logger log = LoggerFactory.getLogger(LeaseTable.class);
 
     /** Keeps candidates that were admitted earlier when the quota is exceeded. */
-    private static final Comparator<Candidate> OLDEST_FIRST =
-            Comparator.comparing(candidate -> new CandidateQuota.Member(candidate.key(), candidate.creationTime()));
-
     private final NamespaceRule namespaces;
+
     private final Duration longestTerm;
     private final Clock clock;
     private final CoordinatorJournal journal;
@@ -256,7 +255,9 @@ final class LeaseTable {
                 }
             }
             counted.listed(present.keySet());
-            present.values().stream().sorted(OLDEST_FIRST).forEach(candidate -> candidateSeen(candidate, now, false));
+            present.values().stream()
+                    .sorted(Ranking.OLDEST_THEN_BY_NAME)
+                    .forEach(candidate -> candidateSeen(candidate, now, false));
         } else if (event instanceof WatchEvent.Changed<Candidate> change) {
             candidateSeen(change.object(), now, true);
         } else if (event instanceof WatchEvent.Removed<Candidate> removed) {

@@ -60,7 +60,13 @@ public record LockConfig(
      * @param template the candidate as it is announced, without its times
      * @param renewInterval how often it is renewed without a ping ({@code safety.md#quiet-standby})
      */
-    public record Candidacy(Candidate template, Duration renewInterval) {}
+    public record Candidacy(Candidate template, Duration renewInterval) {
+
+        /** Returns for how long a candidate is valid that is renewed so often: one renewal may fail (KEP-4355). */
+        public static Duration validityOf(Duration renewInterval) {
+            return renewInterval.multipliedBy(2);
+        }
+    }
 
     /**
      * Prioritized election on a direct lock (KEP-2835).
@@ -120,6 +126,11 @@ public record LockConfig(
                 candidacy,
                 takeover,
                 renewTimeStep);
+    }
+
+    /** The same with prioritized election, or without it. */
+    public LockConfig withTakeover(@Nullable Takeover other) {
+        return new LockConfig(lease, identity, timings, drainTimeout, fallback, candidacy, other, renewTimeStep);
     }
 
     /** The smallest step of a renewal's time in a record: Lease objects keep microseconds (Kubernetes' MicroTime), the legacy records seconds (its Time). */

@@ -2,7 +2,7 @@ package io.cle.lock.internal;
 
 import java.time.Duration;
 
-import io.cle.Shard;
+import io.cle.model.LeaseGroup;
 import io.cle.model.internal.Lease;
 import org.jspecify.annotations.Nullable;
 
@@ -110,12 +110,11 @@ final class LockNotices {
 
     /** Says why candidates wait for a coordinator however long it takes. */
     static String nobodyRaces(LockConfig config) {
-        if (Shard.of(config.group(), config.lease()).isPresent()) {
-            return "nobody races for a shard";
+        LeaseGroup group = config.group();
+        if (group == null) {
+            return "nobody races for the lease, because the fallback is switched off";
         }
-        return config.group() == null
-                ? "nobody races for the lease, because the fallback is switched off"
-                : "nobody races for a lease of a group";
+        return group.isSharded() ? "nobody races for a shard" : "nobody races for a lease of a group";
     }
 
     static String undrained(LockConfig config) {

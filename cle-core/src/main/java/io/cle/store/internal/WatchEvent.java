@@ -92,7 +92,6 @@ public sealed interface WatchEvent<T> {
      * begins to serve the kind, the next event is a {@link Snapshot}.
      *
      * @param message the server's answer and how to have the kind served
-     * @param retryIn when the next attempt is made, as the server may serve the kind by then
      */
-    record NotServed<T>(String message, Duration retryIn) implements WatchEvent<T> {}
+    record NotServed<T>(String message) implements WatchEvent<T> {}
 }

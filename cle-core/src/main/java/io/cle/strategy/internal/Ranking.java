@@ -15,7 +15,8 @@ import static java.util.Comparator.nullsLast;
  */
 public final class Ranking {
 
-    private static final Comparator<Candidate> OLDEST_THEN_BY_NAME =
+    /** The oldest first; those whose age isn't known last. */
+    public static final Comparator<Candidate> OLDEST_THEN_BY_NAME =
             comparing(Candidate::creationTime, nullsLast(naturalOrder())).thenComparing(Candidate::key);
 
     private Ranking() {}

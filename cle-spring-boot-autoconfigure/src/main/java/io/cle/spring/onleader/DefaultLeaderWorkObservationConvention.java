@@ -17,11 +17,6 @@ public class DefaultLeaderWorkObservationConvention implements LeaderWorkObserva
 
     @Override
     public KeyValues getHighCardinalityKeyValues(LeaderWorkObservationContext context) {
-        KeyValues values =
-                KeyValues.of("fencing.token", Long.toString(context.term().fencingToken()));
-        return context.term()
-                .shard()
-                .map(shard -> values.and("shard", shard.toString()))
-                .orElse(values);
+        return DefaultTermObservationConvention.of(context.term());
     }
 }

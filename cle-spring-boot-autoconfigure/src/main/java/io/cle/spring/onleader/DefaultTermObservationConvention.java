@@ -3,6 +3,7 @@ package io.cle.spring.onleader;
 import java.util.Locale;
 
 import io.cle.RevokeReason;
+import io.cle.Term;
 import io.micrometer.common.KeyValues;
 
 /**
@@ -25,11 +26,12 @@ public class DefaultTermObservationConvention implements TermObservationConventi
 
     @Override
     public KeyValues getHighCardinalityKeyValues(TermObservationContext context) {
-        KeyValues values =
-                KeyValues.of("fencing.token", Long.toString(context.term().fencingToken()));
-        return context.term()
-                .shard()
-                .map(shard -> values.and("shard", shard.toString()))
-                .orElse(values);
+        return of(context.term());
+    }
+
+    /** Returns what names a term. */
+    static KeyValues of(Term term) {
+        KeyValues values = KeyValues.of("fencing.token", Long.toString(term.fencingToken()));
+        return term.shard().map(shard -> values.and("shard", shard.toString())).orElse(values);
     }
 }

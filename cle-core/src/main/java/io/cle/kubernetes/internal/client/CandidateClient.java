@@ -69,7 +69,7 @@ public final class CandidateClient {
     }
 
     /**
-     * Deletes a candidate; succeeds if it no longer exists.
+     * Deletes a candidate; succeeds, with an empty result, if it no longer exists.
      *
      * @param resourceVersion the only version to delete; empty to delete any version
      */

@@ -55,6 +55,11 @@ public final class LeaderEndpoints {
 
     private @Nullable String problem;
 
+    /** Returns the slice of a lease, {@code <lease>-leader}. */
+    public static ObjectKey sliceOf(ObjectKey lease) {
+        return new ObjectKey(lease.namespace(), lease.name() + "-leader");
+    }
+
     /**
      * Creates an instance that sends nothing yet.
      *
@@ -139,23 +144,55 @@ public final class LeaderEndpoints {
     }
 
     private CompletionStage<ApiResult<JsonObject>> read() {
-        return send(client.request(Verb.GET, ResourceType.ENDPOINT_SLICES, slice, slice.name(), null));
+        ApiRequest request = client.request(Verb.GET, ResourceType.ENDPOINT_SLICES, slice, slice.name(), null);
+        return client.send(request, response -> Answers.resultOf(request, response, ApiResult.Ok::new));
     }
 
     private CompletionStage<ApiResult<JsonObject>> write(JsonObject read, JsonArray content, long token) {
         JsonObject annotations = new JsonObject();
         annotations.addProperty(TOKEN, Long.toString(token));
         JsonObject metadata = new JsonObject();
-        Json.add(metadata, "resourceVersion", text(metadataOf(read).get("resourceVersion")));
         metadata.add("annotations", annotations);
+        return write(client, slice, read, metadata, content);
+    }
+
+    private static CompletionStage<ApiResult<JsonObject>> write(
+            ObjectClient client, ObjectKey slice, JsonObject read, JsonObject metadata, JsonArray content) {
+        Json.add(metadata, "resourceVersion", text(metadataOf(read).get("resourceVersion")));
         JsonObject patch = new JsonObject();
         patch.add("metadata", metadata);
         patch.add("endpoints", content);
-        return send(client.request(Verb.PATCH, ResourceType.ENDPOINT_SLICES, slice, slice.name(), patch));
+        ApiRequest request = client.request(Verb.PATCH, ResourceType.ENDPOINT_SLICES, slice, slice.name(), patch);
+        return client.send(request, response -> Answers.resultOf(request, response, ApiResult.Ok::new));
     }
 
-    private CompletionStage<ApiResult<JsonObject>> send(ApiRequest request) {
-        return client.send(request, response -> Answers.resultOf(request, response, ApiResult.Ok::new));
+    /**
+     * Removes a dead leader from the slice in which it kept itself, for a coordinator. Writes by compare and swap, so that a leader that was
+     * added meanwhile stays.
+     *
+     * @return whether an endpoint was removed; false if the slice doesn't exist. Never fails
+     */
+    public static CompletionStage<ApiResult<Boolean>> empty(ObjectClient client, ObjectKey slice) {
+        ApiRequest read = client.request(Verb.GET, ResourceType.ENDPOINT_SLICES, slice, slice.name(), null);
+        return client.<JsonObject>send(
+                        read,
+                        response -> Answers.missesObject(read, response)
+                                ? new ApiResult.Ok<>(new JsonObject())
+                                : Answers.resultOf(read, response, ApiResult.Ok::new))
+                .thenCompose(result -> {
+                    boolean occupied = result instanceof ApiResult.Ok<JsonObject> ok
+                            && ok.value().get("endpoints") instanceof JsonArray endpoints
+                            && !endpoints.isEmpty();
+                    return occupied
+                            ? write(
+                                            client,
+                                            slice,
+                                            ((ApiResult.Ok<JsonObject>) result).value(),
+                                            new JsonObject(),
+                                            new JsonArray())
+                                    .thenApply(written -> written.map(unused -> true))
+                            : CompletableFuture.completedFuture(result.map(unused -> false));
+                });
     }
 
     private void report(ApiResult<JsonObject> result) {

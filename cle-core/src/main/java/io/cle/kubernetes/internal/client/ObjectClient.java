@@ -113,7 +113,9 @@ public final class ObjectClient {
         }
         ApiRequest request = new ApiRequest(Verb.LIST, codec.resource(), namespace, null, query, null, timeout);
         transport
-                .list(request, item -> decodedItem(codec, item).filter(wanted).ifPresent(found::add))
+                .list(
+                        request,
+                        item -> decodedIfReadable(codec, item).filter(wanted).ifPresent(found::add))
                 .thenAccept(response -> loop.deliver(() -> {
                     ApiResult<String> next = meaningOf(
                             request, response, answer -> Answers.resultOf(request, answer, ObjectClient::continuation));
@@ -134,11 +136,14 @@ public final class ObjectClient {
         }
     }
 
-    private static <T> Optional<T> decodedItem(JsonCodec<T> codec, JsonObject item) {
+    /**
+     * Decodes an object of a list, or the answer to a deletion. The coordinator reports malformed candidates; and an object whose deletion was
+     * answered by a Status is deleted nevertheless.
+     */
+    private static <T> Optional<T> decodedIfReadable(JsonCodec<T> codec, JsonObject object) {
         try {
-            return codec.decode(Fields.of(item));
+            return codec.decode(Fields.of(object));
         } catch (MalformedObjectException e) {
-            // The coordinator reports malformed candidates.
             return Optional.empty();
         }
     }
@@ -183,7 +188,7 @@ public final class ObjectClient {
         ApiRequest request = request(Verb.DELETE, codec.resource(), key, key.name(), options);
         return send(request, response -> {
             ApiResult<Optional<T>> result =
-                    Answers.resultOf(request, response, object -> new ApiResult.Ok<>(deleted(codec, object)));
+                    Answers.resultOf(request, response, object -> new ApiResult.Ok<>(decodedIfReadable(codec, object)));
             return result instanceof ApiResult.Gone ? new ApiResult.Ok<>(Optional.empty()) : result;
         });
     }
@@ -298,14 +303,5 @@ public final class ObjectClient {
             }
         }
         return codec.decodeStored(served);
-    }
-
-    private static <T> Optional<T> deleted(JsonCodec<T> codec, JsonObject answer) {
-        try {
-            return codec.decode(Fields.of(answer));
-        } catch (MalformedObjectException e) {
-            // The response was a Status instead of the object, or malformed; the object is deleted nevertheless.
-            return Optional.empty();
-        }
     }
 }

@@ -1,6 +1,7 @@
 package io.cle.kubernetes.internal.codec;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -35,7 +36,7 @@ final class LeaseFields {
         lease.holder(holder)
                 .acquireTime(spec.time("acquireTime"))
                 .renewTime(spec.time("renewTime"))
-                .transitions(valueOr(spec.integer(transitions, 0), 0));
+                .transitions(Objects.requireNonNullElse(spec.integer(transitions, 0), 0));
         // Records released by older clients have 0 seconds; a Lease without a holder can't expire.
         boolean held = holder != null && !holder.isEmpty();
         Integer seconds = spec.integer("leaseDurationSeconds", held ? 1 : 0);
@@ -192,9 +193,5 @@ final class LeaseFields {
 
     private static @Nullable String textOfPod(Lease lease) {
         return lease.holderPod() == null ? null : lease.holderPod() + "/" + lease.holder();
-    }
-
-    static int valueOr(@Nullable Integer value, int otherwise) {
-        return value == null ? otherwise : value;
     }
 }

@@ -43,7 +43,7 @@ final class TermAnnotations {
                 parts.string(preempts ? PREEMPTING : TERM),
                 preempts,
                 parts.string("write"),
-                Duration.ofSeconds(LeaseFields.valueOr(seconds, 0)),
+                Duration.ofSeconds(Objects.requireNonNullElse(seconds, 0)),
                 parts.string("holder"),
                 parts.time("acquireTime"),
                 ended);
@@ -56,25 +56,19 @@ final class TermAnnotations {
             return null;
         }
         JsonObject parts = new JsonObject();
-        add(parts, annotation.preempts() ? PREEMPTING : TERM, annotation.term());
-        add(parts, "write", annotation.write());
+        Json.add(parts, annotation.preempts() ? PREEMPTING : TERM, annotation.term());
+        Json.add(parts, "write", annotation.write());
         if (annotation.term() != null) {
             parts.addProperty(
                     "duration", annotation.duration().plusNanos(999_999_999).toSeconds());
         }
-        add(parts, "holder", annotation.holder());
+        Json.add(parts, "holder", annotation.holder());
         if (annotation.holder() != null) {
             parts.addProperty(
                     "acquireTime", Rfc3339.micro(Objects.requireNonNull(annotation.acquireTime(), "of a holder")));
         }
-        add(parts, "ended", annotation.ended().term());
-        add(parts, "after", annotation.ended().after());
+        Json.add(parts, "ended", annotation.ended().term());
+        Json.add(parts, "after", annotation.ended().after());
         return parts.toString();
-    }
-
-    private static void add(JsonObject parts, String name, @Nullable String value) {
-        if (value != null) {
-            parts.addProperty(name, value);
-        }
     }
 }

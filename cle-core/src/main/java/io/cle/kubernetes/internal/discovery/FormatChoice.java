@@ -2,7 +2,6 @@ package io.cle.kubernetes.internal.discovery;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -206,7 +205,7 @@ public final class FormatChoice {
         }
         Optional<ResourceType> choice = ok.value().choose(pinned);
         String set = choice.isPresent() ? " format is set; " : " format is set, but ";
-        String why = pinned.map(format -> "the " + text(format) + set).orElse("")
+        String why = pinned.map(format -> "the " + format.text() + set).orElse("")
                 + ok.value().reason();
         if (using == null) {
             if (state.chosen() && choice.isEmpty()) {
@@ -221,7 +220,7 @@ public final class FormatChoice {
 
     private void begin(Optional<ResourceType> choice, String why) {
         if (choice.isPresent()) {
-            log.info("the format of candidates is {}: {}", text(choice.get().format()), why);
+            log.info("the format of candidates is {}: {}", choice.get().format().text(), why);
             choose(choice.get(), why);
         } else if (waits) {
             askAgain(why);
@@ -246,9 +245,9 @@ public final class FormatChoice {
         if (refusals > 1 && choice.isPresent()) {
             log.warn(
                     "the format of candidates changes from {} ({}) to {} ({}), and every lease that uses it starts over: {}",
-                    text(using.format()),
+                    using.format().text(),
                     using.apiVersion(),
-                    text(choice.get().format()),
+                    choice.get().format().text(),
                     choice.get().apiVersion(),
                     why);
             refusals = 0;
@@ -260,11 +259,11 @@ public final class FormatChoice {
             return;
         }
         if (usable && reported) {
-            log.info("the format of candidates is {}: {}", text(using.format()), why);
+            log.info("the format of candidates is {}: {}", using.format().text(), why);
         } else if (refusals == 2) {
             log.warn(
                     "the {} format of candidates can't be used: {}; nothing can be coordinated",
-                    text(using.format()),
+                    using.format().text(),
                     why);
         }
         state = new State(true, using, why, usable);
@@ -292,9 +291,5 @@ public final class FormatChoice {
         failures++;
         state = new State(true, null, why, false);
         askIn(WHILE_NONE.after(failures, random));
-    }
-
-    private static String text(ApiFormat format) {
-        return format.name().toLowerCase(Locale.ROOT);
     }
 }

@@ -319,7 +319,7 @@ public final class Reflector<T> implements Subscription {
         if (!toldOfMissingKind) {
             toldOfMissingKind = true;
             tell(new WatchEvent.Snapshot<>(List.of()));
-            tell(new WatchEvent.NotServed<>(message, OPTIONAL_RETRY));
+            tell(new WatchEvent.NotServed<>(message));
         }
         timer = loop.schedule(OPTIONAL_RETRY, this::list);
     }

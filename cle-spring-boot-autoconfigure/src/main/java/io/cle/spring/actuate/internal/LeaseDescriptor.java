@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
-import java.util.Locale;
 
 import io.cle.LockSnapshot;
 import io.cle.LockSnapshot.Contact;
@@ -112,7 +111,7 @@ public record LeaseDescriptor(
                 observed.preferredHolder(),
                 format == null || format.format() == null
                         ? null
-                        : format.format().name().toLowerCase(Locale.ROOT),
+                        : format.format().text(),
                 format == null ? null : format.reason(),
                 candidate == null ? null : CandidateDescriptor.of(candidate),
                 requirement,

@@ -120,11 +120,7 @@ public final class ClusterClient {
 
     /** Returns the writer of the EndpointSlice {@code <lease>-leader}, which contains this process's pod while it leads. */
     public LeaderEndpoints endpoints(LeaseSettings lease, String address, @Nullable PodRef pod) {
-        return new LeaderEndpoints(client(lease), slice(lease), address, pod);
-    }
-
-    private static ObjectKey slice(LeaseSettings lease) {
-        return new ObjectKey(lease.lease().namespace(), lease.lease().name() + "-leader");
+        return new LeaderEndpoints(client(lease), LeaderEndpoints.sliceOf(lease.lease()), address, pod);
     }
 
     /**
@@ -136,7 +132,9 @@ public final class ClusterClient {
      */
     CompletionStage<AccessReport> checkRights(LeaseSettings lease, boolean events, boolean leaderService) {
         Preflight preflight = new Preflight(transport, lease.timings().requestTimeout());
-        List<AccessRight> further = leaderService ? List.of(AccessRights.ofLeaderService(slice(lease))) : List.of();
+        List<AccessRight> further = leaderService
+                ? List.of(AccessRights.ofLeaderService(LeaderEndpoints.sliceOf(lease.lease())))
+                : List.of();
         ResourceLock lock = lease.properties().resourceLock();
         if (!lock.coordinated()) {
             List<AccessRight> rights = new ArrayList<>(AccessRights.ofRacer(lock, lease.lease()));

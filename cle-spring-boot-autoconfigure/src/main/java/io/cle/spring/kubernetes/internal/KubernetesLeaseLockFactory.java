@@ -53,7 +53,7 @@ public final class KubernetesLeaseLockFactory implements LeaseLockFactory {
     }
 
     private LeaseLock lock(LeaseSettings settings) {
-        LockConfig config = config(settings);
+        LockConfig config = settings.config().withTakeover(takeovers.of(settings));
         LeaseGroup group = settings.group();
         return group == null
                 ? new LeaseLock(config, cluster.stores(settings), Entropy.system(), threads)
@@ -74,19 +74,5 @@ public final class KubernetesLeaseLockFactory implements LeaseLockFactory {
             throw new IllegalStateException(
                     "the Lease " + settings.lease() + " can't be deleted: " + result.describe());
         });
-    }
-
-    /** Returns the configuration of a lease's lock, with its takeover rule. */
-    private LockConfig config(LeaseSettings settings) {
-        LockConfig config = settings.config();
-        return new LockConfig(
-                config.lease(),
-                config.identity(),
-                config.timings(),
-                config.drainTimeout(),
-                config.fallback(),
-                config.candidacy(),
-                takeovers.of(settings),
-                config.renewTimeStep());
     }
 }

@@ -120,7 +120,7 @@ public final class ElectionLog implements LeaseLockCustomizer {
 
     private static String kind(LeaseSettings lease) {
         LeaseProperties properties = lease.properties();
-        String lock = properties.resourceLock().name().toLowerCase(Locale.ROOT);
+        String lock = properties.resourceLock().text();
         LockConfig.Candidacy candidacy = lease.config().candidacy();
         if (candidacy == null) {
             return lock;

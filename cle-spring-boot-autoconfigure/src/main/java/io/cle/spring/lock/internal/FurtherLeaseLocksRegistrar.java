@@ -63,11 +63,6 @@ public final class FurtherLeaseLocksRegistrar implements ImportBeanDefinitionReg
         return definition;
     }
 
-    /** Returns the keys under {@code cle.leases}. */
-    public static Set<String> namesOf(Environment environment) {
-        return new LeaseBinder(environment).names();
-    }
-
     private static RootBeanDefinition lock(String name) {
         RootBeanDefinition definition = definition(name, CoordinatedLeaseLock.class, "get");
         definition.setFallback(true);

@@ -42,9 +42,6 @@ final class CandidateSettingsResolver {
 
     private static final Duration SHORTEST_RENEW_INTERVAL = Duration.ofSeconds(1);
 
-    /** The number of renew intervals for which a candidate is valid: two renewals may fail (KEP-4355). */
-    private static final int RENEWALS_OF_A_VALIDITY = 2;
-
     /** Kubernetes' names of containers (DNS labels). */
     private static final Pattern CONTAINER = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
 
@@ -106,7 +103,7 @@ final class CandidateSettingsResolver {
                         .compatibilityVersion(compatibilityVersion(lease, binary))
                         .priority(values.priority())
                         .strategy(strategy(lease).value())
-                        .validity(values.renewInterval().multipliedBy(RENEWALS_OF_A_VALIDITY))
+                        .validity(LockConfig.Candidacy.validityOf(values.renewInterval()))
                         .pod(owner(key, values.container()))
                         .build(),
                 values.renewInterval());
