@@ -27,6 +27,7 @@ import io.cle.kubernetes.internal.transport.KubernetesTransport;
 import io.cle.kubernetes.internal.transport.OkHttpTransport;
 import io.cle.lock.internal.Entropy;
 import io.cle.lock.internal.LeaseLock;
+import io.cle.lock.internal.LockStores;
 import io.cle.lock.internal.LockThreads;
 import io.cle.lock.internal.ProcessIdentity;
 import io.cle.spring.kubernetes.internal.PropertiesKubernetesConnectionDetails;
@@ -149,11 +150,9 @@ class CoordinatorConfiguration {
                 settings.replica().timings().requestTimeout());
         return new LeaseLock(
                 settings.replica(),
-                LeaseClient.of(client, ResourceLock.LEASES, null),
-                null,
+                new LockStores(LeaseClient.of(client, ResourceLock.LEASES, null), null).always(),
                 Entropy.system(),
-                threads.loop(),
-                threads.callbacks());
+                threads);
     }
 
     @Bean

@@ -14,6 +14,7 @@ import io.cle.kubernetes.internal.transport.OkHttpTransport;
 import io.cle.lock.internal.Entropy;
 import io.cle.lock.internal.LeaseLock;
 import io.cle.lock.internal.LockConfig;
+import io.cle.lock.internal.LockStores;
 import io.cle.lock.internal.LockThreads;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
@@ -78,11 +79,9 @@ final class Candidates implements AutoCloseable {
                 Duration.ofNanos(1000));
         return new LeaseLock(
                 config,
-                LeaseClient.of(client, format, null),
-                new CandidateClient(client, format),
+                new LockStores(LeaseClient.of(client, format, null), new CandidateClient(client, format)).always(),
                 Entropy.system(),
-                threads.loop(),
-                threads.callbacks());
+                threads);
     }
 
     @Override

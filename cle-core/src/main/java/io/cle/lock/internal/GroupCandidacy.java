@@ -56,25 +56,16 @@ public final class GroupCandidacy {
      * @throws IllegalArgumentException if the lock's candidate isn't one of a group
      */
     public GroupCandidacy(LockConfig config, LockThreads threads) {
-        this(config, threads.loop(), threads.lines());
-    }
-
-    /** Makes a candidacy on a loop; the locks of the group must run on the same one. */
-    public GroupCandidacy(LockConfig config, EventLoop loop) {
-        this(config, loop, new LeaseLines(loop));
-    }
-
-    private GroupCandidacy(LockConfig config, EventLoop loop, LeaseLines lines) {
         LeaseGroup ofCandidate = config.group();
         if (ofCandidate == null) {
             throw new IllegalArgumentException(config.lease() + " is not a lease of a group");
         }
-        this.loop = loop;
+        this.loop = threads.loop();
         this.group = ofCandidate;
         this.candidacy = new LockCandidacy(
                 config,
                 loop,
-                new LockJournal(ofCandidate.pattern(), config.identity(), loop.clock(), lines),
+                new LockJournal(ofCandidate.pattern(), config.identity(), loop.clock(), threads.lines()),
                 new Candidacy.Listener(
                         this::announced,
                         () -> forEach(share -> share.lock.electionStarted().run()),

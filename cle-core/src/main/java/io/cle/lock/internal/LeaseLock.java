@@ -10,7 +10,6 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
@@ -106,72 +105,36 @@ public final class LeaseLock implements OwnedLock {
     private boolean announceOnceWatched;
 
     /**
-     * Makes a lock that isn't started.
+     * Makes a lock that isn't started. Its stores are chosen when it starts. If only the candidates are newly served, or no longer served, a
+     * running term continues. Any other change of the stores makes the lock start over: a term ends, is drained and released.
      *
-     * @param candidates the store to announce the candidate in; {@code null} for a direct lock
      * @param entropy distinguishes this process from others of the same identity, and from copies of itself
-     * @param loop runs the machines; the stores must deliver on it
-     * @param callbacks runs the listeners, at most two tasks of the lock at a time; the lock keeps their order; not the loop
+     * @param threads run the machines and the listeners; the stores must deliver on their loop
      */
-    public LeaseLock(
-            LockConfig config,
-            LeaseStore leases,
-            @Nullable CandidateClient candidates,
-            Entropy entropy,
-            EventLoop loop,
-            Executor callbacks) {
-        this(config, new LockStores(leases, candidates).always(), entropy, loop, callbacks);
-        if ((candidates != null) != (config.candidacy() != null)) {
-            throw new IllegalArgumentException("a coordinated lock needs a candidate store, and no other does");
-        }
+    public LeaseLock(LockConfig config, LockStores.Source source, Entropy entropy, LockThreads threads) {
+        this(config, source, entropy, threads, null);
     }
 
     /**
-     * Makes a lock whose stores are chosen when it starts. If only the candidates are newly served, or no longer served, a running term
-     * continues. Any other change of the stores makes the lock start over: a term ends, is drained and released.
+     * Makes a lock on a lease of a group, which shares the candidate of the group with the locks on the other leases.
+     *
+     * @param group the group's candidate; {@code null} for a lease of none
      */
-    public LeaseLock(LockConfig config, LockStores.Source source, Entropy entropy, EventLoop loop, Executor callbacks) {
-        this(config, source, entropy, loop, callbacks, new LeaseLines(loop), null);
-    }
-
-    /** Makes a lock that shares threads and logging with the process's other locks. */
-    public LeaseLock(LockConfig config, LockStores.Source source, Entropy entropy, LockThreads threads) {
-        this(config, source, entropy, threads.loop(), threads.callbacks(), threads.lines(), null);
-    }
-
-    /** Makes a lock on a shard on a loop of its own choice; see {@link #LeaseLock(LockConfig, LockStores.Source, Entropy, LockThreads, GroupCandidacy)}. */
     public LeaseLock(
             LockConfig config,
             LockStores.Source source,
             Entropy entropy,
-            EventLoop loop,
-            Executor callbacks,
-            GroupCandidacy group) {
-        this(config, source, entropy, loop, callbacks, new LeaseLines(loop), group);
-    }
-
-    /** Makes a lock on a shard, which shares the candidate of its group with the locks on the other shards. */
-    public LeaseLock(
-            LockConfig config, LockStores.Source source, Entropy entropy, LockThreads threads, GroupCandidacy group) {
-        this(config, source, entropy, threads.loop(), threads.callbacks(), threads.lines(), group);
-    }
-
-    private LeaseLock(
-            LockConfig config,
-            LockStores.Source source,
-            Entropy entropy,
-            EventLoop loop,
-            Executor callbacks,
-            LeaseLines lines,
+            LockThreads threads,
             @Nullable GroupCandidacy group) {
-        this.journal = new LockJournal(config.lease(), config.identity(), loop.clock(), lines);
+        EventLoop loop = threads.loop();
+        this.journal = new LockJournal(config.lease(), config.identity(), loop.clock(), threads.lines());
         this.config = config;
         this.shard = Shard.of(config.group(), config.lease());
         this.racing = config.withoutFallbackDelay();
         this.source = source;
         this.entropy = entropy;
         this.loop = loop;
-        this.listeners = new LockListeners(config.lease().toString(), callbacks);
+        this.listeners = new LockListeners(config.lease().toString(), threads.callbacks());
         this.runner = new MachineRunner(config.lease(), loop, journal, () -> step(new Event.Tick()));
         this.fitnessRunner = new MachineRunner(config.lease(), loop, journal, this::decideFitness);
         this.candidacy = candidacy(group);

@@ -23,14 +23,25 @@ public final class LockThreads implements AutoCloseable {
     /** How long a thread that calls listeners stays idle before it ends. */
     private static final Duration IDLE = Duration.ofSeconds(10);
 
-    private final ThreadEventLoop loop;
-    private final ExecutorService callbacks;
+    private final EventLoop loop;
+    private final Executor callbacks;
     private final LeaseLines lines;
+    private final Runnable close;
 
-    private LockThreads(ThreadEventLoop loop, ExecutorService callbacks) {
+    private LockThreads(EventLoop loop, Executor callbacks, Runnable close) {
         this.loop = loop;
         this.callbacks = callbacks;
         this.lines = new LeaseLines(loop);
+        this.close = close;
+    }
+
+    /**
+     * Returns threads that somebody else ends.
+     *
+     * @param callbacks runs the listeners, at most two tasks of a lock at a time; the lock keeps their order; not the loop
+     */
+    public static LockThreads of(EventLoop loop, Executor callbacks) {
+        return new LockThreads(loop, callbacks, () -> {});
     }
 
     /**
@@ -39,9 +50,12 @@ public final class LockThreads implements AutoCloseable {
      * @param namePrefix begins their names: {@code <prefix>-election} and {@code <prefix>-callbacks-<number>}
      */
     public static LockThreads create(String namePrefix) {
-        return new LockThreads(
-                new ThreadEventLoop(namePrefix + "-election", Clock.system()),
-                callbackThreads(namePrefix + "-callbacks"));
+        ThreadEventLoop loop = new ThreadEventLoop(namePrefix + "-election", Clock.system());
+        ExecutorService callbacks = callbackThreads(namePrefix + "-callbacks");
+        return new LockThreads(loop, callbacks, () -> {
+            callbacks.shutdown();
+            loop.close();
+        });
     }
 
     private static ExecutorService callbackThreads(String name) {
@@ -73,8 +87,7 @@ public final class LockThreads implements AutoCloseable {
     /** Ends all threads once their tasks are done. The locks must have been stopped before. */
     @Override
     public void close() {
-        callbacks.shutdown();
         lines.close();
-        loop.close();
+        close.run();
     }
 }

@@ -60,8 +60,11 @@ class LeaseLockTest {
     private final VirtualLoop loop = new VirtualLoop();
     private final Leases leases = new Leases();
     private final Candidates candidates = new Candidates();
-    private final LeaseLock lock =
-            new LeaseLock(config(), leases, candidates.client, Entropy.system(), loop, Runnable::run);
+    private final LeaseLock lock = new LeaseLock(
+            config(),
+            new LockStores(leases, candidates.client).always(),
+            Entropy.system(),
+            LockThreads.of(loop, Runnable::run));
 
     private static LockConfig config() {
         return withCandidate(CANDIDATE, true);
@@ -137,7 +140,11 @@ class LeaseLockTest {
 
     @Test
     void aLockThatNeverStoodIsStoppedAtOnce() {
-        LeaseLock idle = new LeaseLock(config(), leases, candidates.client, Entropy.system(), loop, Runnable::run);
+        LeaseLock idle = new LeaseLock(
+                config(),
+                new LockStores(leases, candidates.client).always(),
+                Entropy.system(),
+                LockThreads.of(loop, Runnable::run));
         CompletionStage<Void> stopped = idle.stop();
         loop.runReady();
 
@@ -203,8 +210,11 @@ class LeaseLockTest {
 
         private final Leases leases = new Leases();
         private final Candidates candidates = new Candidates();
-        private final LeaseLock lock =
-                new LeaseLock(config(), leases, candidates.client, Entropy.system(), loop, Runnable::run);
+        private final LeaseLock lock = new LeaseLock(
+                config(),
+                new LockStores(leases, candidates.client).always(),
+                Entropy.system(),
+                LockThreads.of(loop, Runnable::run));
 
         @BeforeEach
         void start() {
@@ -368,8 +378,11 @@ class LeaseLockTest {
 
         @Test
         void itFollowsTheLeaseAndIsNoCandidate() {
-            LeaseLock follower =
-                    new LeaseLock(config(), leases, candidates.client, Entropy.system(), loop, Runnable::run);
+            LeaseLock follower = new LeaseLock(
+                    config(),
+                    new LockStores(leases, candidates.client).always(),
+                    Entropy.system(),
+                    LockThreads.of(loop, Runnable::run));
             List<@Nullable String> leaders = new ArrayList<>();
             follower.addListener(new LeadershipListener() {
                 @Override
@@ -526,7 +539,8 @@ class LeaseLockTest {
         private final Supply supply = new Supply();
         private final Leases firstLeases = new Leases();
         private final Candidates firstCandidates = new Candidates();
-        private final LeaseLock chosen = new LeaseLock(config(), supply, Entropy.system(), loop, Runnable::run);
+        private final LeaseLock chosen =
+                new LeaseLock(config(), supply, Entropy.system(), LockThreads.of(loop, Runnable::run));
         private final List<String> heard = new ArrayList<>();
 
         /** Supplies what the test chooses. */
@@ -845,8 +859,8 @@ class LeaseLockTest {
                     .strategy("HighestPriority")
                     .priority(7)
                     .build();
-            LeaseLock wishing =
-                    new LeaseLock(withCandidate(wishes, true), supply, Entropy.system(), loop, Runnable::run);
+            LeaseLock wishing = new LeaseLock(
+                    withCandidate(wishes, true), supply, Entropy.system(), LockThreads.of(loop, Runnable::run));
             wishing.start();
             loop.runReady();
 
@@ -873,8 +887,8 @@ class LeaseLockTest {
 
         @Test
         void itDoesNotRaceWhileNoCandidatesAreServedIfTheFallbackIsSwitchedOffAndWarns() {
-            LeaseLock patient =
-                    new LeaseLock(withCandidate(CANDIDATE, false), supply, Entropy.system(), loop, Runnable::run);
+            LeaseLock patient = new LeaseLock(
+                    withCandidate(CANDIDATE, false), supply, Entropy.system(), LockThreads.of(loop, Runnable::run));
             patient.start();
             loop.runReady();
             supply.choosesNoCandidates(firstLeases);
@@ -901,7 +915,8 @@ class LeaseLockTest {
 
     @Test
     void anErrorOfARequestIsAnUnknownOutcome() {
-        LeaseLock direct = new LeaseLock(direct(), leases, null, Entropy.system(), loop, Runnable::run);
+        LeaseLock direct = new LeaseLock(
+                direct(), new LockStores(leases, null).always(), Entropy.system(), LockThreads.of(loop, Runnable::run));
         leases.failing = true;
         direct.start();
         loop.runReady();
@@ -917,7 +932,8 @@ class LeaseLockTest {
 
     @Test
     void aLeaseThatTakesNoWritesIsAProblemUntilAnotherHolderHasWrittenIt() {
-        LeaseLock direct = new LeaseLock(direct(), leases, null, Entropy.system(), loop, Runnable::run);
+        LeaseLock direct = new LeaseLock(
+                direct(), new LockStores(leases, null).always(), Entropy.system(), LockThreads.of(loop, Runnable::run));
         direct.start();
         loop.runReady();
         leases.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
@@ -942,7 +958,8 @@ class LeaseLockTest {
     /** The resignation would otherwise be answered when the term ends that begins meanwhile, perhaps after months. */
     @Test
     void aResignationWhileTheLeaseIsBeingAcquiredIsAnsweredAtOnce() {
-        LeaseLock direct = new LeaseLock(direct(), leases, null, Entropy.system(), loop, Runnable::run);
+        LeaseLock direct = new LeaseLock(
+                direct(), new LockStores(leases, null).always(), Entropy.system(), LockThreads.of(loop, Runnable::run));
         direct.start();
         loop.runReady();
         leases.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
@@ -962,7 +979,8 @@ class LeaseLockTest {
                 throw new RejectedExecutionException("no thread");
             }
         };
-        LeaseLock direct = new LeaseLock(direct(), leases, null, Entropy.system(), loop, threads);
+        LeaseLock direct = new LeaseLock(
+                direct(), new LockStores(leases, null).always(), Entropy.system(), LockThreads.of(loop, threads));
         direct.start();
         loop.runReady();
         leases.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
@@ -996,7 +1014,11 @@ class LeaseLockTest {
             }
         };
         Candidates candidates = new Candidates();
-        LeaseLock another = new LeaseLock(config(), leases, candidates.client, Entropy.system(), loop, threads);
+        LeaseLock another = new LeaseLock(
+                config(),
+                new LockStores(leases, candidates.client).always(),
+                Entropy.system(),
+                LockThreads.of(loop, threads));
         another.start();
         loop.runReady();
         candidates.listed();

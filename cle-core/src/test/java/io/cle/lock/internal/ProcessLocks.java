@@ -26,6 +26,10 @@ public final class ProcessLocks {
                 null,
                 null,
                 Duration.ofNanos(1_000));
-        return new LeaseLock(config, new ProcessLeaseStore(loop), null, Entropy.system(), loop, callbacks);
+        return new LeaseLock(
+                config,
+                new LockStores(new ProcessLeaseStore(loop), null).always(),
+                Entropy.system(),
+                LockThreads.of(loop, callbacks));
     }
 }

@@ -16,6 +16,7 @@ import io.cle.lock.internal.GroupCandidacy;
 import io.cle.lock.internal.LeaseLock;
 import io.cle.lock.internal.LockConfig;
 import io.cle.lock.internal.LockStores;
+import io.cle.lock.internal.LockThreads;
 import io.cle.loop.internal.EventLoop;
 import io.cle.model.Candidate;
 import io.cle.model.LeaseGroup;
@@ -39,14 +40,14 @@ final class GroupLocks {
         LockStores stores = new LockStores(
                 new GroupLeases(LeaseClient.of(client, ApiFormat.CRD, null), group),
                 new CandidateClient(client, ApiFormat.CRD));
-        GroupCandidacy candidacy = new GroupCandidacy(config(group, identity, leases.get(0)), loop);
+        GroupCandidacy candidacy =
+                new GroupCandidacy(config(group, identity, leases.get(0)), LockThreads.of(loop, Runnable::run));
         List<LeaseLock> locks = new ArrayList<>();
         leases.forEach(lease -> locks.add(new LeaseLock(
                 config(group, identity, lease),
                 stores.always(),
                 new SimulatedEntropy(identity + " on " + lease),
-                loop,
-                Runnable::run,
+                LockThreads.of(loop, Runnable::run),
                 candidacy)));
         return locks;
     }

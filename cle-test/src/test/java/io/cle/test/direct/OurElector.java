@@ -22,6 +22,7 @@ import io.cle.kubernetes.internal.transport.KubernetesTransport;
 import io.cle.lock.internal.Entropy;
 import io.cle.lock.internal.LeaseLock;
 import io.cle.lock.internal.LockConfig;
+import io.cle.lock.internal.LockStores;
 import io.cle.lock.internal.LockThreads;
 import io.cle.model.ObjectKey;
 import io.cle.store.internal.Subscription;
@@ -59,12 +60,7 @@ final class OurElector implements AutoCloseable {
         ObjectClient client =
                 new ObjectClient(transport, threads.loop(), new SplittableRandom(1), timings.requestTimeout());
         lock = new LeaseLock(
-                config,
-                LeaseClient.of(client, kind, null),
-                null,
-                Entropy.system(),
-                threads.loop(),
-                threads.callbacks());
+                config, new LockStores(LeaseClient.of(client, kind, null), null).always(), Entropy.system(), threads);
         lock.addListener(new LeadershipListener() {
             @Override
             public void onGranted(Term term) {

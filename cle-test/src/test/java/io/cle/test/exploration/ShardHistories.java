@@ -35,6 +35,7 @@ import io.cle.lock.internal.GroupCandidacy;
 import io.cle.lock.internal.LeaseLock;
 import io.cle.lock.internal.LockConfig;
 import io.cle.lock.internal.LockStores;
+import io.cle.lock.internal.LockThreads;
 import io.cle.model.Candidate;
 import io.cle.model.LeaseGroup;
 import io.cle.model.ObjectKey;
@@ -426,14 +427,14 @@ final class ShardHistories {
             LockStores stores = new LockStores(
                     new GroupLeases(LeaseClient.of(client, ApiFormat.CRD, null), group),
                     new CandidateClient(client, ApiFormat.CRD));
-            GroupCandidacy candidacy = new GroupCandidacy(config(0), wire.process.loop());
+            GroupCandidacy candidacy =
+                    new GroupCandidacy(config(0), LockThreads.of(wire.process.loop(), Runnable::run));
             for (int shard = 0; shard < group.shards(); shard++) {
                 locks.add(new LeaseLock(
                         config(shard),
                         stores.always(),
                         new SimulatedEntropy(unique + "s" + shard),
-                        wire.process.loop(),
-                        Runnable::run,
+                        LockThreads.of(wire.process.loop(), Runnable::run),
                         candidacy));
             }
         }

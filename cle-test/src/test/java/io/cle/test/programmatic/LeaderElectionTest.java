@@ -410,9 +410,11 @@ class LeaderElectionTest {
                         }
                     });
 
-                    worsen.accept(shared, leader);
-
-                    assertThat(other.awaitLeadership(PATIENCE)).isTrue();
+                    // Its process writes again what another writer has changed, when it is pinged for instance.
+                    Awaitility.await().atMost(PATIENCE).until(() -> {
+                        worsen.accept(shared, leader);
+                        return other.awaitLeadership(Duration.ofSeconds(1));
+                    });
                     assertThat(other.lock().snapshot().raced())
                             .as("elected by %s", coordinator)
                             .isFalse();

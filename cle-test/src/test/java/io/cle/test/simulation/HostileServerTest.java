@@ -35,6 +35,8 @@ import io.cle.kubernetes.internal.transport.ApiResponse;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
 import io.cle.lock.internal.LeaseLock;
 import io.cle.lock.internal.LockConfig;
+import io.cle.lock.internal.LockStores;
+import io.cle.lock.internal.LockThreads;
 import io.cle.loop.internal.EventLoop;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
@@ -187,13 +189,14 @@ class HostileServerTest {
                     kind.renewTimeStep());
             LeaseLock lock = new LeaseLock(
                     config,
-                    coordinated
-                            ? LeaseClient.of(client, kind.format(), null)
-                            : LeaseClient.of(client, Objects.requireNonNull(kind.direct()), null),
-                    coordinated ? new CandidateClient(client, kind.format()) : null,
+                    new LockStores(
+                                    coordinated
+                                            ? LeaseClient.of(client, kind.format(), null)
+                                            : LeaseClient.of(client, Objects.requireNonNull(kind.direct()), null),
+                                    coordinated ? new CandidateClient(client, kind.format()) : null)
+                            .always(),
                     new SimulatedEntropy("n" + processes),
-                    loop,
-                    process.thread(() -> 0));
+                    LockThreads.of(loop, process.thread(() -> 0)));
             locks.add(lock);
             process.run(lock::start);
         }

@@ -27,6 +27,8 @@ import io.cle.kubernetes.internal.transport.ApiResponse;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
 import io.cle.lock.internal.LeaseLock;
 import io.cle.lock.internal.LockConfig;
+import io.cle.lock.internal.LockStores;
+import io.cle.lock.internal.LockThreads;
 import io.cle.loop.internal.EventLoop;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
@@ -254,11 +256,12 @@ class MonthsTest {
                 ClusterKind.COORDINATED.renewTimeStep());
         return new LeaseLock(
                 config,
-                LeaseClient.of(client, ClusterKind.COORDINATED.format(), null),
-                new CandidateClient(client, ClusterKind.COORDINATED.format()),
+                new LockStores(
+                                LeaseClient.of(client, ClusterKind.COORDINATED.format(), null),
+                                new CandidateClient(client, ClusterKind.COORDINATED.format()))
+                        .always(),
                 new SimulatedEntropy("n" + ++started),
-                process.loop(),
-                process.thread(() -> 0));
+                LockThreads.of(process.loop(), process.thread(() -> 0)));
     }
 
     private VirtualProcess process(String name) {

@@ -15,6 +15,8 @@ import io.cle.kubernetes.internal.client.ObjectClient;
 import io.cle.kubernetes.internal.transport.ApiRequest;
 import io.cle.lock.internal.LeaseLock;
 import io.cle.lock.internal.LockConfig;
+import io.cle.lock.internal.LockStores;
+import io.cle.lock.internal.LockThreads;
 import io.cle.loop.internal.EventLoop;
 import io.cle.model.ObjectKey;
 import io.cle.test.simulation.internal.process.DriftingClock;
@@ -124,11 +126,9 @@ class StampedeTest {
                 process,
                 new LeaseLock(
                         config,
-                        LeaseClient.of(client, kind, null),
-                        null,
+                        new LockStores(LeaseClient.of(client, kind, null), null).always(),
                         new SimulatedEntropy("n" + identity),
-                        loop,
-                        process.thread(() -> 0)));
+                        LockThreads.of(loop, process.thread(() -> 0))));
     }
 
     private List<Candidate> leaders() {

@@ -55,14 +55,10 @@ public final class KubernetesLeaseLockFactory implements LeaseLockFactory {
     private LeaseLock lock(LeaseSettings settings) {
         LockConfig config = settings.config().withTakeover(takeovers.of(settings));
         LeaseGroup group = settings.group();
-        return group == null
-                ? new LeaseLock(config, cluster.stores(settings), Entropy.system(), threads)
-                : new LeaseLock(
-                        config,
-                        cluster.stores(settings),
-                        Entropy.system(),
-                        threads,
-                        candidacies.computeIfAbsent(group, unused -> new GroupCandidacy(config, threads)));
+        GroupCandidacy candidacy = group == null
+                ? null
+                : candidacies.computeIfAbsent(group, unused -> new GroupCandidacy(config, threads));
+        return new LeaseLock(config, cluster.stores(settings), Entropy.system(), threads, candidacy);
     }
 
     @Override

@@ -19,6 +19,7 @@ import io.cle.Timings;
 import io.cle.lock.internal.Entropy;
 import io.cle.lock.internal.LeaseLock;
 import io.cle.lock.internal.LockConfig;
+import io.cle.lock.internal.LockStores;
 import io.cle.lock.internal.LockThreads;
 import io.cle.lock.internal.ProcessLeaseStore;
 import io.cle.loop.internal.Clock;
@@ -115,11 +116,9 @@ class LeaseWorkLincheckTests {
                         null,
                         null,
                         Duration.ofNanos(1_000)),
-                new ProcessLeaseStore(THREADS.loop()),
-                null,
+                new LockStores(new ProcessLeaseStore(THREADS.loop()), null).always(),
                 Entropy.system(),
-                THREADS.loop(),
-                THREADS.callbacks());
+                LockThreads.of(THREADS.loop(), THREADS.callbacks()));
         private final Work work = new Work(lock);
         private final LeaseWork led = new LeaseWork(
                 Lease.configured(lock.name(), lock, null),

@@ -19,6 +19,7 @@ import io.cle.kubernetes.internal.transport.OkHttpTransport;
 import io.cle.lock.internal.Entropy;
 import io.cle.lock.internal.LeaseLock;
 import io.cle.lock.internal.LockConfig;
+import io.cle.lock.internal.LockStores;
 import io.cle.lock.internal.LockThreads;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
@@ -57,11 +58,10 @@ final class Worker {
                 OkHttpTransport.to(KubernetesAccess.find()), threads.loop(), new Random(), TIMINGS.requestTimeout());
         LeaseLock lock = new LeaseLock(
                 config(identity, Version.parse(args.get(1))),
-                LeaseClient.of(client, ApiFormat.CRD, null),
-                new CandidateClient(client, ApiFormat.CRD),
+                new LockStores(LeaseClient.of(client, ApiFormat.CRD, null), new CandidateClient(client, ApiFormat.CRD))
+                        .always(),
                 Entropy.system(),
-                threads.loop(),
-                threads.callbacks());
+                threads);
         Runtime.getRuntime().addShutdownHook(new Thread(lock::close));
         lock.start();
         work(lock, identity, directory);

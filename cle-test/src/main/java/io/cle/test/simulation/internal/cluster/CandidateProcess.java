@@ -15,6 +15,7 @@ import io.cle.lock.internal.GroupCandidacy;
 import io.cle.lock.internal.LeaseLock;
 import io.cle.lock.internal.LockConfig;
 import io.cle.lock.internal.LockStores;
+import io.cle.lock.internal.LockThreads;
 import io.cle.loop.internal.EventLoop;
 import io.cle.model.Candidate;
 import io.cle.model.LeaseGroup;
@@ -59,9 +60,7 @@ public final class CandidateProcess extends Contender {
         candidate = config.candidacy() == null ? null : config.candidacy().template();
         Executor listeners = process.thread(() -> slowListeners ? random.nextLong(500_000_000) : 0);
         SimulatedEntropy entropy = new SimulatedEntropy(nonce);
-        lock = group == null
-                ? new LeaseLock(config, stores, entropy, loop, listeners)
-                : new LeaseLock(config, stores, entropy, loop, listeners, group);
+        lock = new LeaseLock(config, stores, entropy, LockThreads.of(loop, listeners), group);
         lock.addListener(new LeadershipListener() {
             @Override
             public void onGranted(Term term) {

@@ -32,6 +32,7 @@ import io.cle.lock.internal.GroupCandidacy;
 import io.cle.lock.internal.LeaseLock;
 import io.cle.lock.internal.LockConfig;
 import io.cle.lock.internal.LockStores;
+import io.cle.lock.internal.LockThreads;
 import io.cle.loop.internal.EventLoop;
 import io.cle.model.Candidate;
 import io.cle.model.LeaseGroup;
@@ -297,7 +298,7 @@ public final class SimulatedCluster {
             contenders.add(new CandidateProcess(
                     process, config, stores, "n" + started, loop, random, slowListeners, observer, null));
         } else {
-            GroupCandidacy candidacy = new GroupCandidacy(config, loop);
+            GroupCandidacy candidacy = new GroupCandidacy(config, LockThreads.of(loop, Runnable::run));
             for (ObjectKey lease : group.leases()) {
                 String nonce = "n" + started + "of" + lease.name();
                 contenders.add(new CandidateProcess(
