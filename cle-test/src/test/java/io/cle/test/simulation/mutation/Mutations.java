@@ -502,7 +502,7 @@ final class Mutations {
                                 "ShardNumbers",
                                 "boolean takenBack = inForce.replaced().contains(group.shards()) && held.test(group);",
                                 "boolean takenBack = false;")
-                        .foundBy("SHARDED:115"),
+                        .foundBy("SHARDED:75"),
                 Mutation.of("candidates race for a retired Lease that says NoCoordination")
                         .in("LockMachine", "if (config.group() != null) {", "if (false) {")
                         .foundBy("SHARDED:1293"),
@@ -511,7 +511,7 @@ final class Mutations {
                                 "Election",
                                 "return observation.free(in.now())\n                ? new Decision.Nothing(reason)",
                                 "return true\n                ? new Decision.Nothing(reason)")
-                        .foundBy("SHARDED:9000677"),
+                        .foundBy("SHARDED:201"),
                 Mutation.of("a candidate acquires a retired Lease that names it")
                         .in("LockMachine", " && lease.retiredBy() == null", "")
                         .inTest("ShardsTest", "aRetiredLeaseIsNotLedByTheCandidateThatAnAdministratorNames")
@@ -603,6 +603,6 @@ final class Mutations {
                         .foundBy(),
                 Mutation.of("a candidate that has still to answer is pinged again")
                         .in("Election", " && answer(candidate) != Answer.PENDING)", ")")
-                        .foundBy("SHARDED:158"));
+                        .foundBy("SHARDED:195"));
     }
 }
