@@ -29,6 +29,7 @@ public final class CoordinatorLifecycle implements SmartLifecycle {
 
     private static final Logger log = LoggerFactory.getLogger(CoordinatorLifecycle.class);
 
+    /** The coordinator's name in Events, as defined by KEP-4355. */
     private static final String COMPONENT = "coordinated-election-controller";
 
     private final KubernetesAccess access;

@@ -410,7 +410,7 @@ public final class Election {
         return ask(poll, why);
     }
 
-    /** Once the lease is free, the one that holds it now is asked, too, so that it is known whether it is still there. */
+    /** Decides again once the lease is free: then its present holder is pinged, too, which shows whether it is still there. */
     private Decision untilFree(String reason) {
         return observation.free(in.now())
                 ? new Decision.Nothing(reason)

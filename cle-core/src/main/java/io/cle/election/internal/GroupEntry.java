@@ -197,8 +197,8 @@ final class GroupEntry {
         settled |= now.reached(settledAt());
         if (!candidates.containsAll(present)) {
             unsettle(now);
-            // The Lease that says the number isn't watched, and a candidate that has come reads it: it may have been
-            // deleted.
+            // Somebody may have deleted the Lease that records the number: it isn't watched, and the new candidate
+            // reads it.
             doubtNumber();
         }
         candidates = present;
@@ -255,9 +255,8 @@ final class GroupEntry {
         Lease lease = observation.lease();
         String holder = lease == null || observation.free(now) ? null : lease.holder();
         String preferred = lease != null && holder != null && lease.endOfTerm() ? lease.preferredHolder() : null;
-        // A write in progress counts as if it had succeeded. Otherwise, all leases that a stopping replica releases
-        // would be
-        // assigned to the same candidate.
+        // A write in progress counts as if it had succeeded. Otherwise, a candidate would be given all leases that a
+        // stopping replica releases one after the other.
         String successor = record.successor() == null ? preferred : record.successor();
         boolean given = successor != null && !successor.equals(holder) && candidates.contains(successor);
         Set<String> withdrawn = new HashSet<>(candidates);

@@ -46,9 +46,7 @@ final class LeaseTable {
 
     private static final Logger log = LoggerFactory.getLogger(LeaseTable.class);
 
-    /** Keeps candidates that were admitted earlier when the quota is exceeded. */
     private final NamespaceRule namespaces;
-
     private final Duration longestTerm;
     private final Clock clock;
     private final CoordinatorJournal journal;
@@ -255,6 +253,7 @@ final class LeaseTable {
                 }
             }
             counted.listed(present.keySet());
+            // If there are too many, those stay that came first.
             present.values().stream()
                     .sorted(Ranking.OLDEST_THEN_BY_NAME)
                     .forEach(candidate -> candidateSeen(candidate, now, false));

@@ -410,7 +410,8 @@ public final class LockMachine {
                 && !before.free(now)
                 && s.observation.freeAt() < now.nanos()
                 && s.participation instanceof Candidate) {
-            // An edit of the duration, for instance, has freed the lease as if it had long been free.
+            // Another writer has freed the lease, by a shorter duration for instance. No coordinator could elect
+            // before.
             s.participation = new Candidate(now.nanos());
         }
         s.ownVersion = versionOf(own);
@@ -1079,12 +1080,16 @@ public final class LockMachine {
         }
     }
 
-    /** Reports, once each time, that no coordinator elects although the lease is free, if no candidate races for it: its work waits. */
+    /**
+     * Reports, once each time the lease becomes free, that no coordinator has elected a candidate although this one doesn't race. While no
+     * coordinator can elect it, the delay is zero, and the lock has reported why.
+     */
     private void reportVacancy() {
         LeaseObservation observation = s.observation;
         if (observation == null
+                || config.fallback().delay().isZero()
                 || !(s.phase() instanceof Standby && s.participation instanceof Candidate candidate)
-                || !waitsForACoordinator(observation.lease())) {
+                || acquireAt(candidate, observation, s.recordIsOwn()) != NEVER) {
             return;
         }
         if (!observation.free(now)) {
@@ -1094,16 +1099,6 @@ public final class LockMachine {
             s.vacancyReported = true;
             report(LockNotices.vacant(config));
         }
-    }
-
-    /** Whether this candidate acquires the lease only once a coordinator has elected it. While none can, the delay is zero, and the lock reports that. */
-    private boolean waitsForACoordinator(@Nullable Lease lease) {
-        boolean races = config.group() == null
-                && (config.fallback().enabled() || uncoordinated(lease) || asksForNoCoordination());
-        return config.coordinated()
-                && !races
-                && !config.fallback().delay().isZero()
-                && !(lease != null && lease.heldBy(config.identity()));
     }
 
     /**

@@ -102,7 +102,7 @@ public final class LockState implements Cloneable {
         /**
          * It is a candidate.
          *
-         * @param since from when on a coordinator could elect it: it was no candidate before, or the lease was claimed until then
+         * @param since from when on a coordinator could elect it: when it became a candidate, or when another writer freed the lease
          */
         record Candidate(long since) implements Participation {}
 
@@ -183,7 +183,7 @@ public final class LockState implements Cloneable {
     /** The record that was last reported to keep the lease claimed; {@code null} if none was. Only reported about. */
     transient @Nullable String claimReported;
 
-    /** Whether it was reported that no coordinator elects while the lease is free, since it was last held. Only reported about. */
+    /** Whether it was reported, since the lease was last held, that no coordinator elects. Only reported about. */
     transient boolean vacancyReported;
 
     // ---- requests ------------------------------------------------------------------------------------------------

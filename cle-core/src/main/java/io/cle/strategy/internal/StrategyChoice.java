@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param name the requested strategy, as it was written
  * @param source who requested it
  * @param strategy the strategy; {@code null} if the coordinator must not elect
- * @param problem why the coordinator must not elect; if it elects all the same, which request has no effect; {@code null} if all is as requested
+ * @param problem why the coordinator must not elect, or, if it elects, which request has no effect; {@code null} if neither
  */
 public record StrategyChoice(
         String name,

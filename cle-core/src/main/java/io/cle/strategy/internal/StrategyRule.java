@@ -86,8 +86,8 @@ public final class StrategyRule {
     }
 
     /**
-     * Chooses the strategy of a lease of a group. A coordinator has to elect, because nobody races for one: whoever requests
-     * {@code NoCoordination} is ignored in this.
+     * Chooses the strategy of a lease of a group. Nobody races for one, so a coordinator has to elect: a request for {@code NoCoordination}
+     * has no effect, and is the {@linkplain StrategyChoice#problem() problem} of the choice.
      *
      * @see #choose
      */

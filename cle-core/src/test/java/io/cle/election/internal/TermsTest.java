@@ -61,7 +61,7 @@ class TermsTest extends ElectionFixture {
             assertThat(elects("b").reason()).contains("a was elected and hasn't begun its term");
         }
 
-        /** Nobody knows that it has gone before it was asked, and the candidates of another number of shards wait for that. */
+        /** Only a ping shows whether it has gone; until then, candidates that ask for another number of shards wait. */
         @Test
         void theWinnerThatHasNotBegunAndIsAloneIsAskedOnceTheLeaseIsFree() {
             election.comes("a", "1.0.0").decide();

@@ -615,7 +615,7 @@ class ShardsTest {
     }
 
     @Test
-    void aShardThatSaysNoCoordinationIsElectedForAllTheSame() {
+    void aLeaderIsElectedForAShardWhoseLeaseSaysNoCoordination() {
         Replica a = replica("a").start();
         loop.advance(Duration.ofSeconds(5));
 

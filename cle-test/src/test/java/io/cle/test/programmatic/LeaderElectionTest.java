@@ -410,7 +410,7 @@ class LeaderElectionTest {
                         }
                     });
 
-                    // Its process writes again what another writer has changed, when it is pinged for instance.
+                    // The leader's process may undo the edit, when it is pinged for instance, so the edit is repeated.
                     Awaitility.await().atMost(PATIENCE).until(() -> {
                         worsen.accept(shared, leader);
                         return other.awaitLeadership(Duration.ofSeconds(1));
