@@ -8,12 +8,10 @@ import io.cle.model.ObjectKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One part of a lease that is led in parts. Each key belongs to exactly one shard: the shards are ranges of equal size of the key's hash,
- * which is FNV-1a of 64 bits over the key's bytes in UTF-8, as in Kubernetes' sharded lists (KEP-5866). The same key belongs to the same
- * shard in every process and every language, as long as the number of shards is the same.
- *
- * <p>Random keys, such as UUIDs, are spread evenly. Short keys that count up are not, because this hash hardly mixes their last characters into its
- * upper bits: of "customer-0" to "customer-99", two of sixteen shards own all. Give such keys to {@link #owns(byte[])} as a digest of their own.
+ * One part of a lease that is split by key. Each key belongs to exactly one shard: the shards are ranges of equal size of the key's hash, which
+ * is 64-bit FNV-1a over the key's bytes in UTF-8, followed by the finalizer of MurmurHash3 (fmix64). It spreads keys of any kind evenly, also
+ * those that count up. The same key belongs to the same shard in every process and every language, as long as the number of shards is the
+ * same.
  *
  * @param index the number of this shard, from 0
  * @param count the number of shards
@@ -76,13 +74,15 @@ public record Shard(int index, int count) {
         return Term.current().flatMap(Term::shard);
     }
 
-    /** Returns the hash of a key: FNV-1a of 64 bits. */
+    /** Returns the hash of a key. FNV-1a alone hardly mixes the last characters of a key into the upper bits, which choose the shard. */
     static long hash(byte[] key) {
         long hash = OFFSET_BASIS;
         for (byte next : key) {
             hash = (hash ^ (next & 0xff)) * PRIME;
         }
-        return hash;
+        hash = (hash ^ hash >>> 33) * 0xff51afd7ed558ccdL;
+        hash = (hash ^ hash >>> 33) * 0xc4ceb9fe1a85ec53L;
+        return hash ^ hash >>> 33;
     }
 
     /** Returns the upper 64 bits of the product of the unsigned hash and the number of shards: the index of the range that the hash is in. */

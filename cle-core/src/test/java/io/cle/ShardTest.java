@@ -1,32 +1,40 @@
 package io.cle;
 
 import java.nio.charset.StandardCharsets;
+import java.time.LocalDateTime;
 import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
 import java.util.Random;
 import java.util.UUID;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
+import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.within;
 
 class ShardTest {
 
-    /** The vectors of docs/shards.md, for other languages; the hashes are those of FNV's authors. */
+    /** The vectors of docs/shards.md, for other languages. */
     @ParameterizedTest
     @CsvSource({
-        "'', cbf29ce484222325, 12",
-        "a, af63dc4c8601ec8c, 10",
-        "foobar, 85944171f73967e8, 8",
-        "customer-4711, 570cfabeccba0c4f, 5",
-        "Zürich, ef841596f67fdc0, 0"
+        "'', efd01f60ba992926, 14",
+        "a, 82a2a958a9bece5b, 8",
+        "foobar, 2c22194922d1672b, 2",
+        "customer-4711, 72b09c51a8a6b618, 7",
+        "Zürich, 24b22821293c05d0, 2"
     })
     void aKeysShardIsTheRangeThatItsHashIsIn(String key, String hash, int shardOf16) {
-        assertThat(Long.toHexString(Shard.hash(key.getBytes(StandardCharsets.UTF_8))))
+        assertThat(HexFormat.of().toHexDigits(Shard.hash(key.getBytes(StandardCharsets.UTF_8))))
                 .isEqualTo(hash);
         assertThat(Shard.of(key, 16).index()).isEqualTo(shardOf16);
     }
@@ -44,28 +52,61 @@ class ShardTest {
         }
     }
 
-    @Test
-    void uuidsAreSpreadEvenlyOverTheShards() {
+    static List<Arguments> kindsOfKeys() {
         Random random = new Random(1);
-        assertThat(keysOfEachShard(10_000, i -> new UUID(random.nextLong(), random.nextLong()).toString()))
-                .allMatch(ofShard -> ofShard > 530 && ofShard < 720);
+        LocalDateTime day = LocalDateTime.of(2026, 1, 1, 0, 0);
+        return List.of(
+                keys("counting", Integer::toString),
+                keys("padded", i -> "order:" + String.valueOf(100_000_000 + i).substring(1)),
+                keys("prefixed", i -> "customer-" + i),
+                keys("suffixed", i -> i + "@shop.example"),
+                keys("dated", i -> day.plusMinutes(i).toString()),
+                keys("hexadecimal", i -> Integer.toHexString(0x10000000 + i)),
+                keys("uuid", i -> new UUID(random.nextLong(), random.nextLong()).toString()));
     }
 
-    /** FNV-1a hardly mixes the last characters of a key into the upper bits, which docs/shards.md warns of. */
-    @Test
-    void keysThatCountUpAreSpreadOnlyIfThereAreMany() {
-        assertThat(keysOfEachShard(100_000, i -> "customer-" + i))
-                .allMatch(ofShard -> ofShard > 4_900 && ofShard < 7_700);
-        assertThat(keysOfEachShard(100, i -> "customer-" + i).filter(ofShard -> ofShard > 0))
-                .hasSize(2);
+    private static Arguments keys(String kind, IntFunction<String> key) {
+        return Arguments.of(Named.of(kind, key));
     }
 
-    private static IntStream keysOfEachShard(int keys, IntFunction<String> key) {
-        int[] counts = new int[16];
-        for (int i = 0; i < keys; i++) {
-            counts[Shard.of(key.apply(i), 16).index()]++;
+    /** Of keys that are spread at random over n shards, Pearson's chi-square has the mean n - 1 and the variance 2 (n - 1). */
+    @ParameterizedTest
+    @MethodSource("kindsOfKeys")
+    void keysAreSpreadAsIfAtRandom(IntFunction<String> key) {
+        List<Spread> spreads = IntStream.of(16, 60, 64, 256)
+                .boxed()
+                .flatMap(count -> Stream.of(new Spread(count, 20), new Spread(count, 10_000)))
+                .toList();
+        int most = spreads.stream().mapToInt(Spread::keys).max().orElseThrow();
+        for (int i = 0; i < most; i++) {
+            String next = key.apply(i);
+            for (Spread spread : spreads) {
+                if (i < spread.keys()) {
+                    spread.ofShard[Shard.of(next, spread.count).index()]++;
+                }
+            }
         }
-        return Arrays.stream(counts);
+        assertThat(spreads)
+                .allSatisfy(spread -> assertThat(spread.chiSquare())
+                        .as("%d keys of %d shards", spread.keys(), spread.count)
+                        .isCloseTo(spread.count - 1, within(5 * Math.sqrt(2 * (spread.count - 1)))));
+    }
+
+    private record Spread(int count, int perShard, int[] ofShard) {
+
+        Spread(int count, int perShard) {
+            this(count, perShard, new int[count]);
+        }
+
+        int keys() {
+            return count * perShard;
+        }
+
+        double chiSquare() {
+            return Arrays.stream(ofShard)
+                    .mapToDouble(keys -> Math.pow(keys - perShard, 2) / perShard)
+                    .sum();
+        }
     }
 
     @Test
