@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -23,6 +24,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class HelmChartTest {
 
     private static final String NAMESPACE = "cle-system";
+
+    /** The newest version for which the chart renders what the kustomizations have; later ones add selectable fields. */
+    private static final String KUBERNETES = "1.30.0";
 
     /** What cert-manager's and external-secrets' charts take, and platform teams set. */
     static final String PLATFORM_VALUES = """
@@ -74,6 +78,7 @@ class HelmChartTest {
                 .template()
                 .withName(release)
                 .withNamespace(namespace)
+                .withKubeVersion(KUBERNETES)
                 .withValuesFile(file)
                 .call();
     }
@@ -516,6 +521,116 @@ class HelmChartTest {
 
     private static List<Object> environment(List<Map<String, Object>> objects) {
         return at(object(objects, "Deployment"), "spec", "template", "spec", "containers", 0, "env");
+    }
+
+    /** A server before 1.26 refuses the field, and one of 1.26 drops it. */
+    @Test
+    void aReplicaThatIsNotReadyCanBeEvictedWhereTheServerKnowsThat() throws IOException {
+        assertThat(renderedFor("1.27.0"))
+                .filteredOn(object -> "PodDisruptionBudget".equals(object.get("kind")))
+                .singleElement()
+                .satisfies(budget -> assertThat(Manifests.<String>at(budget, "spec", "unhealthyPodEvictionPolicy"))
+                        .isEqualTo("AlwaysAllow"));
+        assertThat(renderedFor("1.26.15").toString())
+                .contains("PodDisruptionBudget")
+                .doesNotContain("AlwaysAllow");
+    }
+
+    private List<Map<String, Object>> renderedFor(String kubernetes) throws IOException {
+        return Manifests.documents(new Helm(Manifests.HELM)
+                .template()
+                .withName("cle")
+                .withNamespace(NAMESPACE)
+                .withKubeVersion(kubernetes)
+                .withValuesFile(Files.writeString(folder.resolve("values.yaml"), "{}"))
+                .call());
+    }
+
+    /** As {@code dependencies: [{name: cle-coordinator, condition: cle-coordinator.enabled}]} of a platform's own chart. */
+    @Test
+    void theChartIsAPartOfAnotherOneWithACondition() throws IOException {
+        Path parent = Files.createDirectories(folder.resolve("platform"));
+        Files.writeString(parent.resolve("Chart.yaml"), """
+                apiVersion: v2
+                name: platform
+                version: 1.0.0
+                dependencies: [{name: cle-coordinator, version: ">=0.0.0-0", condition: cle-coordinator.enabled}]
+                """);
+        Files.writeString(
+                Files.createDirectories(parent.resolve("templates")).resolve("own.yaml"),
+                "{apiVersion: v1, kind: ConfigMap, metadata: {name: own}}");
+        Path part = parent.resolve("charts/cle-coordinator");
+        Files.createDirectories(part.getParent());
+        try (Stream<Path> files = Files.walk(Manifests.HELM)) {
+            for (Path file : files.toList()) {
+                Files.copy(file, part.resolve(Manifests.HELM.relativize(file).toString()));
+            }
+        }
+
+        assertThat(asPart(parent, true))
+                .extracting(object -> object.get("kind"))
+                .contains("Deployment");
+        assertThat(asPart(parent, false))
+                .extracting(object -> object.get("kind"))
+                .containsExactly("ConfigMap");
+    }
+
+    private List<Map<String, Object>> asPart(Path parent, boolean enabled) throws IOException {
+        Path values = Files.writeString(
+                folder.resolve("values.yaml"),
+                "global: {imageRegistry: registry.internal}\ncle-coordinator: {enabled: %s}\n".formatted(enabled));
+        return Manifests.documents(new Helm(parent)
+                .template()
+                .withName("platform")
+                .withNamespace(NAMESPACE)
+                .withValuesFile(values)
+                .call());
+    }
+
+    /** docs/page.md publishes the page by a proxy in the coordinator's pod: values of the chart, a Service and a NetworkPolicy. */
+    @Test
+    void theProxyOfThePageIsInThePodAndIsReached() throws IOException {
+        List<String> manifests = Pattern.compile("(?ms)^```yaml\\n(.*?)^```$")
+                .matcher(Manifests.read(Path.of("../docs/page.md")))
+                .results()
+                .map(block -> block.group(1))
+                .toList();
+        Map<String, Object> template = at(object(rendered(manifests.get(0)), "Deployment"), "spec", "template");
+        List<Map<String, Object>> containers = at(template, "spec", "containers");
+        List<Map<String, Object>> objects = Manifests.documents(manifests.get(1));
+
+        assertThat(containers).hasSize(2);
+        String port = at(containers.get(1), "ports", 0, "name");
+        Map<String, Object> service = object(objects, "Service");
+        assertThat(Manifests.<String>at(service, "spec", "ports", 0, "targetPort"))
+                .isEqualTo(port);
+        Map<String, Object> policy = object(objects, "NetworkPolicy");
+        assertThat(Manifests.<String>at(policy, "spec", "ingress", 0, "ports", 0, "port"))
+                .isEqualTo(port);
+        assertThat(Manifests.<Map<String, Object>>at(template, "metadata", "labels"))
+                .containsAllEntriesOf(at(service, "spec", "selector"))
+                .containsAllEntriesOf(at(policy, "spec", "podSelector", "matchLabels"));
+    }
+
+    /** A RoleBinding's role can't be changed, so a cluster may see only one role by each name. */
+    @Test
+    void theNotesCreateNoBindingThatTheExampleOfAnApplicationHas() throws IOException {
+        String created = Pattern.compile("kubectl create rolebinding (\\S+) ")
+                .matcher(Manifests.read(Manifests.HELM.resolve("templates/NOTES.txt")))
+                .results()
+                .map(match -> match.group(1))
+                .findFirst()
+                .orElseThrow();
+
+        assertThat(Stream.of("application", "direct-lock", "legacy-lock")
+                        .flatMap(one -> Manifests.files(one).stream())
+                        .flatMap(file -> Manifests.documents(file).stream())
+                        .filter(object -> "RoleBinding".equals(object.get("kind")))
+                        .map(binding -> Manifests.<String>at(binding, "metadata", "name")))
+                .isNotEmpty()
+                .doesNotContain(created);
+        assertThat(Manifests.read(Manifests.HELM.resolve("templates/rbac.yaml")))
+                .contains("kubectl create rolebinding " + created + " ");
     }
 
     @Test

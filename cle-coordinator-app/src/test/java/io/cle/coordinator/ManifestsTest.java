@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static io.cle.coordinator.Manifests.at;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -273,6 +274,25 @@ class ManifestsTest {
             bindsTheCoordinator(Manifests.object("RoleBinding", "cle-coordinator-replica"));
         }
 
+        /** Otherwise the pods of an application that was given this role alone would not be admitted. */
+        @ParameterizedTest
+        @ValueSource(strings = {"application", "direct-lock", "legacy-lock"})
+        void areBoundToServiceAccountsThatTheSameFolderCreates(String folder) {
+            List<Map<String, Object>> objects = Manifests.files(folder).stream()
+                    .flatMap(file -> Manifests.documents(file).stream())
+                    .toList();
+            Set<String> bound = objects.stream()
+                    .filter(object -> "RoleBinding".equals(object.get("kind")))
+                    .map(binding -> Manifests.<String>at(binding, "subjects", 0, "name"))
+                    .collect(Collectors.toSet());
+
+            assertThat(bound).isNotEmpty();
+            assertThat(objects.stream()
+                            .filter(object -> "ServiceAccount".equals(object.get("kind")))
+                            .map(account -> Manifests.<String>at(account, "metadata", "name")))
+                    .containsAll(bound);
+        }
+
         private static List<String> kinds(String folder) {
             return Manifests.files(folder).stream()
                     .flatMap(file -> Manifests.documents(file).stream())
@@ -293,6 +313,18 @@ class ManifestsTest {
             assertThat(Manifests.<Integer>at(deployment, "spec", "replicas")).isEqualTo(2);
             assertThat(Manifests.<String>at(budget, "apiVersion")).isEqualTo("policy/v1");
             assertThat(Manifests.<Integer>at(budget, "spec", "minAvailable")).isEqualTo(1);
+        }
+
+        /** Otherwise a node with two replicas that aren't ready, such as without an API server's rights, could never be drained. */
+        @Test
+        void coordinatorPodThatIsNotReadyKeepsNoNodeFromBeingDrained() {
+            assertThat(Stream.of("base/coordinator.yaml", "install.yaml")
+                            .flatMap(file -> Manifests.documents(Manifests.FOLDER.resolve(file)).stream())
+                            .filter(object -> "PodDisruptionBudget".equals(object.get("kind"))))
+                    .hasSize(2)
+                    .allSatisfy(budget -> assertThat(Manifests.<Object>at(budget, "spec"))
+                            .asString()
+                            .contains("AlwaysAllow"));
         }
 
         @Test
