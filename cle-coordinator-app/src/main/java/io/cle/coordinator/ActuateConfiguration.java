@@ -89,9 +89,10 @@ class ActuateConfiguration {
     }
 
     @Bean
-    MeterBinder coordinatingGauge(CoordinatorLoop coordinator) {
+    MeterBinder coordinatingGauge(CoordinatorLoop coordinator, CoordinatorSettings settings) {
         return registry -> Gauge.builder("cle.coordinator.coordinating", coordinator, it -> it.coordinating() ? 1 : 0)
                 .description("1 on the replica that coordinates, 0 on a standby")
+                .tag("identity", settings.replica().identity())
                 .register(registry);
     }
 }

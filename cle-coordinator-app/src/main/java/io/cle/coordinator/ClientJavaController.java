@@ -2,6 +2,7 @@ package io.cle.coordinator;
 
 import java.util.concurrent.Executors;
 
+import io.cle.coordinator.settings.CoordinatorSettings;
 import io.cle.election.internal.CoordinatorLoop;
 import io.cle.election.internal.WorkQueue;
 import io.cle.kubernetes.KubernetesAccess;
@@ -56,9 +57,10 @@ class ClientJavaController {
     }
 
     @Bean
-    LeaseReconciler leaseReconciler(CoordinatorLoop coordinator, MeterRegistry meters) {
+    LeaseReconciler leaseReconciler(CoordinatorLoop coordinator, CoordinatorSettings settings, MeterRegistry meters) {
         Timer timer = Timer.builder("cle.coordinator.reconcile")
                 .description("How long a lease's reconciliation takes, requests included")
+                .tag("identity", settings.replica().identity())
                 .register(meters);
         return new LeaseReconciler(coordinator, timer);
     }

@@ -156,8 +156,8 @@ class CoordinatorConfiguration {
     }
 
     @Bean
-    CoordinatorMeters coordinatorMeters(MeterRegistry meters) {
-        return new CoordinatorMeters(meters);
+    CoordinatorMeters coordinatorMeters(MeterRegistry meters, CoordinatorSettings settings) {
+        return new CoordinatorMeters(meters, settings.replica().identity());
     }
 
     /** Closed by the lifecycle, as part of the replica. */

@@ -472,6 +472,16 @@ class HelmChartTest {
     }
 
     @Test
+    void alertsLeadToTheDocumentationThatAPlatformTeamPublishes() throws IOException {
+        String rules = render(
+                "monitoring: {prometheusRule: {enabled: true}, runbookUrl: \"https://runbooks.example.com/cle\"}");
+
+        assertThat(rules)
+                .contains("runbook_url: https://runbooks.example.com/cle/troubleshooting.md#no-process-leads")
+                .doesNotContain("/blob/main/docs");
+    }
+
+    @Test
     void whatIsSwitchedOffIsNotRendered() throws IOException {
         assertThat(rendered("{crds: {install: false}, rbac: {aggregate: false}, networkPolicy: {enabled: false},"
                         + " podDisruptionBudget: {enabled: false}}"))

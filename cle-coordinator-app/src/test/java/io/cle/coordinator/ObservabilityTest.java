@@ -112,7 +112,7 @@ class ObservabilityTest {
     @Test
     void theLeaderOfALeaseIsASeries() {
         ObjectKey orders = new ObjectKey("shop", "orders");
-        String series = "cle_coordinator_lease_leader{holder=\"%s\",lease=\"orders\",namespace=\"shop\"} 1.0";
+        String series = "cle_coordinator_lease_leader{holder=\"%s\",lease=\"orders\",lease_namespace=\"shop\"} 1.0";
         try (EmbeddedApiServer server = EmbeddedApiServer.start();
                 RunningCoordinator coordinator = RunningCoordinator.at(server.url());
                 Candidates candidates = new Candidates(KubernetesAccess.at(server.url()), ApiFormat.CRD);
@@ -129,7 +129,7 @@ class ObservabilityTest {
                     .untilAsserted(() -> assertThat(scrape(coordinator))
                             .contains(
                                     series.formatted("orders-b"),
-                                    "cle_coordinator_lease_without_leader_seconds_total{lease=\"orders\",namespace=\"shop\"}")
+                                    "cle_coordinator_lease_without_leader_seconds_total{lease=\"orders\",lease_namespace=\"shop\"}")
                             .doesNotContain(series.formatted("orders-a")));
         }
     }

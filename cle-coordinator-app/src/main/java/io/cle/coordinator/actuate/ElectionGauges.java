@@ -161,7 +161,7 @@ public final class ElectionGauges implements MeterBinder {
     }
 
     private static Tags tags(ObjectKey lease) {
-        return Tags.of("namespace", lease.namespace(), "lease", lease.name());
+        return Tags.of("lease_namespace", lease.namespace(), "lease", lease.name());
     }
 
     private Counts count() {

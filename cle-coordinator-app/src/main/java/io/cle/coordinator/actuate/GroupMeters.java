@@ -97,7 +97,7 @@ final class GroupMeters {
     }
 
     private static Tags tags(ObjectKey lease) {
-        return Tags.of("namespace", lease.namespace(), "group", lease.name());
+        return Tags.of("lease_namespace", lease.namespace(), "group", lease.name());
     }
 
     private Measured register(ObjectKey key) {

@@ -92,13 +92,13 @@ class ElectionGaugesTest {
         return registry.find("cle.coordinator.lease.leader").gauges().stream()
                 .filter(gauge -> gauge.value() == 1)
                 .map(Gauge::getId)
-                .map(id -> id.getTag("namespace") + "/" + id.getTag("lease") + " " + id.getTag("holder"))
+                .map(id -> id.getTag("lease_namespace") + "/" + id.getTag("lease") + " " + id.getTag("holder"))
                 .toList();
     }
 
     private double withoutLeader() {
         return registry.get("cle.coordinator.lease.without.leader")
-                .tags("namespace", "shop", "lease", "orders")
+                .tags("lease_namespace", "shop", "lease", "orders")
                 .functionCounter()
                 .count();
     }
@@ -152,14 +152,14 @@ class ElectionGaugesTest {
 
     private double ofGroup(String meter) {
         return registry.get("cle.coordinator.group." + meter)
-                .tags("namespace", "shop", "group", "orders")
+                .tags("lease_namespace", "shop", "group", "orders")
                 .gauge()
                 .value();
     }
 
     private double countedOfGroup(String meter) {
         return registry.get("cle.coordinator.group." + meter)
-                .tags("namespace", "shop", "group", "orders")
+                .tags("lease_namespace", "shop", "group", "orders")
                 .functionCounter()
                 .count();
     }

@@ -2,7 +2,10 @@ package io.cle.spring.onleader;
 
 import io.micrometer.common.KeyValues;
 
-/** The observation {@code cle.work}, with the tags {@code lease} and {@code work}. Spans also have {@code fencing.token} and, for a shard, {@code shard}. */
+/**
+ * The observation {@code cle.work}, with the tags {@code lease}, {@code lease_namespace}, {@code identity} and {@code work}. Spans also have
+ * {@code fencing.token} and, for a shard, {@code shard}.
+ */
 public class DefaultLeaderWorkObservationConvention implements LeaderWorkObservationConvention {
 
     @Override
@@ -12,7 +15,8 @@ public class DefaultLeaderWorkObservationConvention implements LeaderWorkObserva
 
     @Override
     public KeyValues getLowCardinalityKeyValues(LeaderWorkObservationContext context) {
-        return KeyValues.of("lease", context.lease(), "work", context.work());
+        return DefaultTermObservationConvention.tags(context.lease(), context.term())
+                .and("work", context.work());
     }
 
     @Override

@@ -7,8 +7,8 @@ import io.cle.Term;
 import io.micrometer.common.KeyValues;
 
 /**
- * The observation {@code cle.term}, with the tag {@code lease} and, from the end of the term, {@code reason}. Spans also have
- * {@code fencing.token} and, for a shard, {@code shard}.
+ * The observation {@code cle.term}, with the tags {@code lease}, {@code lease_namespace}, {@code identity} and, from the end of the term,
+ * {@code reason}. Spans also have {@code fencing.token} and, for a shard, {@code shard}.
  */
 public class DefaultTermObservationConvention implements TermObservationConvention {
 
@@ -19,7 +19,7 @@ public class DefaultTermObservationConvention implements TermObservationConventi
 
     @Override
     public KeyValues getLowCardinalityKeyValues(TermObservationContext context) {
-        KeyValues tags = KeyValues.of("lease", context.lease());
+        KeyValues tags = tags(context.lease(), context.term());
         RevokeReason reason = context.reason();
         return reason == null ? tags : tags.and("reason", reason.name().toLowerCase(Locale.ROOT));
     }
@@ -27,6 +27,11 @@ public class DefaultTermObservationConvention implements TermObservationConventi
     @Override
     public KeyValues getHighCardinalityKeyValues(TermObservationContext context) {
         return of(context.term());
+    }
+
+    /** Returns the tags that all meters of an application have. */
+    static KeyValues tags(String lease, Term term) {
+        return KeyValues.of("lease", lease, "lease_namespace", term.lease().namespace(), "identity", term.identity());
     }
 
     /** Returns what names a term. */

@@ -1,6 +1,10 @@
 package io.cle.spring.actuate.internal;
 
-/** The meters of leader election. All but the first have the tag {@code lease}: the name of the lease in this application. */
+/**
+ * The meters of leader election. All have the tags {@code lease_namespace}: the namespace of the Lease, and {@code identity}: that of this
+ * process as a candidate. All but the first have the tag {@code lease}: the name of the lease in this application. None has a tag that
+ * Prometheus' service discovery sets, such as {@code namespace}.
+ */
 public enum CleMeter {
     /** client-go's gauge: 1 while this process leads, else 0. Tag {@code name}: the name of the lease. */
     MASTER_STATUS("leader.election.master.status", "Whether this process leads the lease (1) or not (0)"),

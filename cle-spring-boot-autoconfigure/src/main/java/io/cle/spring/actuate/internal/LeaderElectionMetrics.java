@@ -96,11 +96,16 @@ public final class LeaderElectionMetrics implements MeterBinder, LeaseLockCustom
     private static final class Measured {
         private final String name;
         private final List<Lease> parts;
+        private final Tags process;
+        private final Tags tags;
         private final Map<String, Runs> work = new ConcurrentHashMap<>();
 
         Measured(String name, List<Lease> parts) {
             this.name = name;
             this.parts = parts;
+            LockSnapshot lock = parts.get(0).lock().snapshot();
+            this.process = Tags.of("lease_namespace", lock.lease().namespace(), "identity", lock.identity());
+            this.tags = process.and(LEASE, name);
         }
 
         void bindTo(MeterRegistry registry) {
@@ -110,7 +115,7 @@ public final class LeaderElectionMetrics implements MeterBinder, LeaseLockCustom
             } else {
                 Gauge.builder(CleMeter.MASTER_STATUS.id(), this, Measured::held)
                         .description(CleMeter.MASTER_STATUS.description())
-                        .tag("name", name)
+                        .tags(process.and("name", name))
                         .register(registry);
             }
             gauge(
@@ -121,7 +126,7 @@ public final class LeaderElectionMetrics implements MeterBinder, LeaseLockCustom
             gauge(registry, CleMeter.UNCOORDINATED, it -> it.any(LockSnapshot::raced) ? 1 : 0);
             TimeGauge.builder(CleMeter.VALIDITY.id(), this, TimeUnit.MILLISECONDS, Measured::validMillis)
                     .description(CleMeter.VALIDITY.description())
-                    .tag(LEASE, name)
+                    .tags(tags)
                     .register(registry);
             timer(registry, CleMeter.RENEWALS, Measurements::renewals);
             timer(registry, CleMeter.DRAINS, Measurements::drains);
@@ -136,21 +141,21 @@ public final class LeaderElectionMetrics implements MeterBinder, LeaseLockCustom
                     it -> it.parts.stream().mapToLong(Lease::listenerFailures).sum());
             for (Lease part : parts) {
                 part.observeWork(log -> countWork(registry, log));
-                part.lock().addListener(new Counters(registry, name));
+                part.lock().addListener(new Counters(registry, tags));
             }
         }
 
         private void gauge(MeterRegistry registry, CleMeter meter, ToDoubleFunction<Measured> value) {
             Gauge.builder(meter.id(), this, value)
                     .description(meter.description())
-                    .tag(LEASE, name)
+                    .tags(tags)
                     .register(registry);
         }
 
         private void counter(MeterRegistry registry, CleMeter meter, ToDoubleFunction<Measured> value) {
             FunctionCounter.builder(meter.id(), this, value)
                     .description(meter.description())
-                    .tag(LEASE, name)
+                    .tags(tags)
                     .register(registry);
         }
 
@@ -165,7 +170,7 @@ public final class LeaderElectionMetrics implements MeterBinder, LeaseLockCustom
                                     which.apply(lock.measurements()).total().toNanos()),
                             TimeUnit.NANOSECONDS)
                     .description(meter.description())
-                    .tag(LEASE, name)
+                    .tags(tags)
                     .register(registry);
         }
 
@@ -182,12 +187,12 @@ public final class LeaderElectionMetrics implements MeterBinder, LeaseLockCustom
                 WorkLog log,
                 Runs runs,
                 ToDoubleFunction<WorkLog.Status> value) {
-            Tags tags = Tags.of(LEASE, name, "work", log.work());
+            Tags ofWork = tags.and("work", log.work());
             // The shards of a lease share a counter, and Micrometer warns of one that is registered twice.
-            if (registry.find(meter.id()).tags(tags).functionCounter() == null) {
+            if (registry.find(meter.id()).tags(ofWork).functionCounter() == null) {
                 FunctionCounter.builder(meter.id(), runs, it -> it.sum(value))
                         .description(meter.description())
-                        .tags(tags)
+                        .tags(ofWork)
                         .register(registry);
             }
         }
@@ -230,13 +235,13 @@ public final class LeaderElectionMetrics implements MeterBinder, LeaseLockCustom
     /** Counts the events of one lease. */
     private static final class Counters implements LeadershipListener {
         private final MeterRegistry registry;
-        private final String lease;
+        private final Tags tags;
         private final Counter terms;
         private final Counter leaderChanges;
 
-        Counters(MeterRegistry registry, String lease) {
+        Counters(MeterRegistry registry, Tags tags) {
             this.registry = registry;
-            this.lease = lease;
+            this.tags = tags;
             terms = counter(CleMeter.TERMS).register(registry);
             leaderChanges = counter(CleMeter.LEADER_CHANGES).register(registry);
             for (RevokeReason reason : RevokeReason.values()) {
@@ -245,7 +250,7 @@ public final class LeaderElectionMetrics implements MeterBinder, LeaseLockCustom
         }
 
         private Counter.Builder counter(CleMeter meter) {
-            return Counter.builder(meter.id()).description(meter.description()).tag(LEASE, lease);
+            return Counter.builder(meter.id()).description(meter.description()).tags(tags);
         }
 
         private Counter revocations(RevokeReason reason) {

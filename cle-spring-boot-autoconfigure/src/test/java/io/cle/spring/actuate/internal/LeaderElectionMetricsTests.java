@@ -10,6 +10,7 @@ import io.cle.spring.FakeLock;
 import io.cle.spring.lock.internal.Lease;
 import io.cle.spring.lock.internal.Leases;
 import io.cle.spring.lock.internal.WorkLog;
+import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
@@ -120,6 +121,19 @@ class LeaderElectionMetricsTests {
             names = {"WORK_FAILURES", "WORK_OVERLAPS", "SHARDS", "SHARDS_HELD"})
     void everyDocumentedMeterIsThereFromTheStart(CleMeter meter) {
         assertThat(registry.get(meter.id()).meters()).isNotEmpty();
+    }
+
+    @Test
+    void everyMeterSaysWhichLeaseAndProcessItIsAboutInTagsThatNoServiceDiscoverySets() {
+        leases.main().addWork(List.of(new WorkLog("worker.work")));
+
+        assertThat(registry.getMeters()).isNotEmpty().allSatisfy(meter -> {
+            assertThat(meter.getId().getTag("lease_namespace")).isEqualTo("shop");
+            assertThat(meter.getId().getTag("identity")).isEqualTo("orders-a");
+            assertThat(meter.getId().getTags())
+                    .extracting(Tag::getKey)
+                    .doesNotContain("namespace", "pod", "instance", "job", "service", "container", "node");
+        });
     }
 
     @Nested

@@ -135,19 +135,29 @@ class ObservationTests {
     void theConventionsOfAnApplicationReplaceTheDefaults() {
         try (ConfigurableApplicationContext context = run(Application.class, Conventions.class)) {
             Recorder recorder = context.getBean(Recorder.class);
-            recorder.await("cle.work ends lease=orders region=eu work=observationTests.Application.work failed");
+            recorder.await(
+                    "cle.work ends identity=orders-a lease=orders lease_namespace=shop region=eu work=observationTests.Application.work failed");
 
             context.getBean(CoordinatedLeaseLock.class).resign();
 
-            recorder.await("cle.shop.term ends lease=orders reason=resigned");
+            recorder.await("cle.shop.term ends identity=orders-a lease=orders lease_namespace=shop reason=resigned");
         }
     }
 
     private static ConfigurableApplicationContext run(Class<?>... configurations) {
         SpringApplication application = new SpringApplication(configurations);
         application.setWebApplicationType(WebApplicationType.NONE);
-        application.setDefaultProperties(
-                Map.of("cle.mode", "standalone", "cle.lease-name", "orders", "cle.on-leader.retry-delay", "1ms"));
+        application.setDefaultProperties(Map.of(
+                "cle.mode",
+                "standalone",
+                "cle.lease-name",
+                "orders",
+                "cle.identity",
+                "a",
+                "cle.namespace",
+                "shop",
+                "cle.on-leader.retry-delay",
+                "1ms"));
         return application.run();
     }
 
@@ -156,7 +166,8 @@ class ObservationTests {
         try (ConfigurableApplicationContext context = run(Application.class)) {
             Recorder recorder = context.getBean(Recorder.class);
             recorder.await("cle.term begins");
-            recorder.await("cle.work ends lease=orders work=observationTests.Application.work failed");
+            recorder.await(
+                    "cle.work ends identity=orders-a lease=orders lease_namespace=shop work=observationTests.Application.work failed");
             Awaitility.await()
                     .atMost(PATIENCE)
                     .until(() ->
@@ -164,8 +175,9 @@ class ObservationTests {
 
             context.getBean(CoordinatedLeaseLock.class).resign();
 
-            recorder.await("cle.work ends lease=orders work=observationTests.Application.work");
-            recorder.await("cle.term ends lease=orders reason=resigned");
+            recorder.await(
+                    "cle.work ends identity=orders-a lease=orders lease_namespace=shop work=observationTests.Application.work");
+            recorder.await("cle.term ends identity=orders-a lease=orders lease_namespace=shop reason=resigned");
             assertThat(recorder.seen).startsWith("cle.term begins");
             assertThat(recorder.parentsOfWork).hasSizeGreaterThan(1).containsOnly("cle.term");
         }

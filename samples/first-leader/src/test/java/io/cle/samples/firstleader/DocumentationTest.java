@@ -43,6 +43,9 @@ class DocumentationTest {
     /** Meters that Micrometer makes of observations, as soon as there is a term. */
     private static final Set<String> OBSERVED = Set.of("cle.term", "cle.term.active", "cle.work", "cle.work.active");
 
+    /** The tags of all meters of an application, which the page names once. */
+    static final Set<String> OF_ALL = Set.of("lease_namespace", "identity");
+
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
     @Import(LedWork.class)
@@ -146,6 +149,7 @@ class DocumentationTest {
                             meter.getId().getType().name().toLowerCase(Locale.ROOT),
                             meter.getId().getTags().stream()
                                     .map(Tag::getKey)
+                                    .filter(tag -> !OF_ALL.contains(tag))
                                     .sorted()
                                     .collect(Collectors.joining(", "))));
                 }
@@ -162,6 +166,31 @@ class DocumentationTest {
             assertThat(series(Pages.read("cle-coordinator-app/deploy/helm/files/observability/dashboard.json")))
                     .isNotEmpty()
                     .isSubsetOf(series(registry.scrape()));
+        }
+    }
+
+    @Test
+    void everyAlertLeadsToASectionOfTheDocumentation() {
+        String rules = Pages.read("cle-coordinator-app/deploy/helm/files/observability/alerts.yaml");
+        String home = Pages.read("pom.xml").replaceFirst("(?s).*<project.home>(.*)</project.home>.*", "$1");
+        String folder = home + "/blob/main/docs/";
+
+        assertThat(Pages.read("cle-coordinator-app/deploy/helm/values.yaml"))
+                .contains("runbookUrl: " + home + "/blob/main/docs\n");
+        List<String> runbooks = Pattern.compile("- alert: .*|runbook_url: .*")
+                .matcher(rules)
+                .results()
+                .map(MatchResult::group)
+                .toList();
+        assertThat(runbooks).hasSizeGreaterThan(20);
+        for (int i = 0; i < runbooks.size(); i += 2) {
+            assertThat(runbooks.get(i)).startsWith("- alert: ");
+            assertThat(runbooks.get(i + 1)).as(runbooks.get(i)).startsWith("runbook_url: " + folder);
+            String link = runbooks.get(i + 1).substring(("runbook_url: " + folder).length());
+            assertThat(leadsSomewhere(ROOT.resolve("docs/metrics.md"), link))
+                    .as(link)
+                    .isTrue();
+            assertThat(link).contains("#");
         }
     }
 

@@ -2,23 +2,29 @@ package io.cle.samples.firstleader;
 
 import java.io.File;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.file.Files;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 
-import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
-import com.google.gson.JsonParser;
+import com.sun.net.httpserver.HttpServer;
+import io.cle.samples.firstleader.PrometheusProcess.Sample;
+import io.cle.samples.firstleader.PrometheusProcess.Target;
 import io.cle.test.apiserver.EmbeddedApiServer;
 import io.cle.test.apiserver.LoopbackPorts;
 import org.junit.jupiter.api.Test;
@@ -28,11 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-/**
- * A real Prometheus that scrapes the jars of the candidate and of the coordinator finds every series of the page on metrics, and evaluates the alert
- * rules. The candidate has no web server of its own: Actuator, the registry and led work are put beside its jar, as an application would have them
- * in it.
- */
+/** A real Prometheus that scrapes each process twice finds what the page on metrics, the alert rules and the dashboard say. */
 @EnabledIf(
         value = "possible",
         disabledReason =
@@ -42,7 +44,8 @@ class PrometheusTest {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final String TIMERS = "(_count|_sum|_max)?";
 
-    private final HttpClient http = HttpClient.newHttpClient();
+    /** What a panel of the dashboard asks for. */
+    private static final Pattern PANEL = Pattern.compile("\"expr\": \"((?:[^\"\\\\]|\\\\.)*)\"");
 
     @TempDir
     Path folder;
@@ -52,34 +55,233 @@ class PrometheusTest {
         return JarProcess.built() && (required || Programs.find("prometheus").isPresent());
     }
 
+    /**
+     * The jars of the coordinator and of the candidate, in two namespaces with a lease of one name. The candidate has no web server of its own:
+     * Actuator, the registry and led work are put beside its jar, as an application would have them in it.
+     */
     @Test
-    void findsEveryDocumentedSeriesAndEvaluatesTheRules() throws Exception {
+    void findsEveryDocumentedSeriesAndTheDocumentedQueriesTellNamespacesAndProcessesApart() throws Exception {
         int coordinatorPort = LoopbackPorts.free();
-        int candidatePort = LoopbackPorts.free();
-        int port = LoopbackPorts.free();
+        int shopPort = LoopbackPorts.free();
+        int billingPort = LoopbackPorts.free();
         try (EmbeddedApiServer server = EmbeddedApiServer.start();
                 JarProcess coordinator = coordinator(server, coordinatorPort);
-                JarProcess candidate = candidate(server, candidatePort);
-                Running prometheus = start(port, coordinatorPort, candidatePort)) {
-            assertThat(List.of(coordinator, prometheus)).doesNotContainNull();
-            printed(candidate, " granted");
-            // The meters of observations appear with the first term that has ended.
+                JarProcess shop = candidate(server, "shop", shopPort);
+                JarProcess billing = candidate(server, "billing", billingPort);
+                PrometheusProcess prometheus = PrometheusProcess.start(
+                        folder,
+                        List.of(
+                                new Target(coordinatorPort, "/actuator/prometheus", "cle-system", "cle-coordinator-5d"),
+                                new Target(shopPort, "/actuator/prometheus", "shop", "orders-7f9c"),
+                                new Target(billingPort, "/actuator/prometheus", "billing", "orders-66b4")))) {
+            assertThat(coordinator).isNotNull();
+            printed(shop, " granted");
+            printed(billing, " granted");
+            Map<String, String> shopsOrders = Map.of("lease_namespace", "shop", "name", "orders");
+            Map<String, String> billingsOrders = Map.of("lease_namespace", "billing", "name", "orders");
             await().atMost(PATIENCE)
-                    .untilAsserted(() -> assertThat(resign(candidatePort)).isEqualTo(204));
-            printed(candidate, " revoked");
+                    .untilAsserted(() -> assertThat(
+                                    prometheus.query(
+                                            "sum by (lease_namespace, name) (max by (lease_namespace, name, identity) (leader_election_master_status))"))
+                            .containsExactlyInAnyOrder(new Sample(shopsOrders, 1), new Sample(billingsOrders, 1)));
+            // There is one replica of the coordinator, however often it is scraped.
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(firing(prometheus))
+                            .isEqualTo(Map.of("CoordinatorWithoutStandby", List.of(new Sample(Map.of(), 1)))));
 
-            Set<String> documented = documented();
+            // The meters of observations appear with the first term that has ended. The only candidate stays out for a
+            // lease duration.
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(resign(shopPort)).isEqualTo(204));
+            printed(shop, " revoked");
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(firing(prometheus))
+                            .containsEntry("LeaseWithoutLeader", List.of(new Sample(shopsOrders, 0))));
+
+            Map<String, Set<String>> documented = documented();
             assertThat(documented).hasSizeGreaterThan(20);
             await().atMost(PATIENCE).untilAsserted(() -> {
-                Set<String> found = series(port);
-                assertThat(documented)
-                        .allMatch(name -> found.stream().anyMatch(series -> series.matches(name + TIMERS)));
+                Map<String, Set<String>> found = prometheus.ownLabels();
+                documented.forEach((name, tags) -> assertThat(found).as(name).anySatisfy((series, labels) -> {
+                    assertThat(series).matches(name + TIMERS);
+                    assertThat(labels).isEqualTo(tags);
+                }));
+                assertThat(found.values())
+                        .allSatisfy(labels -> assertThat(labels).noneMatch(label -> label.startsWith("exported_")));
             });
+
             await().atMost(PATIENCE)
-                    .untilAsserted(() -> assertThat(rules(port))
+                    .untilAsserted(() -> Pages.table("docs/metrics.md", "question | PromQL").stream()
+                            .map(row -> row.get(1).replace("`", ""))
+                            .forEach(query -> assertThat(prometheus.query(query))
+                                    .as(query)
+                                    .isNotEmpty()
+                                    .allSatisfy(sample -> assertThat(sample.labels())
+                                            .containsAnyOf(
+                                                    Map.entry("holder", "orders-in-shop"),
+                                                    Map.entry("lease_namespace", "shop"),
+                                                    Map.entry("lease_namespace", "billing")))));
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> panels().forEach(query -> assertThat(prometheus.query(query))
+                            .as(query)
                             .isNotEmpty()
-                            .allSatisfy(rule ->
-                                    assertThat(rule.get("health").getAsString()).isEqualTo("ok")));
+                            .allSatisfy(sample -> assertThat(sample.labels())
+                                    .doesNotContainKeys(PrometheusProcess.TARGET_LABELS.toArray(String[]::new)))));
+        }
+    }
+
+    @Test
+    void everyAlertFindsWhatItIsAboutOnceHoweverOftenAProcessIsScraped() throws Exception {
+        Map<String, String> exposed = new ConcurrentHashMap<>();
+        exposed.put("/orders-a", """
+                leader_election_master_status{lease_namespace="shop",name="orders",identity="orders-a"} 1
+                leader_election_master_status{lease_namespace="shop",name="reports",identity="reports-a"} 0
+                cle_api_contact{lease_namespace="shop",lease="orders",identity="orders-a"} 1
+                cle_validity_seconds{lease_namespace="shop",lease="orders",identity="orders-a"} 3
+                cle_revocations_total{lease_namespace="shop",lease="orders",identity="orders-a",reason="renew_deadline"} $n
+                cle_revocations_total{lease_namespace="shop",lease="orders",identity="orders-a",reason="end_of_term"} $n
+                cle_work_overlaps_total{lease_namespace="shop",lease="orders",identity="orders-a",work="orders.work"} $n
+                cle_leader_changes_total{lease_namespace="shop",lease="orders",identity="orders-a"} $n00
+                cle_uncoordinated{lease_namespace="shop",lease="orders",identity="orders-a"} 1
+                cle_shards{lease_namespace="shop",lease="items",identity="items-a"} 16
+                cle_shards_held{lease_namespace="shop",lease="items",identity="items-a"} 9
+                """);
+        exposed.put("/orders-b", """
+                leader_election_master_status{lease_namespace="shop",name="orders",identity="orders-b"} 1
+                leader_election_master_status{lease_namespace="shop",name="reports",identity="reports-b"} 0
+                cle_api_contact{lease_namespace="shop",lease="orders",identity="orders-b"} 0
+                cle_validity_seconds{lease_namespace="shop",lease="orders",identity="orders-b"} 0
+                cle_shards{lease_namespace="shop",lease="items",identity="items-b"} 16
+                cle_shards_held{lease_namespace="shop",lease="items",identity="items-b"} 8
+                """);
+        // Leases of the same names in another namespace, with which all is well, and a controller of client-go's with
+        // two replicas that lead.
+        exposed.put("/billing", """
+                leader_election_master_status{lease_namespace="billing",name="orders",identity="orders-c"} 1
+                leader_election_master_status{lease_namespace="billing",name="reports",identity="reports-c"} 1
+                cle_api_contact{lease_namespace="billing",lease="orders",identity="orders-c"} 1
+                cle_validity_seconds{lease_namespace="billing",lease="orders",identity="orders-c"} 9
+                cle_revocations_total{lease_namespace="billing",lease="orders",identity="orders-c",reason="renew_deadline"} 1
+                cle_work_overlaps_total{lease_namespace="billing",lease="orders",identity="orders-c",work="orders.work"} 1
+                cle_leader_changes_total{lease_namespace="billing",lease="orders",identity="orders-c"} 1
+                cle_uncoordinated{lease_namespace="billing",lease="orders",identity="orders-c"} 0
+                cle_shards{lease_namespace="billing",lease="items",identity="items-c"} 16
+                cle_shards_held{lease_namespace="billing",lease="items",identity="items-c"} 16
+                """);
+        exposed.put("/controller-a", "leader_election_master_status{name=\"controller\"} 1\n");
+        exposed.put("/controller-b", "leader_election_master_status{name=\"controller\"} 1\n");
+        exposed.put("/standby", "leader_election_master_status{name=\"scheduler\"} 0\n");
+        String observed = """
+                cle_coordinator_group_vacant{lease_namespace="shop",group="items"} 2
+                cle_coordinator_group_waiting{lease_namespace="shop",group="items"} 3
+                cle_coordinator_group_imbalance{lease_namespace="shop",group="items"} 5
+                cle_coordinator_group_vacant{lease_namespace="billing",group="items"} 0
+                cle_coordinator_group_waiting{lease_namespace="billing",group="items"} 0
+                cle_coordinator_group_imbalance{lease_namespace="billing",group="items"} 1
+                """;
+        String coordinator = "cle_coordinator_coordinating{identity=\"%s\"} %d\n";
+        exposed.put("/coordinator-a", observed + coordinator.formatted("coordinator-a", 1));
+        exposed.put("/coordinator-b", observed + coordinator.formatted("coordinator-b", 1));
+        Map<String, String> orders = Map.of("lease_namespace", "shop", "lease", "orders");
+        Map<String, String> items = Map.of("lease_namespace", "shop", "group", "items");
+
+        try (Exporter exporter = Exporter.of(exposed);
+                PrometheusProcess prometheus = PrometheusProcess.start(folder, exporter.targets())) {
+            await().atMost(PATIENCE).untilAsserted(() -> {
+                Map<String, List<Sample>> found = firing(prometheus);
+                assertThat(found.remove("LeadershipThrashes"))
+                        .singleElement()
+                        .satisfies(sample -> assertThat(sample.labels()).isEqualTo(orders));
+                assertThat(found.remove("LeadershipLost"))
+                        .singleElement()
+                        .satisfies(sample ->
+                                assertThat(sample.labels()).isEqualTo(and(orders, "reason", "renew_deadline")));
+                assertThat(found.remove("LedWorkOverlaps"))
+                        .singleElement()
+                        .satisfies(sample -> assertThat(sample.labels()).isEqualTo(and(orders, "work", "orders.work")));
+                assertThat(found)
+                        .containsOnly(
+                                finds("LeaseWithoutLeader", Map.of("lease_namespace", "shop", "name", "reports"), 0),
+                                finds("LeaseWithTwoLeaders", Map.of("lease_namespace", "shop", "name", "orders"), 2),
+                                finds("LeaderElectionApiServerUnreachable", and(orders, "identity", "orders-b"), 0),
+                                finds("LeaderRenewsLate", orders, 3),
+                                finds("LeaseWithoutCoordinator", orders, 1),
+                                finds("ShardsWithTwoLeaders", Map.of("lease_namespace", "shop", "lease", "items"), 17),
+                                finds("ShardsWithoutLeader", items, 2),
+                                finds("NumberOfShardsWaits", items, 3),
+                                finds("ShardsUneven", items, 5),
+                                finds("TwoCoordinators", Map.of(), 2));
+            });
+
+            exposed.put("/coordinator-a", observed + coordinator.formatted("coordinator-a", 0));
+            exposed.remove("/coordinator-b");
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(firing(prometheus))
+                            .contains(
+                                    finds("NoCoordinator", Map.of(), 0),
+                                    finds("CoordinatorWithoutStandby", Map.of(), 1))
+                            .doesNotContainKey("TwoCoordinators"));
+        }
+    }
+
+    /** What the queries of the alert rules find, by alert; those that find nothing are left out. */
+    private static Map<String, List<Sample>> firing(PrometheusProcess prometheus) {
+        Map<String, List<Sample>> found = new TreeMap<>();
+        List<JsonObject> rules = prometheus.rules();
+        assertThat(rules).isNotEmpty();
+        for (JsonObject rule : rules) {
+            List<Sample> samples = prometheus.query(rule.get("query").getAsString());
+            if (!samples.isEmpty()) {
+                found.put(rule.get("name").getAsString(), samples);
+            }
+        }
+        return found;
+    }
+
+    private static Map.Entry<String, List<Sample>> finds(String alert, Map<String, String> labels, double value) {
+        return Map.entry(alert, List.of(new Sample(labels, value)));
+    }
+
+    private static Map<String, String> and(Map<String, String> labels, String name, String value) {
+        Map<String, String> all = new TreeMap<>(labels);
+        all.put(name, value);
+        return all;
+    }
+
+    /** Answers scrapes of several processes by a text for each, in which {@code $n} grows with each scrape. */
+    private record Exporter(HttpServer server, Map<String, String> exposed) implements AutoCloseable {
+
+        static Exporter of(Map<String, String> exposed) throws IOException {
+            Map<String, Integer> scrapes = new ConcurrentHashMap<>();
+            HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+            server.createContext("/", exchange -> {
+                String path = exchange.getRequestURI().getPath();
+                String text = exposed.get(path);
+                byte[] body = String.valueOf(text)
+                        .replace("$n", Integer.toString(scrapes.merge(path, 1, Integer::sum)))
+                        .getBytes(StandardCharsets.UTF_8);
+                exchange.sendResponseHeaders(text == null ? 503 : 200, body.length);
+                exchange.getResponseBody().write(body);
+                exchange.close();
+            });
+            server.start();
+            return new Exporter(server, exposed);
+        }
+
+        /** A process for each text, in a pod that is called like it. */
+        List<Target> targets() {
+            return exposed.keySet().stream()
+                    .map(path -> new Target(
+                            server.getAddress().getPort(),
+                            path,
+                            "namespace-of" + path.replace('/', '-'),
+                            path.substring(1)))
+                    .toList();
+        }
+
+        @Override
+        public void close() {
+            server.stop(0);
         }
     }
 
@@ -94,7 +296,7 @@ class PrometheusTest {
                         "--cle.coordinator.probes.port=" + port));
     }
 
-    private JarProcess candidate(EmbeddedApiServer server, int port) {
+    private JarProcess candidate(EmbeddedApiServer server, String namespace, int port) {
         return JarProcess.java(
                 List.of(
                         "-XX:TieredStopAtLevel=1",
@@ -107,12 +309,13 @@ class PrometheusTest {
                         "--spring.main.sources=" + LedWork.class.getName(),
                         "--cle.lease-name=orders",
                         "--cle.leases.items.shards=2",
-                        "--cle.namespace=shop",
+                        "--cle.namespace=" + namespace,
+                        "--cle.identity=in-" + namespace,
                         "--cle.kubernetes.base-url=" + server.url(),
                         "--management.endpoints.web.exposure.include=prometheus,leaderelection",
                         "--management.endpoint.leaderelection.access=unrestricted"),
                 Map.of(),
-                folder.resolve("candidate.log"),
+                folder.resolve(namespace + ".log"),
                 JarProcess.ROOT);
     }
 
@@ -134,84 +337,47 @@ class PrometheusTest {
                 .untilAsserted(() -> assertThat(process.output()).contains(text));
     }
 
-    private int resign(int port) throws Exception {
+    private static int resign(int port) throws Exception {
         HttpRequest request = HttpRequest.newBuilder(
                         URI.create("http://127.0.0.1:" + port + "/actuator/leaderelection/orders"))
                 .DELETE()
                 .build();
-        return http.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
+        return HttpClient.newHttpClient()
+                .send(request, HttpResponse.BodyHandlers.discarding())
+                .statusCode();
     }
 
-    /** Prometheus, while it runs. */
-    private record Running(Process process) implements AutoCloseable {
-        @Override
-        public void close() {
-            process.destroyForcibly();
+    /** The tags of the page's tables of series, by the first column. */
+    private static Map<String, Set<String>> documented() {
+        Map<String, Set<String>> documented = new TreeMap<>();
+        for (List<String> row : Pages.rows("docs/metrics.md")) {
+            String name = row.get(0).replace("`", "");
+            if (name.matches("(cle|leader_election)_.*")) {
+                Set<String> tags = new TreeSet<>(
+                        List.of(row.get(row.size() - 2).replaceAll("[`–]", "").split(", ")));
+                tags.remove("");
+                if (!name.startsWith("cle_coordinator_")) {
+                    tags.addAll(DocumentationTest.OF_ALL);
+                }
+                documented.put(name, tags);
+            }
         }
+        return documented;
     }
 
-    private Running start(int port, int coordinatorPort, int candidatePort) throws IOException {
-        Path configuration = folder.resolve("prometheus.yml");
-        Files.writeString(configuration, """
-                global: {scrape_interval: 1s, evaluation_interval: 1s}
-                rule_files: ["%s"]
-                scrape_configs:
-                  - job_name: coordinator
-                    metrics_path: /actuator/prometheus
-                    static_configs: [{targets: ["127.0.0.1:%d"]}]
-                  - job_name: candidate
-                    metrics_path: /actuator/prometheus
-                    static_configs: [{targets: ["127.0.0.1:%d"], labels: {namespace: shop, pod: orders-7f9c}}]
-                """.formatted(
-                        JarProcess.ROOT.resolve("cle-coordinator-app/deploy/helm/files/observability/alerts.yaml"),
-                        coordinatorPort,
-                        candidatePort));
-        return new Running(new ProcessBuilder(
-                        Programs.find("prometheus").map(Path::toString).orElse("prometheus"),
-                        "--config.file=" + configuration,
-                        "--storage.tsdb.path=" + folder.resolve("tsdb"),
-                        "--web.listen-address=127.0.0.1:" + port)
-                .redirectErrorStream(true)
-                .redirectOutput(folder.resolve("prometheus.log").toFile())
-                .start());
-    }
-
-    private Set<String> series(int port) throws Exception {
-        Set<String> names = new TreeSet<>();
-        get(port, "/api/v1/label/__name__/values")
-                .getAsJsonArray("data")
-                .forEach(name -> names.add(name.getAsString()));
-        return names;
-    }
-
-    private List<JsonObject> rules(int port) throws Exception {
-        List<JsonObject> rules = new ArrayList<>();
-        for (JsonElement group :
-                get(port, "/api/v1/rules").getAsJsonObject("data").getAsJsonArray("groups")) {
-            group.getAsJsonObject().getAsJsonArray("rules").forEach(rule -> rules.add(rule.getAsJsonObject()));
-        }
-        return rules;
-    }
-
-    private JsonObject get(int port, String path) throws Exception {
-        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
-                .timeout(Duration.ofSeconds(10))
-                .build();
-        try {
-            return JsonParser.parseString(http.send(request, HttpResponse.BodyHandlers.ofString())
-                            .body())
-                    .getAsJsonObject();
-        } catch (IOException notYet) {
-            throw new AssertionError(
-                    "Prometheus doesn't answer: " + Files.readString(folder.resolve("prometheus.log")), notYet);
-        }
-    }
-
-    /** The first column of the page's tables of series. */
-    private static Set<String> documented() {
-        return Pages.rows("docs/metrics.md").stream()
-                .map(row -> row.get(0).replace("`", ""))
-                .filter(name -> name.matches("(cle|leader_election)_.*"))
-                .collect(Collectors.toCollection(TreeSet::new));
+    /** The queries of the dashboard's panels, for all namespaces and leases. */
+    private static List<String> panels() {
+        List<String> queries = PANEL.matcher(
+                        Pages.read("cle-coordinator-app/deploy/helm/files/observability/dashboard.json"))
+                .results()
+                .map((MatchResult expression) -> expression
+                        .group(1)
+                        .replace("\\\"", "\"")
+                        .replace("$namespace", ".+")
+                        .replace("$lease", ".+")
+                        .replace("$__rate_interval", "1m"))
+                .toList();
+        assertThat(queries).hasSizeGreaterThan(20);
+        return queries;
     }
 }
