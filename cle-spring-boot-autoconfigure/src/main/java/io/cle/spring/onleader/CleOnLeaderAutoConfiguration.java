@@ -43,6 +43,7 @@ public final class CleOnLeaderAutoConfiguration {
     LeaderWork cleLeaderWork(
             Environment environment,
             ConfigurableListableBeanFactory beanFactory,
+            OnLeaderPostProcessor processor,
             ApplicationEventPublisher events,
             OnLeaderProperties properties,
             ObjectProvider<SimpleAsyncTaskExecutorBuilder> threads,
@@ -51,7 +52,16 @@ public final class CleOnLeaderAutoConfiguration {
             ObjectProvider<ObservationRegistry> observations,
             ObjectProvider<LeaderWorkObservationConvention> convention) {
         return new LeaderWork(
-                environment, beanFactory, events, properties, threads, leases, assignments, observations, convention);
+                environment,
+                beanFactory,
+                processor,
+                events,
+                properties,
+                threads,
+                leases,
+                assignments,
+                observations,
+                convention);
     }
 
     /** For beans whose guarded methods need their term. An application's own bean of the type replaces it. */

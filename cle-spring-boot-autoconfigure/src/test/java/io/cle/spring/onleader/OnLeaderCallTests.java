@@ -6,7 +6,13 @@ import java.util.concurrent.LinkedBlockingQueue;
 
 import io.cle.RevokeReason;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.core.Ordered;
+import org.springframework.resilience.annotation.EnableResilientMethods;
+import org.springframework.resilience.annotation.Retryable;
 
 import static io.cle.spring.onleader.LedApplication.lock;
 import static io.cle.spring.onleader.LedApplication.next;
@@ -59,6 +65,72 @@ class OnLeaderCallTests {
         ready(
                 runner,
                 context -> assertThat(context.getBean(Worker.class).ordinary()).isEqualTo(7));
+    }
+
+    @Test
+    void ofTheGrantCoversTheRetriesOfOtherAdvice() {
+        ready(
+                LedApplication.runner()
+                        .withUserConfiguration(ResilientMethods.class)
+                        .withBean("worker", Retried.class),
+                context -> {
+                    Retried worker = target(context, Retried.class);
+                    lock(context).grant();
+                    assertThat(next(worker.attempts)).isEqualTo("out of paper");
+                    assertThat(next(worker.attempts)).isEqualTo("done");
+                    assertThat(lock(context).isLeader())
+                            .as("has not resigned because of a refused attempt")
+                            .isTrue();
+                    lock(context).revoke(RevokeReason.STOPPED).join();
+                });
+    }
+
+    @Test
+    void isRefusedWithinTheGrantedCallOfTheSameMethod() {
+        ready(LedApplication.runner().withBean("worker", Recursive.class), context -> {
+            lock(context).grant();
+            assertThat(next(target(context, Recursive.class).results)).contains("was called by other code");
+            lock(context).revoke(RevokeReason.STOPPED).join();
+        });
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableResilientMethods(order = Ordered.LOWEST_PRECEDENCE)
+    static class ResilientMethods {}
+
+    static class Retried {
+        final BlockingQueue<String> attempts = new LinkedBlockingQueue<>();
+        private boolean failed;
+
+        @OnLeader(onFailure = OnFailure.RESIGN)
+        @Retryable(maxRetries = 1, delay = 1)
+        void work() throws InterruptedException {
+            if (!failed) {
+                failed = true;
+                attempts.add("out of paper");
+                throw new IllegalStateException("out of paper");
+            }
+            attempts.add("done");
+            new CountDownLatch(1).await();
+        }
+    }
+
+    static class Recursive {
+        final BlockingQueue<String> results = new LinkedBlockingQueue<>();
+
+        @Lazy
+        @Autowired
+        @SuppressWarnings("NullAway.Init")
+        private Recursive self;
+
+        @OnLeader
+        void work() {
+            try {
+                self.work();
+            } catch (OnLeaderUsageException e) {
+                results.add(String.valueOf(e.getMessage()));
+            }
+        }
     }
 
     static class Worker {

@@ -47,9 +47,11 @@ record LeaderMethod(BeanFactory beans, String bean, Method method) implements Le
         Object target = beans.getBean(bean);
         Method invocable = AopUtils.selectInvocableMethod(method, target.getClass());
         ReflectionUtils.makeAccessible(invocable);
-        // Around the subscription, too: a suspend method is called by it.
-        Future<?> future = OnLeaderInterceptor.granted(
-                method, () -> toFuture(method.getReturnType(), invoke(invocable, target, run)));
+        Class<?> type = method.getReturnType();
+        // A suspend method is called by the subscription.
+        Future<?> future = KotlinDetector.isSuspendingFunction(method)
+                ? OnLeaderInterceptor.granted(method, () -> toFuture(type, invoke(invocable, target, run)))
+                : toFuture(type, OnLeaderInterceptor.granted(method, () -> invoke(invocable, target, run)));
         if (future != null) {
             await(future);
         }

@@ -59,6 +59,7 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
     private static final Logger log = LoggerFactory.getLogger(LeaderWork.class);
 
     private final OnLeaderBeans beans;
+    private final OnLeaderPostProcessor processor;
     private final ApplicationEventPublisher events;
     private final OnLeaderProperties properties;
     private final Executor threads;
@@ -82,6 +83,7 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
      *
      * @param environment has {@code cle.enabled}
      * @param factory has the beans with led work
+     * @param processor guards them
      * @param events where failures are published
      * @param threads makes the threads of the work as Boot makes its own: virtual if those are enabled, and with the application's task
      *     decorators, which pass contexts on
@@ -92,6 +94,7 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
     public LeaderWork(
             Environment environment,
             ConfigurableListableBeanFactory factory,
+            OnLeaderPostProcessor processor,
             ApplicationEventPublisher events,
             OnLeaderProperties properties,
             ObjectProvider<SimpleAsyncTaskExecutorBuilder> threads,
@@ -101,6 +104,7 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
             ObjectProvider<LeaderWorkObservationConvention> convention) {
         this.enabled = FixedProperties.isEnabled(environment);
         this.beans = new OnLeaderBeans(factory);
+        this.processor = processor;
         this.events = events;
         this.properties = properties;
         this.threads = threads(threads.getIfAvailable(SimpleAsyncTaskExecutorBuilder::new));
@@ -141,6 +145,7 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
 
     private Map<String, LeaseWork> findAll() {
         List<OnLeaderBean> found = beans.findAll();
+        processor.checkGuarded(found);
         if (enabled) {
             checkDelay();
         } else if (!found.isEmpty()) {

@@ -169,6 +169,14 @@ record OnLeaderBean(String name, Map<Method, Target> work, Map<Method, Guard> gu
                 + "'";
     }
 
+    /** Returns the bean, and its first led method if it has one, for messages. */
+    String place() {
+        return Stream.concat(guards.keySet().stream(), work.keySet().stream())
+                .findFirst()
+                .map(method -> place(name, method))
+                .orElse("bean '" + name + "'");
+    }
+
     /** Returns the bean and its method, for logs, meters and the endpoint. */
     static String workName(String bean, Method method) {
         return bean + "." + method.getName();

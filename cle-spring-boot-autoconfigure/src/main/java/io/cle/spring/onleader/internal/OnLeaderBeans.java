@@ -59,7 +59,7 @@ final class OnLeaderBeans {
     }
 
     /** Returns whether a bean is the proxy of a scope. Its target has the annotations, and is the one that is guarded. */
-    private boolean hasScopedTarget(String name) {
+    boolean hasScopedTarget(String name) {
         return factory.containsBeanDefinition(ScopedProxyUtils.getTargetBeanName(name));
     }
 

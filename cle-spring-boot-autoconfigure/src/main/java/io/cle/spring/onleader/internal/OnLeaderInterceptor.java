@@ -39,12 +39,13 @@ record OnLeaderInterceptor(OnLeaderBean bean, Class<?> type, Supplier<LeaderWork
 
     private static final Logger log = LoggerFactory.getLogger(OnLeaderInterceptor.class);
 
-    /** The method that a grant of leadership is about to run on this thread. */
+    /** The method that a grant of leadership runs on this thread, while the method itself isn't running. */
     private static final ThreadLocal<@Nullable Method> GRANTED = new ThreadLocal<>();
 
     /**
      * Calls a method on the calling thread because leadership was granted. This lets the interceptor distinguish the call from that of
-     * another bean, which would run the work twice at once, or on a replica that doesn't lead.
+     * another bean, which would run the work twice at once, or on a replica that doesn't lead. Advice outside of the guard may call the
+     * method again, as a retry does.
      */
     static <T extends @Nullable Object> T granted(Method method, Callable<T> call) throws Exception {
         GRANTED.set(method);
@@ -55,13 +56,14 @@ record OnLeaderInterceptor(OnLeaderBean bean, Class<?> type, Supplier<LeaderWork
         }
     }
 
-    /** Returns whether this is the call by which a grant runs the method; true only for the first call on this thread. */
-    private static boolean isGranted(Method method) {
-        boolean granted = method.equals(GRANTED.get());
-        if (granted) {
-            GRANTED.remove();
+    /** Runs an attempt of a granted call. The method can't call itself by the same grant. */
+    private static @Nullable Object attempt(MethodInvocation invocation, Method granted) throws Throwable {
+        GRANTED.remove();
+        try {
+            return invocation.proceed();
+        } finally {
+            GRANTED.set(granted);
         }
-        return granted;
     }
 
     /** Returns whether calls of a method have to be intercepted. */
@@ -83,8 +85,8 @@ record OnLeaderInterceptor(OnLeaderBean bean, Class<?> type, Supplier<LeaderWork
     @Override
     public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
         Method method = AopUtils.getMostSpecificMethod(invocation.getMethod(), type);
-        if (isGranted(method)) {
-            return invocation.proceed();
+        if (method.equals(GRANTED.get())) {
+            return attempt(invocation, method);
         }
         if (bean.work().containsKey(method)) {
             throw new OnLeaderUsageException(

@@ -3,8 +3,13 @@ package io.cle.spring.onleader.internal;
 import java.io.Serial;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import io.cle.spring.onleader.OnLeader;
 import org.slf4j.Logger;
@@ -41,7 +46,14 @@ public final class OnLeaderPostProcessor extends ProxyProcessorSupport
 
     private static final Logger log = LoggerFactory.getLogger(OnLeaderPostProcessor.class);
 
+    /** A bean of contexts of Spring's test framework in which tests replace beans by objects, as with {@code @MockitoBean}. */
+    private static final String TEST_OVERRIDES =
+            "org.springframework.test.context.bean.override.internalBeanOverridePostProcessor";
+
     private final transient Supplier<LeaderWork> work;
+    /** The names of the beans that this processor has seen, and has guarded if they have led work. */
+    private final transient Set<String> processed = ConcurrentHashMap.newKeySet();
+
     private transient Supplier<OnLeaderBeans> beans = () -> {
         throw new IllegalStateException("the bean factory is not set yet");
     };
@@ -78,9 +90,60 @@ public final class OnLeaderPostProcessor extends ProxyProcessorSupport
         return factory.getProxyClass(getProxyClassLoader());
     }
 
+    /**
+     * Fails the start if a bean with led work is part of a circular reference: another bean would get it without its guard, and Spring may
+     * create it twice.
+     */
+    @Override
+    public Object getEarlyBeanReference(Object bean, String beanName) {
+        beans.get()
+                .of(beanName, ClassUtils.getUserClass(AopProxyUtils.ultimateTargetClass(bean)))
+                .ifPresent(led -> {
+                    throw OnLeaderRules.circularReference(led);
+                });
+        return bean;
+    }
+
+    /**
+     * Fails the start if a bean with led work was created before this processor could guard it. Beans that are created later are guarded.
+     *
+     * @param led all beans with led work
+     */
+    void checkGuarded(List<OnLeaderBean> led) {
+        ConfigurableListableBeanFactory factory = beans.get().factory();
+        if (factory.containsBean(TEST_OVERRIDES)) {
+            return;
+        }
+        for (OnLeaderBean bean : led) {
+            // The target of a scope's proxy is created later.
+            if (factory.containsSingleton(bean.name())
+                    && !processed.contains(bean.name())
+                    && !beans.get().hasScopedTarget(bean.name())) {
+                throw OnLeaderRules.createdTooEarly(bean, factory, causes(bean.name(), factory));
+            }
+        }
+    }
+
+    /** Returns which bean needs a bean that was created too early, which bean needs that one, and so on. */
+    private List<String> causes(String name, ConfigurableListableBeanFactory factory) {
+        List<String> causes = new ArrayList<>();
+        for (Optional<String> cause = Optional.of(name); cause.isPresent(); ) {
+            cause = Stream.of(cause.get(), BeanFactory.FACTORY_BEAN_PREFIX + cause.get())
+                    .flatMap(needed -> Stream.of(factory.getDependentBeans(needed)))
+                    .filter(dependent -> !processed.contains(dependent) && !causes.contains(dependent))
+                    .findFirst();
+            cause.ifPresent(causes::add);
+        }
+        return causes;
+    }
+
     @Override
     public Object postProcessAfterInitialization(Object bean, String beanName) {
-        if (bean instanceof AopInfrastructureBean || beans.get().isProductOfLifecycleFactory(beanName, bean)) {
+        if (bean instanceof AopInfrastructureBean) {
+            return bean;
+        }
+        processed.add(beanName);
+        if (beans.get().isProductOfLifecycleFactory(beanName, bean)) {
             return bean;
         }
         Class<?> type = ClassUtils.getUserClass(AopProxyUtils.ultimateTargetClass(bean));

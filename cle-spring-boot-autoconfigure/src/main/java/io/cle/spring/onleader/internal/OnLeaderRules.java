@@ -3,6 +3,8 @@ package io.cle.spring.onleader.internal;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
 
 import io.cle.Shard;
 import io.cle.Term;
@@ -11,6 +13,9 @@ import io.cle.spring.onleader.OnLeader;
 import io.cle.spring.onleader.OnLeaderUsageException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.FactoryBean;
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.core.KotlinDetector;
@@ -209,6 +214,43 @@ final class OnLeaderRules {
                     "Make it non-final: in Kotlin open, which the compiler plugin kotlin-spring does; a class in place of a"
                             + " record.");
         }
+    }
+
+    /** Refuses a bean that another bean would get before it is guarded. */
+    static OnLeaderUsageException circularReference(OnLeaderBean bean) {
+        return new OnLeaderUsageException(
+                bean.place(),
+                "can't be guarded: bean '" + bean.name()
+                        + "' is part of a circular reference, and would be injected before its guard is applied",
+                "Remove the circular reference, or inject the bean as an ObjectProvider or with @Lazy.");
+    }
+
+    /**
+     * Refuses a bean that was created before guards are applied.
+     *
+     * @param causes the bean that needs it, the one that needs that bean, and so on
+     */
+    static OnLeaderUsageException createdTooEarly(
+            OnLeaderBean bean, ConfigurableListableBeanFactory factory, List<String> causes) {
+        Object instance = factory.getSingleton(bean.name());
+        String reason;
+        if (!causes.isEmpty()) {
+            reason = "was created before guards are applied, because it is needed by "
+                    + causes.stream()
+                            .map(cause -> "'" + cause + "'")
+                            .collect(Collectors.joining(", which is needed by "));
+        } else if (instance instanceof BeanPostProcessor || instance instanceof BeanFactoryPostProcessor) {
+            reason = "is a post-processor, which is created before guards are applied";
+        } else if (!factory.containsBeanDefinition(bean.name())) {
+            reason = "was registered as an object, to which no guard is applied";
+        } else {
+            reason = "was created by a call of getBean before guards are applied";
+        }
+        return new OnLeaderUsageException(
+                bean.place(),
+                "is not guarded: bean '" + bean.name() + "' " + reason,
+                "Let what is created that early look the bean up when it is used (ObjectProvider, @Lazy), declare"
+                        + " post-processors by static @Bean methods, or move the led work to a bean of its own.");
     }
 
     static OnLeaderUsageException refusal(String place, Trigger.Foreign foreign) {
