@@ -144,8 +144,8 @@ public final class CleAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     CandidateAvailability cleCandidateAvailability(
-            Leases leases, ObjectProvider<ApplicationAvailability> availability) {
-        return new CandidateAvailability(leases, availability.getIfUnique());
+            ApplicationContext context, Leases leases, ObjectProvider<ApplicationAvailability> availability) {
+        return new CandidateAvailability(context, leases, availability.getIfUnique());
     }
 
     @Bean

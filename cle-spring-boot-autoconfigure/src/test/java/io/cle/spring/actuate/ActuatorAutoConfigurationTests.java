@@ -21,6 +21,7 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.support.GenericApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -89,7 +90,7 @@ class ActuatorAutoConfigurationTests {
         LeaderElectionEndpoint own = new LeaderElectionEndpoint(
                 leases,
                 CandidateFormats.NONE,
-                new CandidateAvailability(leases, null),
+                new CandidateAvailability(new GenericApplicationContext(), leases, null),
                 new StartupWatch(new ManualLoop()));
         runner.withBean("own", LeaderElectionEndpoint.class, () -> own)
                 .run(context -> assertThat(context)

@@ -14,6 +14,7 @@ import org.springframework.boot.availability.AvailabilityChangeEvent;
 import org.springframework.boot.availability.AvailabilityState;
 import org.springframework.boot.availability.LivenessState;
 import org.springframework.boot.availability.ReadinessState;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.event.EventListener;
 
 /**
@@ -23,6 +24,7 @@ import org.springframework.context.event.EventListener;
  */
 public final class CandidateAvailability implements LeaseLockCustomizer {
 
+    private final ApplicationContext context;
     private final Leases leases;
     private @Nullable AvailabilityState readiness;
     private @Nullable AvailabilityState liveness;
@@ -30,9 +32,12 @@ public final class CandidateAvailability implements LeaseLockCustomizer {
     /**
      * Starts from the last state that was published.
      *
+     * @param context the application's own
      * @param availability {@code null} if the application has none
      */
-    public CandidateAvailability(Leases leases, @Nullable ApplicationAvailability availability) {
+    public CandidateAvailability(
+            ApplicationContext context, Leases leases, @Nullable ApplicationAvailability availability) {
+        this.context = context;
         this.leases = leases;
         if (availability != null) {
             readiness = published(availability, ReadinessState.class);
@@ -40,10 +45,10 @@ public final class CandidateAvailability implements LeaseLockCustomizer {
         }
     }
 
-    private static <S extends AvailabilityState> @Nullable AvailabilityState published(
+    private <S extends AvailabilityState> @Nullable AvailabilityState published(
             ApplicationAvailability availability, Class<S> type) {
         AvailabilityChangeEvent<S> last = availability.getLastChangeEvent(type);
-        return last == null ? null : last.getState();
+        return last == null || ElectionLifecycle.isForeign(last.getSource(), context) ? null : last.getState();
     }
 
     @Override
@@ -53,6 +58,9 @@ public final class CandidateAvailability implements LeaseLockCustomizer {
 
     @EventListener
     synchronized void onChange(AvailabilityChangeEvent<?> event) {
+        if (ElectionLifecycle.isForeign(event.getSource(), context)) {
+            return;
+        }
         if (event.getState() instanceof ReadinessState state) {
             readiness = state;
         } else if (event.getState() instanceof LivenessState state) {

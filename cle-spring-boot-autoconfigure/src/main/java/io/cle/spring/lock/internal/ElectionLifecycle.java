@@ -74,6 +74,9 @@ public final class ElectionLifecycle implements SmartLifecycle {
     @EventListener
     @Order(Ordered.LOWEST_PRECEDENCE)
     void onReady(ApplicationReadyEvent event) {
+        if (isForeign(event.getApplicationContext(), context)) {
+            return;
+        }
         log.debug("the application is ready {} after its start", event.getTimeTaken());
         applicationIsReady();
     }
@@ -89,6 +92,16 @@ public final class ElectionLifecycle implements SmartLifecycle {
             startup.end();
             stopAndWait();
         }
+    }
+
+    /**
+     * Returns whether the source of an event is a context other than an application's own: what a child context publishes reaches its
+     * parent, too. A context that no {@code SpringApplication} runs is never ready by itself, so it follows its children.
+     */
+    static boolean isForeign(Object source, ApplicationContext own) {
+        return source instanceof ApplicationContext
+                && source != own
+                && own.containsLocalBean("springApplicationArguments");
     }
 
     private synchronized void applicationIsReady() {

@@ -6,15 +6,23 @@ import io.cle.spring.kubernetes.CleKubernetesAutoConfiguration;
 import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.LeaseLocks;
 import org.junit.jupiter.api.Test;
+import org.springframework.boot.Banner;
+import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.availability.ApplicationAvailabilityAutoConfiguration;
 import org.springframework.boot.availability.ApplicationAvailability;
 import org.springframework.boot.availability.AvailabilityChangeEvent;
 import org.springframework.boot.availability.LivenessState;
 import org.springframework.boot.availability.ReadinessState;
+import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.context.runner.ContextConsumer;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.support.GenericApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -69,6 +77,61 @@ class CandidateAvailabilityTests {
     }
 
     @Test
+    void trafficThatAChildContextRefusesConcernsNoneOfTheApplication() {
+        try (ConfigurableApplicationContext context = application()) {
+            GenericApplicationContext child = new GenericApplicationContext();
+            child.setParent(context);
+            child.refresh();
+            AvailabilityChangeEvent.publish(child, ReadinessState.REFUSING_TRAFFIC);
+
+            assertThat(problem(context)).isNull();
+            assertThat(problemSeenBy(later(context), context)).isNull();
+
+            AvailabilityChangeEvent.publish(context, ReadinessState.REFUSING_TRAFFIC);
+            assertThat(problem(context)).isEqualTo("readiness is REFUSING_TRAFFIC");
+        }
+    }
+
+    @Test
+    void aStateThatIsPublishedWithItsCauseConcernsTheApplication() {
+        try (ConfigurableApplicationContext context = application()) {
+            AvailabilityChangeEvent.publish(context, new IllegalStateException("broken cache"), LivenessState.BROKEN);
+
+            assertThat(problem(context)).isEqualTo("liveness is BROKEN");
+        }
+    }
+
+    private static ConfigurableApplicationContext application() {
+        return new SpringApplicationBuilder(Application.class)
+                .web(WebApplicationType.NONE)
+                .bannerMode(Banner.Mode.OFF)
+                .run(
+                        "--spring.application.name=orders",
+                        "--cle.namespace=shop",
+                        "--cle.kubernetes.base-url=http://127.0.0.1:1");
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class Application {}
+
+    private static CandidateAvailability later(ApplicationContext context) {
+        return new CandidateAvailability(
+                context, context.getBean(Leases.class), context.getBean(ApplicationAvailability.class));
+    }
+
+    private static String problem(ApplicationContext context) {
+        return problemSeenBy(context.getBean(CandidateAvailability.class), context);
+    }
+
+    private static String problemSeenBy(CandidateAvailability availability, ApplicationContext context) {
+        return availability
+                .of(context.getBean(Leases.class).main())
+                .orElseThrow()
+                .problem();
+    }
+
+    @Test
     void brokenLivenessConcernsAllButThoseThatRequireNothing() {
         run(context -> {
             AvailabilityChangeEvent.publish(context, LivenessState.BROKEN);
@@ -88,8 +151,7 @@ class CandidateAvailabilityTests {
     void theStateFromBeforeTheLocksWereMadeCounts() {
         runner.run(context -> {
             AvailabilityChangeEvent.publish(context, ReadinessState.REFUSING_TRAFFIC);
-            CandidateAvailability later = new CandidateAvailability(
-                    context.getBean(Leases.class), context.getBean(ApplicationAvailability.class));
+            CandidateAvailability later = later(context);
             context.getBean(LeaseLocks.class).asMap().forEach(later::customize);
 
             assertThat(later.of(context.getBean(Leases.class).main())

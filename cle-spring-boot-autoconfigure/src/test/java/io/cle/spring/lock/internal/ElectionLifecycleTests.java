@@ -17,13 +17,18 @@ import io.cle.spring.event.OnRevokedLeadership;
 import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.LeaseLockCustomizer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.ApplicationRunner;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.boot.test.util.TestPropertyValues;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.SmartLifecycle;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.ContextClosedEvent;
@@ -82,6 +87,51 @@ class ElectionLifecycleTests {
         Journal.latest = null;
         assertThatThrownBy(() -> run(Application.class, FailingRunner.class)).hasMessageContaining("not today");
         assertThat(Journal.latest.events).containsExactly("bean starts", "runner: candidate false", "bean stops");
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {ChildOfRunner.class, ChildOfLifecycle.class})
+    void aChildThatIsReadyDoesNotMakeAnApplicationJoinThatIsNot(Class<?> startsChild) {
+        try (ConfigurableApplicationContext context = run(Application.class, startsChild)) {
+            assertThat(context.getBean(Journal.class).events)
+                    .filteredOn(event -> event.startsWith("runner"))
+                    .containsExactly("runner: candidate false");
+            assertThat(lock(context).isRunning()).isTrue();
+        }
+    }
+
+    @Test
+    void aContextThatNoSpringApplicationRunsJoinsWhenItsChildIsReady() {
+        try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext()) {
+            TestPropertyValues.of("spring.application.name=orders").applyTo(context);
+            context.register(Application.class);
+            context.refresh();
+            assertThat(lock(context).isRunning()).isFalse();
+
+            child(context).close();
+
+            assertThat(lock(context).isRunning()).isTrue();
+        }
+    }
+
+    @Test
+    void anApplicationWithAParentJoinsWhenItIsReady() {
+        try (GenericApplicationContext parent = new GenericApplicationContext()) {
+            parent.refresh();
+            try (ConfigurableApplicationContext context = new SpringApplicationBuilder(Application.class)
+                    .parent(parent)
+                    .web(WebApplicationType.NONE)
+                    .run("--spring.application.name=orders")) {
+                assertThat(lock(context).isRunning()).isTrue();
+            }
+        }
+    }
+
+    private static ConfigurableApplicationContext child(ConfigurableApplicationContext parent) {
+        return new SpringApplicationBuilder(Child.class)
+                .parent(parent)
+                .web(WebApplicationType.NONE)
+                .run();
     }
 
     /** As if the close were reported on another thread by an application's own event multicaster, before the beans are stopped. */
@@ -216,6 +266,47 @@ class ElectionLifecycleTests {
         ApplicationRunner failing() {
             return arguments -> {
                 throw new IllegalStateException("not today");
+            };
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Child {}
+
+    /** As Spring Cloud Stream's binders do. */
+    @Configuration(proxyBeanMethods = false)
+    static class ChildOfRunner {
+
+        @Bean
+        @Order(-1)
+        ApplicationRunner startsChild(ConfigurableApplicationContext context) {
+            return arguments -> child(context);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class ChildOfLifecycle {
+
+        @Bean
+        SmartLifecycle startsChild(ConfigurableApplicationContext context) {
+            return new SmartLifecycle() {
+                private boolean running;
+
+                @Override
+                public void start() {
+                    running = true;
+                    child(context);
+                }
+
+                @Override
+                public void stop() {
+                    running = false;
+                }
+
+                @Override
+                public boolean isRunning() {
+                    return running;
+                }
             };
         }
     }
