@@ -59,7 +59,7 @@ final class LeaderRuns implements WorkInterrupter {
     }
 
     @Override
-    public synchronized void termEnded(Term term) {
+    public synchronized void termEnded(Term term, RevokeReason reason) {
         if (term.fencingToken() > endedToken) {
             endedToken = term.fencingToken();
             // Work that is added during a term starts at once, possibly before the end of the previous term is
@@ -72,7 +72,7 @@ final class LeaderRuns implements WorkInterrupter {
 
     @Override
     public void onRevoked(Term term, RevokeReason reason) {
-        termEnded(term);
+        termEnded(term, reason);
     }
 
     @Override

@@ -150,7 +150,9 @@ class LeaderRunsTest {
         runs.begin();
         assertThat(next()).isEqualTo("works");
 
-        runs.termEnded(new LockTerm(new ObjectKey("shop", "orders"), "me", token - 1, Instant.EPOCH, orders));
+        runs.termEnded(
+                new LockTerm(new ObjectKey("shop", "orders"), "me", token - 1, Instant.EPOCH, orders),
+                RevokeReason.STOPPED);
         released.countDown();
         assertThat(next()).isEqualTo("ends by itself");
     }

@@ -67,7 +67,7 @@ public final class LockListeners {
     public void revoked(Term term, RevokeReason reason, Runnable whenAllHaveDrained) {
         for (LeadershipListener listener : listeners) {
             if (listener instanceof WorkInterrupter interrupter) {
-                interruptions.execute(() -> call(interrupter, "term ended", work -> work.termEnded(term)));
+                interruptions.execute(() -> call(interrupter, "term ended", work -> work.termEnded(term, reason)));
             }
         }
         callAll(

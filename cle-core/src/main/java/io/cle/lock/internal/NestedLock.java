@@ -50,7 +50,7 @@ public final class NestedLock implements OwnedLock {
 
         /** Stops the inner lock at once: its work must not continue because a listener of the outer lock blocks. */
         @Override
-        public void termEnded(Term term) {
+        public void termEnded(Term term, RevokeReason reason) {
             outerChanged(term, false);
         }
 
@@ -181,9 +181,9 @@ public final class NestedLock implements OwnedLock {
         }
 
         @Override
-        public void termEnded(Term term) {
+        public void termEnded(Term term, RevokeReason reason) {
             if (listener instanceof WorkInterrupter work) {
-                work.termEnded(LockTerm.of(term, NestedLock.this));
+                work.termEnded(LockTerm.of(term, NestedLock.this), reason);
             }
         }
 

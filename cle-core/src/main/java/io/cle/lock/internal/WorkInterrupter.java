@@ -1,6 +1,7 @@
 package io.cle.lock.internal;
 
 import io.cle.LeadershipListener;
+import io.cle.RevokeReason;
 import io.cle.Term;
 
 /**
@@ -14,5 +15,5 @@ public interface WorkInterrupter extends LeadershipListener {
      * same term, and beside other calls. Must not block, and must run no user's code. Locks that are not of this project don't call it,
      * so that {@link #onRevoked} has to interrupt, too.
      */
-    void termEnded(Term term);
+    void termEnded(Term term, RevokeReason reason);
 }

@@ -1,16 +1,20 @@
 package io.cle.spring.lock.internal;
 
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Set;
-import java.util.function.IntConsumer;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 
 import io.cle.CoordinatedLeaseLock;
-import io.cle.LeadershipListener;
 import io.cle.RevokeReason;
 import io.cle.Term;
+import io.cle.lock.internal.WorkInterrupter;
 import io.cle.spring.lock.LeaseLockCustomizer;
 import io.cle.spring.properties.OnLost;
 import io.cle.spring.properties.internal.LeaseSettings;
+import io.cle.spring.properties.internal.Setting;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.SpringApplication;
@@ -18,25 +22,30 @@ import org.springframework.context.ApplicationContext;
 
 /**
  * Ends the process when a term ends for another reason than the stop of the process, for the leases that ask for it
- * ({@code cle.on-lost: exit}).
+ * ({@code cle.on-lost: exit}). The exit code is never 0.
  *
- * @param exit closes the context and ends the process; called on a thread of its own, because the drain of the terms needs the others
+ * @param leases the leases with their settings
+ * @param exit closes the context and ends the process; called once, and returns at once
+ * @param halt ends the process after a while if it still runs; called for each lost term, and returns at once
+ * @param exiting whether the exit was called
  */
-public record ExitWhenLost(Leases leases, IntConsumer exit) implements LeaseLockCustomizer {
+public record ExitWhenLost(Leases leases, Runnable exit, Consumer<Duration> halt, AtomicBoolean exiting)
+        implements LeaseLockCustomizer {
 
     /** What the process exits with; as client-go's components do when they lose. */
-    public static final int EXIT_CODE = 1;
+    static final int EXIT_CODE = 1;
 
     private static final Logger log = LoggerFactory.getLogger(ExitWhenLost.class);
 
     /** Returns a customizer that exits by closing the context of the application. */
     public static ExitWhenLost from(Leases leases, ApplicationContext context) {
-        return new ExitWhenLost(leases, code -> System.exit(SpringApplication.exit(context, () -> code)));
+        return new ExitWhenLost(leases, () -> exit(context), ExitWhenLost::haltAfter, new AtomicBoolean());
     }
 
     @Override
     public void customize(String name, CoordinatedLeaseLock lock) {
-        LeaseSettings settings = leases.get(name).settings();
+        Lease lease = leases.get(name);
+        LeaseSettings settings = lease.settings();
         if (settings == null || settings.properties().onLost() != OnLost.EXIT) {
             return;
         }
@@ -44,14 +53,96 @@ public record ExitWhenLost(Leases leases, IntConsumer exit) implements LeaseLock
         Set<RevokeReason> harmless = settings.shard().isPresent()
                 ? EnumSet.of(RevokeReason.STOPPED, RevokeReason.END_OF_TERM, RevokeReason.RESIGNED)
                 : EnumSet.of(RevokeReason.STOPPED);
-        lock.addListener(new LeadershipListener() {
+        // An interrupter: a listener that blocks must not keep the process from ending.
+        lock.addListener(new WorkInterrupter() {
+            private long last = Long.MIN_VALUE;
+
             @Override
-            public void onRevoked(Term term, RevokeReason reason) {
-                if (!harmless.contains(reason)) {
-                    log.warn("lease {}: leadership is lost ({}), and cle.on-lost says to exit", name, reason);
-                    new Thread(() -> exit.accept(EXIT_CODE), "cle-exit").start();
+            public synchronized void termEnded(Term term, RevokeReason reason) {
+                if (!harmless.contains(reason) && term.fencingToken() != last) {
+                    last = term.fencingToken();
+                    lost(lease, settings, reason);
                 }
             }
+
+            @Override
+            public void onRevoked(Term term, RevokeReason reason) {
+                termEnded(term, reason);
+            }
         });
+    }
+
+    private void lost(Lease lease, LeaseSettings settings, RevokeReason reason) {
+        // Others may lead when the lease expires, or else when it is released: after the drain timeout at the latest.
+        Duration untilOthersLead = switch (reason) {
+            case LEASE_LOST, RENEW_DEADLINE, SUSPENDED ->
+                settings.timings().leaseDuration().minus(settings.timings().renewDeadline());
+            case END_OF_TERM, RESIGNED, STOPPED -> lease.drainTimeout();
+        };
+        halt.accept(untilOthersLead);
+        log.warn(
+                "lease {}: leadership is lost ({}), so this process ends (cle.on-lost=exit); if it still runs in {}, it is halted",
+                lease.name(),
+                reason,
+                Setting.text(untilOthersLead));
+        if (exiting.compareAndSet(false, true)) {
+            exit.run();
+        }
+    }
+
+    private static void haltAfter(Duration delay) {
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        Thread.sleep(delay.toMillis());
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                    Runtime.getRuntime().halt(EXIT_CODE);
+                },
+                "cle-halt");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private static void exit(ApplicationContext context) {
+        CountDownLatch closed = new CountDownLatch(1);
+        Thread exit = new Thread(
+                () -> {
+                    try {
+                        SpringApplication.exit(context, () -> EXIT_CODE);
+                    } finally {
+                        closed.countDown();
+                        System.exit(EXIT_CODE);
+                    }
+                },
+                "cle-exit");
+        // The thread of a listener is a daemon. As a daemon, this one would race the end of the JVM, with code 0, once
+        // the close has ended
+        // the threads that keep it running.
+        exit.setDaemon(false);
+        // The application may exit by itself meanwhile, with code 0, such as when its context is no longer active.
+        Thread otherExit = new Thread(
+                () -> {
+                    if (closed.getCount() > 0) {
+                        await(closed);
+                        Runtime.getRuntime().halt(EXIT_CODE);
+                    }
+                },
+                "cle-other-exit");
+        try {
+            Runtime.getRuntime().addShutdownHook(otherExit);
+        } catch (IllegalStateException exitsAlready) {
+            otherExit.start();
+        }
+        exit.start();
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

@@ -253,14 +253,14 @@ final class LeaseWork implements WorkInterrupter {
     }
 
     @Override
-    public void termEnded(Term term) {
+    public void termEnded(Term term, RevokeReason reason) {
         runsOf(term).forEach(LeaderRun::requestStop);
     }
 
     @Override
     public void onRevoked(Term term, RevokeReason reason) {
         lastReason = reason;
-        termEnded(term);
+        termEnded(term, reason);
         logs.values().forEach(WorkLog::termEnded);
     }
 

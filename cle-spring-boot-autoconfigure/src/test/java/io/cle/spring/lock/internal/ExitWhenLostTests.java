@@ -1,8 +1,11 @@
 package io.cle.spring.lock.internal;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import io.cle.RevokeReason;
 import io.cle.spring.FakeLock;
@@ -10,6 +13,7 @@ import io.cle.spring.properties.internal.LeaseSettings;
 import io.cle.spring.properties.internal.SettingsFixture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -17,40 +21,49 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ExitWhenLostTests {
 
     private final FakeLock lock = new FakeLock("orders");
-    private final CompletableFuture<Integer> exit = new CompletableFuture<>();
+    private final List<Duration> halts = new CopyOnWriteArrayList<>();
+    private final AtomicInteger exits = new AtomicInteger();
 
-    private void endTerm(String onLost, RevokeReason reason) throws InterruptedException {
+    private void endTerm(String onLost, RevokeReason reason) {
         endTerm(SettingsFixture.settings(Map.of("cle.on-lost", onLost)).get(0), reason);
     }
 
-    private void endTerm(LeaseSettings settings, RevokeReason reason) throws InterruptedException {
+    private void endTerm(LeaseSettings settings, RevokeReason reason) {
         Leases leases = new Leases(List.of(Lease.configured("orders", lock, settings)));
-        new ExitWhenLost(leases, exit::complete).customize("orders", lock);
+        new ExitWhenLost(leases, exits::incrementAndGet, halts::add, new AtomicBoolean()).customize("orders", lock);
         lock.grant();
         lock.revoke(reason).join();
-        awaitExit();
-    }
-
-    /** Once the listeners have been called, an exit has been called on a thread of its own, or is about to be. */
-    private static void awaitExit() throws InterruptedException {
-        for (Thread thread : Thread.getAllStackTraces().keySet()) {
-            if (thread.getName().equals("cle-exit")) {
-                thread.join(10_000);
-            }
-        }
     }
 
     @ParameterizedTest
     @EnumSource(names = "STOPPED", mode = EnumSource.Mode.EXCLUDE)
-    void aTermThatEndsOtherwiseThanByStoppingEndsTheProcess(RevokeReason reason) throws InterruptedException {
+    void aTermThatEndsOtherwiseThanByStoppingEndsTheProcess(RevokeReason reason) {
         endTerm("exit", reason);
-        assertThat(exit).isCompletedWithValue(ExitWhenLost.EXIT_CODE);
+        assertThat(exits).hasValue(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"LEASE_LOST, 5", "RENEW_DEADLINE, 5", "SUSPENDED, 5", "END_OF_TERM, 30", "RESIGNED, 30"})
+    void aProcessThatDoesNotEndIsHaltedWhenOthersMayLead(RevokeReason reason, int seconds) {
+        endTerm("exit", reason);
+        assertThat(halts).containsExactly(Duration.ofSeconds(seconds));
     }
 
     @Test
-    void aStopDoesNotExit() throws InterruptedException {
+    void aProcessThatLosesSeveralTermsExitsOnce() {
+        endTerm("exit", RevokeReason.LEASE_LOST);
+        lock.grant();
+        lock.revoke(RevokeReason.LEASE_LOST).join();
+
+        assertThat(exits).hasValue(1);
+        assertThat(halts).hasSize(2);
+    }
+
+    @Test
+    void aStopDoesNotExit() {
         endTerm("exit", RevokeReason.STOPPED);
-        assertThat(exit).isNotDone();
+        assertThat(exits).hasValue(0);
+        assertThat(halts).isEmpty();
     }
 
     private static LeaseSettings shard() {
@@ -60,21 +73,23 @@ class ExitWhenLostTests {
 
     @ParameterizedTest
     @EnumSource(names = {"LEASE_LOST", "RENEW_DEADLINE", "SUSPENDED"})
-    void aShardThatIsLostEndsTheProcess(RevokeReason reason) throws InterruptedException {
+    void aShardThatIsLostEndsTheProcess(RevokeReason reason) {
         endTerm(shard(), reason);
-        assertThat(exit).isCompletedWithValue(ExitWhenLost.EXIT_CODE);
+        assertThat(exits).hasValue(1);
     }
 
     @ParameterizedTest
     @EnumSource(names = {"END_OF_TERM", "RESIGNED", "STOPPED"})
-    void aShardThatMovesDoesNotExit(RevokeReason reason) throws InterruptedException {
+    void aShardThatMovesDoesNotExit(RevokeReason reason) {
         endTerm(shard(), reason);
-        assertThat(exit).isNotDone();
+        assertThat(exits).hasValue(0);
+        assertThat(halts).isEmpty();
     }
 
     @Test
-    void leasesThatDoNotAskForItDoNotExit() throws InterruptedException {
+    void leasesThatDoNotAskForItDoNotExit() {
         endTerm("continue", RevokeReason.LEASE_LOST);
-        assertThat(exit).isNotDone();
+        assertThat(exits).hasValue(0);
+        assertThat(halts).isEmpty();
     }
 }

@@ -150,7 +150,7 @@ class LeaseWorkTests {
             runs.add(run);
         }
 
-        led.termEnded(term);
+        led.termEnded(term, RevokeReason.STOPPED);
 
         assertThat(cancelled.await(10, TimeUnit.SECONDS))
                 .as("both are cancelled")
