@@ -7,17 +7,21 @@ import io.cle.kubernetes.KubernetesAccess;
 import okhttp3.Interceptor;
 import okhttp3.Request;
 import okhttp3.Response;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 
 /**
  * Looks at what is sent to the API server, and prints when the candidate is about to be announced. A listener is called when that has been
  * answered: a time that is measured from there lacks the request, and may begin after the coordinator has decided.
+ *
+ * <p>Looks its timeline up when it is used: a bean that is injected into a post-processor is created before most post-processors, and gets
+ * neither guards nor transactions.
  */
 final class AnnouncementWatch implements BeanPostProcessor, Interceptor {
 
-    private final Timeline timeline;
+    private final ObjectProvider<Timeline> timeline;
 
-    AnnouncementWatch(Timeline timeline) {
+    AnnouncementWatch(ObjectProvider<Timeline> timeline) {
         this.timeline = timeline;
     }
 
@@ -31,7 +35,7 @@ final class AnnouncementWatch implements BeanPostProcessor, Interceptor {
         Request request = chain.request();
         List<String> path = request.url().pathSegments();
         if (request.method().equals("POST") && path.get(path.size() - 1).equals("leasecandidates")) {
-            timeline.announcing();
+            timeline.getObject().announcing();
         }
         return chain.proceed(request);
     }

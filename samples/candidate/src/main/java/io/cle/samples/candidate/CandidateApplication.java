@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.time.Duration;
 
 import io.cle.spring.lock.LeaseLockCustomizer;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
@@ -30,7 +31,7 @@ public class CandidateApplication {
 
     /** Static, because it works on other beans. */
     @Bean
-    static AnnouncementWatch announcementWatch(Timeline timeline) {
+    static AnnouncementWatch announcementWatch(ObjectProvider<Timeline> timeline) {
         return new AnnouncementWatch(timeline);
     }
 

@@ -1,0 +1,71 @@
+package io.cle.samples.candidate;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** People copy samples. A bean that a post-processor needs is created before guards are applied, which Spring only mentions in the log. */
+@ExtendWith(OutputCaptureExtension.class)
+class EarlyBeansTests {
+
+    private static final Pattern CLASS = Pattern.compile("(?:class|record) (\\w+)[^{]*BeanPostProcessor[^{]*\\{");
+    private static final Pattern PARAMETERS = Pattern.compile("@Bean[^(]*?(\\w+) \\w+\\(([^)]*)\\)");
+
+    @Test
+    void thisSampleCreatesNoBeanBeforeGuardsAreApplied(CapturedOutput output) {
+        SpringApplication.run(CandidateApplication.class).close();
+
+        assertThat(output).contains("Started ");
+        assertThat(output).doesNotContain("is not eligible for getting processed by all BeanPostProcessors");
+    }
+
+    @Test
+    void noSampleInjectsABeanIntoAPostProcessor() throws IOException {
+        List<String> sources = sources();
+        List<String> processors = Stream.concat(
+                        Stream.of("BeanPostProcessor"),
+                        sources.stream()
+                                .flatMap(source -> CLASS.matcher(source).results())
+                                .map(found -> found.group(1)))
+                .toList();
+        assertThat(processors).contains("AnnouncementWatch");
+
+        List<String> parameters = sources.stream()
+                .flatMap(source -> PARAMETERS.matcher(source).results())
+                .filter(method -> processors.contains(method.group(1)))
+                .map((MatchResult method) -> method.group(2))
+                .toList();
+        assertThat(parameters)
+                .isNotEmpty()
+                .allMatch(parameter -> parameter.isEmpty() || parameter.startsWith("ObjectProvider<"));
+    }
+
+    private static List<String> sources() throws IOException {
+        try (Stream<Path> files = Files.walk(Path.of(".."))) {
+            return files.filter(file -> file.toString().contains("/src/main/java/"))
+                    .filter(file -> file.toString().endsWith(".java"))
+                    .map(EarlyBeansTests::read)
+                    .toList();
+        }
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+}
