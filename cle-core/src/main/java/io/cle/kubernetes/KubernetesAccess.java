@@ -38,8 +38,6 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Credentials are renewed while a client is used: files with tokens, certificates and authorities are read again every minute and when
  * the API server has refused them, and an exec plugin is run again before its credential expires. The kubeconfig itself is read once.
- *
- * <p>All factory methods throw {@link IncompatibleLibraryException} if the version of OkHttp or client-java is unsupported.
  */
 public final class KubernetesAccess {
 
@@ -77,7 +75,6 @@ public final class KubernetesAccess {
      * @throws NoClusterConfigurationException if there is no configuration of a cluster, or it can't be used
      */
     public static KubernetesAccess find(@Nullable Path kubeconfig, @Nullable String context) {
-        ClientLibraries.check();
         return kubeconfig == null
                 ? find(new Surroundings(System.getenv(), homeOf(System.getenv()), SERVICE_ACCOUNT), context)
                 : ofFiles(List.of(kubeconfig), "the caller", SERVICE_ACCOUNT, context);
@@ -89,8 +86,6 @@ public final class KubernetesAccess {
      * @throws NoClusterConfigurationException if its base path isn't the address of an API server
      */
     public static KubernetesAccess of(ApiClient client) {
-        ClientLibraries.check();
-        ClientLibraries.checkApiClient();
         if (HttpUrl.parse(client.getBasePath()) == null) {
             throw new NoClusterConfigurationException(
                     "the base path '" + client.getBasePath()
@@ -121,7 +116,6 @@ public final class KubernetesAccess {
      * @throws NoClusterConfigurationException if the address is malformed
      */
     public static KubernetesAccess at(String baseUrl) {
-        ClientLibraries.check();
         if (HttpUrl.parse(baseUrl) == null) {
             throw new NoClusterConfigurationException(
                     "'" + baseUrl + "' isn't the address of an API server; it must be like http://127.0.0.1:8080",

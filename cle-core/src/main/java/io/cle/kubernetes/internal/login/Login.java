@@ -19,11 +19,11 @@ import okhttp3.Response;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds the current credential to each request of an HTTP client, and the current certificate authorities to its connections, and has them
- * read again if the API server refuses the credential. As in client-go, a refused request isn't repeated here; its sender retries.
+ * Adds the current credential to each request of an HTTP client, and has credential and certificate authorities read again if the API
+ * server refuses them. As in client-go, a refused request isn't repeated here; its sender retries.
  *
- * <p>OkHttp also distinguishes connections by their TLS settings. After a change of the certificate or the authorities, new requests
- * therefore use a new connection, while open watches stay on the old one and aren't interrupted. Thread-safe.
+ * <p>{@link #current} returns a client with the current certificate and authorities. OkHttp also distinguishes connections by their TLS
+ * settings: after a change, new requests use a new connection, while open watches stay on the old one. Thread-safe.
  */
 public final class Login implements Interceptor {
 
@@ -35,7 +35,7 @@ public final class Login implements Interceptor {
     private final @Nullable Renewed<Credential> credential;
     private final @Nullable Renewed<X509TrustManager> authorities;
 
-    /** The client's own trust manager, used if there are no {@link #authorities}. */
+    /** The trust manager that the client was built with, used if there are no {@link #authorities}. */
     private final @Nullable X509TrustManager clientsTrust;
 
     private @Nullable Tls tls;
@@ -78,6 +78,33 @@ public final class Login implements Interceptor {
                         .build();
     }
 
+    /**
+     * Returns a client for the next request: the given one, or one that shares its connections and has the current certificate and
+     * authorities of its login. Blocks while they are read.
+     *
+     * @param patience how long to wait for them
+     * @throws IOException if they can't be read
+     */
+    public static OkHttpClient current(OkHttpClient client, Duration patience) throws IOException {
+        for (Interceptor interceptor : client.interceptors()) {
+            if (interceptor instanceof Login login) {
+                return login.withTls(client, patience);
+            }
+        }
+        return client;
+    }
+
+    private OkHttpClient withTls(OkHttpClient client, Duration patience) throws IOException {
+        ClientCertificate certificate =
+                credential == null ? null : credential.get(patience).certificate();
+        X509TrustManager trust = authorities == null ? clientsTrust : authorities.get(patience);
+        return trust == null || (certificate == null && trust == clientsTrust)
+                ? client
+                : client.newBuilder()
+                        .sslSocketFactory(factory(certificate, trust), trust)
+                        .build();
+    }
+
     @Override
     public Response intercept(Chain chain) throws IOException {
         Duration patience = chain.readTimeoutMillis() == 0 ? PATIENCE : Duration.ofMillis(chain.readTimeoutMillis());
@@ -90,7 +117,7 @@ public final class Login implements Interceptor {
                         .header("Authorization", "Bearer " + shown.token())
                         .build();
         try {
-            Response response = withTls(chain, shown.certificate(), trusted).proceed(request);
+            Response response = chain.proceed(request);
             if (response.code() == HttpURLConnection.HTTP_UNAUTHORIZED && credential != null) {
                 credential.doubt(shown);
             }
@@ -116,12 +143,6 @@ public final class Login implements Interceptor {
         if (authorities != null && trusted != null && failure instanceof SSLException) {
             authorities.doubt(trusted);
         }
-    }
-
-    private Chain withTls(Chain chain, @Nullable ClientCertificate certificate, @Nullable X509TrustManager trust) {
-        return trust == null || (certificate == null && authorities == null)
-                ? chain
-                : chain.withSslSocketFactory(factory(certificate, trust), trust);
     }
 
     private synchronized SSLSocketFactory factory(@Nullable ClientCertificate certificate, X509TrustManager trust) {

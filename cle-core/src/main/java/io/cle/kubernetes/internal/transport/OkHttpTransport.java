@@ -22,6 +22,7 @@ import com.google.gson.JsonObject;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.json.Json;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
+import io.cle.kubernetes.internal.login.Login;
 import io.cle.kubernetes.internal.login.TimedHandshakes;
 import io.cle.store.internal.Subscription;
 import okhttp3.Call;
@@ -61,6 +62,7 @@ public final class OkHttpTransport implements KubernetesTransport {
 
     private final HttpUrl address;
     private final String userAgent;
+    private final Duration openTimeout;
     private final Connections connections;
     private final ExecutorService threads;
     private final ExecutorService requestThreads;
@@ -104,6 +106,7 @@ public final class OkHttpTransport implements KubernetesTransport {
         address = url;
         OkHttpClient client = cluster.httpClient();
         this.userAgent = userAgent;
+        this.openTimeout = openTimeout;
         threads = new ThreadPoolExecutor(
                 0,
                 Integer.MAX_VALUE,
@@ -118,25 +121,17 @@ public final class OkHttpTransport implements KubernetesTransport {
                 .connectTimeout(connectTimeout)
                 .readTimeout(openTimeout)
                 .callTimeout(Duration.ZERO)
-                .pingInterval(PING_INTERVAL)
-                .fastFallback(!isAddress(url.host()));
+                .pingInterval(PING_INTERVAL);
         TimedHandshakes.install(builder, client, connectTimeout);
         OkHttpClient.Builder withTimeout = builder.build().newBuilder();
         withTimeout.interceptors().add(0, OkHttpTransport::readTimeoutOfRequest);
         connections = new Connections(withTimeout, builder.addNetworkInterceptor(this::silentOnceOpen));
     }
 
-    /**
-     * Returns whether the host is an IP address. Then there is no other address to fall back to, and trying would occupy another thread per
-     * connection.
-     */
-    private static boolean isAddress(String host) {
-        return host.matches("[0-9.]+|.*:.*");
-    }
-
     private OkHttpTransport(OkHttpTransport connected, int requestsAtOnce) {
         address = connected.address;
         userAgent = connected.userAgent;
+        openTimeout = connected.openTimeout;
         threads = connected.threads;
         connections = connected.connections;
         ThreadPoolExecutor limited = new ThreadPoolExecutor(
@@ -190,7 +185,8 @@ public final class OkHttpTransport implements KubernetesTransport {
             throw new IOException("not sent: it has waited for a free thread for " + waited + " ms (API server slow?)");
         }
         Connections.Generation clients = connections.present();
-        Call call = begun(clients.requests().newCall(toHttp(request, Duration.ofMillis(left), clients)));
+        OkHttpClient client = Login.current(clients.requests(), Duration.ofMillis(left));
+        Call call = begun(client.newCall(toHttp(request, Duration.ofMillis(left), clients)));
         call.timeout().timeout(left, TimeUnit.MILLISECONDS);
         try {
             return reading.apply(call.execute());
@@ -210,18 +206,17 @@ public final class OkHttpTransport implements KubernetesTransport {
 
     @Override
     public Subscription watch(ApiRequest request, WatchStream stream) {
-        try {
-            Connections.Generation clients = connections.present();
-            Call call = begun(clients.watches().newCall(toHttp(request, request.timeout(), clients)));
-            run(
-                    threads,
-                    () -> stream.onEnd(pumped(request, call, stream)),
-                    failure -> stream.onEnd(new WatchEnd.NotOpened(problem(request, failure))));
-            return call::cancel;
-        } catch (RuntimeException e) {
-            stream.onEnd(new WatchEnd.NotOpened(problem(request, e)));
-            return () -> {};
-        }
+        CompletableFuture<Call> watch = new CompletableFuture<>();
+        run(
+                threads,
+                () -> {
+                    Connections.Generation clients = connections.present();
+                    OkHttpClient client = Login.current(clients.watches(), openTimeout);
+                    watch.complete(begun(client.newCall(toHttp(request, request.timeout(), clients))));
+                    stream.onEnd(pumped(request, watch.join(), stream));
+                },
+                failure -> stream.onEnd(new WatchEnd.NotOpened(problem(request, failure))));
+        return () -> watch.thenAccept(Call::cancel);
     }
 
     private WatchEnd pumped(ApiRequest request, Call call, WatchStream stream) throws IOException {

@@ -4,7 +4,6 @@ import java.security.SecureRandom;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-import io.cle.kubernetes.ClientLibraries;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.lock.internal.ProcessIdentity;
 import io.cle.model.ObjectKey;
@@ -42,8 +41,6 @@ public record ProcessFacts(
      * @param origin the origin of the locks
      */
     public static ProcessFacts of(Environment environment, BeanFactory factory, LockOrigin origin) {
-        // Also if this process joins no cluster: what can't work in the pod should fail on the laptop.
-        ClientLibraries.check();
         Supplier<String> namespace = () -> {
             String ofPod = environment.getProperty("POD_NAMESPACE");
             if (StringUtils.hasText(ofPod)) {

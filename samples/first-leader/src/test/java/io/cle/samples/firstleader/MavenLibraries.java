@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -20,24 +22,52 @@ final class MavenLibraries {
             "localRepository",
             Path.of(System.getProperty("user.home"), ".m2", "repository").toString()));
 
+    /** Within each project's directory. */
+    private static final String OUTPUT = "classpath";
+
     private MavenLibraries() {}
 
     /** The class path of a project at run time, without the project itself. */
     static String of(Path pom) throws IOException, InterruptedException {
-        return resolve(pom, List.of("-Dmaven.repo.local=" + LOCAL_REPOSITORY));
+        resolve(pom, List.of("-Dmaven.repo.local=" + LOCAL_REPOSITORY));
+        return Files.readString(pom.resolveSibling(OUTPUT)).strip();
     }
 
     /**
-     * The same, with artifacts that aren't installed.
+     * The class paths of several projects, by one run of Maven, with artifacts that aren't installed.
      *
-     * @param built a repository that has them; it comes before the machine's own, and gets what has to be downloaded
+     * @param directory for the projects
+     * @param poms by the names of the projects
+     * @param built a repository that has the artifacts; it comes before the machine's own, and gets what has to be downloaded
      */
-    static String of(Path pom, Path built) throws IOException, InterruptedException {
-        return resolve(pom, List.of("-Dmaven.repo.local=" + built, "-Dmaven.repo.local.tail=" + LOCAL_REPOSITORY));
+    static Map<String, String> of(Path directory, Map<String, String> poms, Path built)
+            throws IOException, InterruptedException {
+        StringBuilder modules = new StringBuilder();
+        for (Map.Entry<String, String> pom : poms.entrySet()) {
+            Path module = Files.createDirectories(directory.resolve(pom.getKey()));
+            Files.writeString(
+                    module.resolve("pom.xml"),
+                    pom.getValue().replaceFirst("<artifactId>orders<", "<artifactId>" + pom.getKey() + "<"));
+            modules.append("<module>").append(pom.getKey()).append("</module>");
+        }
+        Path all = Files.writeString(directory.resolve("pom.xml"), """
+                <project xmlns="http://maven.apache.org/POM/4.0.0">
+                <modelVersion>4.0.0</modelVersion>
+                <groupId>io.cle</groupId><artifactId>all</artifactId><version>1</version><packaging>pom</packaging>
+                <modules>%s</modules>
+                </project>
+                """.formatted(modules));
+        resolve(all, List.of("-Dmaven.repo.local=" + built, "-Dmaven.repo.local.tail=" + LOCAL_REPOSITORY));
+        Map<String, String> classPaths = new HashMap<>();
+        for (String name : poms.keySet()) {
+            classPaths.put(
+                    name,
+                    Files.readString(directory.resolve(name).resolve(OUTPUT)).strip());
+        }
+        return classPaths;
     }
 
-    private static String resolve(Path pom, List<String> options) throws IOException, InterruptedException {
-        Path output = pom.resolveSibling("classpath");
+    private static void resolve(Path pom, List<String> options) throws IOException, InterruptedException {
         Path log = pom.resolveSibling("maven.log");
         List<String> command = new ArrayList<>(List.of(
                 JarProcess.ROOT.resolve("mvnw").toString(),
@@ -46,7 +76,7 @@ final class MavenLibraries {
                 "--file",
                 pom.toString(),
                 "org.apache.maven.plugins:maven-dependency-plugin:3.9.0:build-classpath",
-                "-Dmdep.outputFile=" + output,
+                "-Dmdep.outputFile=" + OUTPUT,
                 "-DincludeScope=runtime"));
         command.addAll(options);
         Process maven = new ProcessBuilder(command)
@@ -63,6 +93,5 @@ final class MavenLibraries {
             assertThat(resolved).as(() -> Pages.read(log)).isTrue();
         }
         assumeTrue(resolved, () -> "Maven can't resolve the libraries: " + Pages.read(log));
-        return Files.readString(output).strip();
     }
 }

@@ -5,13 +5,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
-import io.cle.test.apiserver.EmbeddedApiServer;
+import io.cle.test.apiserver.real.EnabledIfRealApiServer;
+import io.cle.test.apiserver.real.RealApiServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -22,126 +23,106 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * The first application beside Spring Cloud's BOM, which manages OkHttp and client-java in older versions: its pom is that of docs/first-leader.md with the imports of
- * docs/compatibility.md, and Maven resolves it with this build's own artifacts. It joins a cluster by a kubeconfig.
+ * The first application beside Spring Cloud, whose BOM manages older versions of OkHttp and client-java: its pom is that of docs/first-leader.md with the import of
+ * docs/compatibility.md, alone and with Spring Cloud Kubernetes. Maven resolves it with this build's own artifacts.
  */
 @EnabledIf(
         value = "wanted",
         disabledReason = "takes minutes: .ci/run sets CLE_EVERY_PLATFORM=true, with which ./mvnw verify runs it, too")
+@EnabledIfRealApiServer
 class PlatformBomTest {
 
     private static final String VERSION = JarProcess.version();
     private static final Duration PATIENCE = Duration.ofMinutes(3);
-    private static final Pattern CLE_BOM =
-            Pattern.compile("(?s)\\s*<dependency>\\s*<groupId>io\\.cle</groupId>.*?</dependency>");
-    private static final Pattern IMPORTS = Pattern.compile("(?s)```xml\\n(<dependencyManagement>.*?)```");
-    private static final Pattern VERSION_PROPERTY = Pattern.compile("<((?:okhttp|client-java)[\\w.-]*)>(.*?)</\\1>");
+    private static final Pattern IMPORT = Pattern.compile("(?s)```xml\\n(<dependencyManagement>.*?)```");
 
-    private final EmbeddedApiServer server = EmbeddedApiServer.start();
-    private final List<JarProcess> processes = new ArrayList<>();
+    private static final String SPRING_CLOUD_KUBERNETES = """
+            <dependency>
+              <groupId>org.springframework.cloud</groupId>
+              <artifactId>spring-cloud-starter-kubernetes-client-all</artifactId>
+            </dependency>
+            """;
 
     @TempDir
-    private static Path shared;
+    private static Path folder;
+
+    /** Class paths by the names of applications, resolved by one run of Maven. */
+    private static Map<String, String> libraries;
 
     private static FirstApplication application;
 
-    @TempDir
-    private Path folder;
+    private final List<JarProcess> processes = new ArrayList<>();
 
     static boolean wanted() {
         return JarProcess.wantedOnEveryPlatform();
     }
 
     @BeforeAll
-    static void compile() throws IOException {
-        application = FirstApplication.compile(shared);
+    static void resolve() throws Exception {
+        application = FirstApplication.compile(folder);
+        String pom = with(dependencyManagement(), Steps.firstLeader().file("pom.xml"), "(?m)^  <dependencies>");
+        Map<String, String> poms = new LinkedHashMap<>();
+        poms.put("bom", pom);
+        poms.put("before", with(SPRING_CLOUD_KUBERNETES, pom, "(?m)^  </dependencies>"));
+        poms.put("after", with(SPRING_CLOUD_KUBERNETES, pom, "(?m)(?<=^  <dependencies>\n)"));
+        libraries = MavenLibraries.of(folder.resolve("build"), poms, repository());
+    }
+
+    private static String with(String added, String pom, String at) {
+        String changed = pom.replaceFirst(at, Matcher.quoteReplacement(added) + "$0");
+        assertThat(changed).isNotEqualTo(pom);
+        return changed;
     }
 
     @AfterEach
     void stop() {
         processes.forEach(JarProcess::close);
-        server.close();
     }
 
     @Test
-    void applicationLeadsInAClusterIfCleBomIsImportedFirst() throws Exception {
-        String libraries = libraries(imports());
-
-        assertThat(libraries).contains("okhttp-jvm-5.", "client-java-27.").doesNotContain("okhttp-4.");
-        JarProcess process = inCluster(libraries);
-        await().atMost(PATIENCE)
-                .untilAsserted(() -> assertThat(process.output()).contains("leading with fencing token ", "working"));
+    void applicationLeadsBesideSpringCloudsBom() {
+        leads("bom", "--cle.mode=kubernetes");
     }
 
     @Test
-    void applicationLeadsInAClusterOnSpringCloudsClientJavaIfOkHttpIsNewEnough() throws Exception {
-        String okHttpOnly = imports()
-                .replaceFirst(
-                        "<groupId>io.cle</groupId>\\s*<artifactId>cle-bom</artifactId>\\s*<version>.*?</version>",
-                        """
-                        <groupId>com.squareup.okhttp3</groupId>
-                        <artifactId>okhttp-bom</artifactId>
-                        <version>%s</version>""".formatted(versions("pom.xml").get("okhttp.version")));
-        String libraries = libraries(okHttpOnly);
-
-        assertThat(libraries).contains("okhttp-jvm-5.", "client-java-24.");
-        JarProcess process = inCluster(libraries);
-        await().atMost(PATIENCE)
-                .untilAsserted(() -> assertThat(process.output()).contains("leading with fencing token ", "working"));
+    void applicationLeadsBesideSpringCloudKubernetesDeclaredAfterTheStarter() {
+        leads("before", "--spring.main.cloud-platform=kubernetes");
     }
 
     @Test
-    void applicationWithoutCleBomFailsAtTheStartAndNamesArtifactVersionAndFixInEveryMode() throws Exception {
-        String libraries = libraries(CLE_BOM.matcher(imports()).replaceFirst(""));
+    void applicationLeadsBesideSpringCloudKubernetesDeclaredBeforeTheStarter() {
+        leads("after", "--spring.main.cloud-platform=kubernetes");
+    }
 
-        assertThat(libraries).contains("okhttp-4.12.0.jar", "client-java-24.");
-        for (JarProcess process :
-                List.of(inCluster(libraries), run("standalone", libraries, "--cle.mode=standalone"))) {
+    /** Standalone and in a cluster, with the versions that Spring Cloud's BOM chooses. */
+    private void leads(String name, String inCluster) {
+        assertThat(libraries.get(name)).contains("okhttp-4.12.0.jar", "client-java-24.", "commons-collections4-");
+        List<JarProcess> started = List.of(
+                run(name + "-standalone", libraries.get(name), "--cle.mode=standalone"),
+                run(
+                        name + "-cluster",
+                        libraries.get(name),
+                        inCluster,
+                        "--cle.resource-lock=leases",
+                        "--cle.lease-name=" + name,
+                        "--spring.cloud.kubernetes.client.namespace=default"));
+        for (JarProcess process : started) {
             await().atMost(PATIENCE)
-                    .untilAsserted(() -> assertThat(process.output())
-                            .contains(
-                                    "APPLICATION FAILED TO START",
-                                    "com.squareup.okhttp3:okhttp is on the class path in version 4.12.0",
-                                    "import io.cle:cle-bom in <dependencyManagement> before the BOM"));
-            assertThat(process.output()).doesNotContain("NoSuchMethodError");
+                    .untilAsserted(
+                            () -> assertThat(process.output()).contains("leading with fencing token ", "working"));
         }
     }
 
-    @Test
-    void cleBomManagesTheVersionsThatTheBuildHas() {
-        assertThat(versions("cle-bom/pom.xml"))
-                .isNotEmpty()
-                .allSatisfy((property, version) ->
-                        assertThat(version).isEqualTo(versions("pom.xml").get(property)));
-    }
-
-    private static Map<String, String> versions(String pom) {
-        return VERSION_PROPERTY
-                .matcher(Pages.read(pom))
-                .results()
-                .collect(Collectors.toMap(found -> found.group(1), found -> found.group(2)));
-    }
-
-    private static String imports() {
-        Matcher matcher = IMPORTS.matcher(Pages.read("docs/compatibility.md"));
-        assertThat(matcher.find()).as("the page shows the imports").isTrue();
+    private static String dependencyManagement() {
+        Matcher matcher = IMPORT.matcher(Pages.read("docs/compatibility.md"));
+        assertThat(matcher.find()).as("the page shows the import").isTrue();
         return matcher.group(1);
     }
 
-    private String libraries(String imports) throws Exception {
-        String pom = Steps.firstLeader().file("pom.xml");
-        Path file = folder.resolve("pom.xml");
-        Files.writeString(
-                file,
-                pom.replaceFirst("(?m)^  <dependencies>", Matcher.quoteReplacement(imports + "  <dependencies>")));
-        return MavenLibraries.of(file, repository());
-    }
-
     /** What {@code ./mvnw install} would put into the local repository. */
-    private Path repository() throws IOException {
+    private static Path repository() throws IOException {
         Path repository = folder.resolve("repository");
         install(repository, "cle-parent", Path.of("pom.xml"));
-        install(repository, "cle-bom", Path.of("cle-bom/target/flattened-pom.xml"));
         for (String module : List.of("cle-core", "cle-spring-boot-autoconfigure", "cle-spring-boot-starter")) {
             install(repository, module, Path.of(module, "pom.xml"));
             Path jar = JarProcess.ROOT.resolve(module).resolve("target").resolve(module + "-" + VERSION + ".jar");
@@ -159,15 +140,11 @@ class PlatformBomTest {
         return repository.resolve("io/cle").resolve(artifact).resolve(VERSION);
     }
 
-    private JarProcess inCluster(String libraries) {
-        return run("cluster", libraries, "--cle.mode=kubernetes", "--cle.resource-lock=leases");
-    }
-
     private JarProcess run(String name, String libraries, String... arguments) {
         List<String> all = new ArrayList<>(List.of(arguments));
         all.add("--server.port=0");
-        Path kubeconfig = server.writeKubeconfig(folder.resolve(name + ".kubeconfig"));
-        JarProcess process = application.run(name, libraries, Map.of("KUBECONFIG", kubeconfig.toString()), all);
+        String kubeconfig = RealApiServer.shared().kubeconfig().toString();
+        JarProcess process = application.run(name, libraries, Map.of("KUBECONFIG", kubeconfig), all);
         processes.add(process);
         return process;
     }
