@@ -46,6 +46,10 @@ public interface LockSnapshot {
     @Nullable
     String uncoordinated();
 
+    /** Returns the key by which this process takes precedence on a direct lock (KEP-2835); {@code null} without prioritized election. */
+    @Nullable
+    String key();
+
     /** Returns which kinds of requests the API server answers. */
     Contacts contacts();
 
@@ -109,6 +113,10 @@ public interface LockSnapshot {
         /** Returns the candidate that it is asked to yield to. */
         @Nullable
         String preferredHolder();
+
+        /** Returns the holder's key (KEP-2835). */
+        @Nullable
+        String holderKey();
     }
 
     /**

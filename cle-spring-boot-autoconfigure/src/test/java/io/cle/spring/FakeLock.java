@@ -51,6 +51,7 @@ public final class FakeLock implements OwnedLock {
     private volatile @Nullable Role role;
     private volatile @Nullable String electedBy = "coordinated-election-controller";
     private volatile @Nullable String uncoordinated;
+    private volatile @Nullable String key;
     private volatile LockSnapshot.Contact contact = new LockSnapshot.Contact(true, SINCE, null);
     private volatile LockSnapshot.@Nullable Contact candidacy = new LockSnapshot.Contact(true, SINCE, null);
     private volatile LockSnapshot.@Nullable Contact writes = new LockSnapshot.Contact(true, SINCE, null);
@@ -113,6 +114,11 @@ public final class FakeLock implements OwnedLock {
     /** Shows another role than follows from its terms. */
     public void role(Role shown) {
         role = shown;
+    }
+
+    /** Has a key, as with prioritized election. */
+    public void key(@Nullable String shown) {
+        key = shown;
     }
 
     public void contact(boolean ok, Instant since, @Nullable String problem) {
@@ -237,7 +243,8 @@ public final class FakeLock implements OwnedLock {
                         "OldestCompatibilityVersion",
                         4,
                         false,
-                        null),
+                        null,
+                        "1.1.0"),
                 Candidate.builder(new ObjectKey("shop", identity), lease)
                         .binaryVersion(Version.parse("1.2.0"))
                         .compatibilityVersion(Version.parse("1.1.0"))
@@ -245,6 +252,7 @@ public final class FakeLock implements OwnedLock {
                         .renewTime(SINCE)
                         .build(),
                 uncoordinated,
+                key,
                 new LockSnapshot.Contacts(contact, candidacy, writes),
                 List.of(new LockSnapshot.HistoryEntry(SINCE, "is a candidate")),
                 new LockSnapshot.Measurements(

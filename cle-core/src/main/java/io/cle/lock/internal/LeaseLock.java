@@ -494,6 +494,7 @@ public final class LeaseLock implements OwnedLock {
                 lease == null ? Snapshot.Seen.NOTHING : observed(lease),
                 candidacy == null ? null : candidacy.stored(),
                 uncoordinated,
+                config.takeover() == null ? null : config.takeover().key(),
                 new LockSnapshot.Contacts(
                         journal.contact(),
                         candidacy == null || !candidacy.served() ? null : candidacy.contact(),
@@ -511,7 +512,8 @@ public final class LeaseLock implements OwnedLock {
                 lease.strategy(),
                 lease.transitions(),
                 lease.endOfTerm(),
-                lease.preferredHolder());
+                lease.preferredHolder(),
+                lease.confirmed() ? lease.holderKey() : null);
     }
 
     // ---- the watch of the lease ----------------------------------------------------------------------------------

@@ -21,6 +21,7 @@ public record Snapshot(
         Observed observed,
         @Nullable Candidate candidate,
         @Nullable String uncoordinated,
+        @Nullable String key,
         Contacts contacts,
         List<HistoryEntry> history,
         Measurements measurements)
@@ -35,10 +36,11 @@ public record Snapshot(
             @Nullable String strategy,
             int transitions,
             boolean endOfTerm,
-            @Nullable String preferredHolder)
+            @Nullable String preferredHolder,
+            @Nullable String holderKey)
             implements Observed {
 
         /** No lease. */
-        static final Seen NOTHING = new Seen(null, null, null, null, null, 0, false, null);
+        static final Seen NOTHING = new Seen(null, null, null, null, null, 0, false, null, null);
     }
 }

@@ -16,6 +16,7 @@ import io.cle.spring.lock.internal.CandidateAvailability;
 import io.cle.spring.lock.internal.Lease;
 import io.cle.spring.lock.internal.Leases;
 import io.cle.spring.lock.internal.StartupWatch;
+import io.cle.spring.properties.internal.LeaseSettings;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
@@ -77,8 +78,12 @@ public class LeaderElectionEndpoint {
 
     private LeaseDescriptor describe(Lease lease) {
         LockSnapshot snapshot = lease.lock().snapshot();
+        LeaseSettings settings = lease.settings();
         return LeaseDescriptor.of(
                 snapshot,
+                settings == null || settings.keyOrder() == null
+                        ? null
+                        : settings.keyOrder().text(),
                 snapshot.coordinated() ? formats.of(lease).orElse(null) : null,
                 lease.work(),
                 availability.of(lease).orElse(null),

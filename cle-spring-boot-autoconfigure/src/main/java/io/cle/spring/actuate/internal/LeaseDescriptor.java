@@ -36,6 +36,7 @@ import org.jspecify.annotations.Nullable;
  * @param transitions how often the holder has changed
  * @param endOfTerm whether the holder has been asked to yield
  * @param preferredHolder the candidate to which the holder is asked to yield
+ * @param key the keys of this process and of the holder, if the better key leads (KEP-2835)
  * @param format the wire format of the candidates, {@code crd} or {@code native}
  * @param formatReason why this format is used
  * @param candidate the candidate that this process has announced
@@ -64,6 +65,7 @@ public record LeaseDescriptor(
         int transitions,
         boolean endOfTerm,
         @Nullable String preferredHolder,
+        @Nullable KeyDescriptor key,
         @Nullable String format,
         @Nullable String formatReason,
         @Nullable CandidateDescriptor candidate,
@@ -78,6 +80,7 @@ public record LeaseDescriptor(
     /**
      * Describes a lease.
      *
+     * @param comparison {@code cle.candidate.key-comparison}; {@code null} if it isn't set
      * @param format the format of its candidates; {@code null} if there are none
      * @param work the status of the work that it leads
      * @param requirement the requirement of its candidate; {@code null} if there is none
@@ -85,6 +88,7 @@ public record LeaseDescriptor(
      */
     public static LeaseDescriptor of(
             LockSnapshot lock,
+            @Nullable String comparison,
             CandidateFormats.@Nullable Chosen format,
             Collection<WorkLog.Status> work,
             CandidateAvailability.@Nullable Status requirement,
@@ -92,6 +96,7 @@ public record LeaseDescriptor(
         Candidate candidate = lock.candidate();
         LockSnapshot.Leading leading = lock.leading();
         LockSnapshot.Observed observed = lock.observed();
+        String key = lock.key();
         return new LeaseDescriptor(
                 lock.lease().toString(),
                 lock.coordinated() ? "coordinated" : "direct",
@@ -109,6 +114,7 @@ public record LeaseDescriptor(
                 observed.transitions(),
                 observed.endOfTerm(),
                 observed.preferredHolder(),
+                key == null ? null : new KeyDescriptor(key, observed.holderKey(), comparison),
                 format == null || format.format() == null
                         ? null
                         : format.format().text(),
@@ -126,6 +132,16 @@ public record LeaseDescriptor(
     private static @Nullable String text(@Nullable Version version) {
         return version == null ? null : version.toString();
     }
+
+    /**
+     * What prioritized election compares.
+     *
+     * @param own this process's key
+     * @param holder the holder's key; {@code null} if it has recorded none
+     * @param comparison the value of {@code cle.candidate.key-comparison}; {@code null} if a bean compares
+     */
+    public record KeyDescriptor(
+            String own, @Nullable String holder, @Nullable String comparison) {}
 
     /** The candidate that this process has announced, as it is stored in the cluster. */
     public record CandidateDescriptor(

@@ -96,6 +96,24 @@ class LeaderElectionEndpointWebTests {
     }
 
     @Test
+    void theKeysAndTheirComparisonAreShown() throws Exception {
+        try (ConfigurableApplicationContext direct =
+                run("--cle.resource-lock=leases", "--cle.candidate.key-comparison=newest-version")) {
+            ((FakeLock) direct.getBean(CoordinatedLeaseLock.class)).key("1.2.0");
+
+            HttpResponse<String> response = HttpClient.newHttpClient()
+                    .send(
+                            HttpRequest.newBuilder(actuatorOf(direct).resolve("leaderelection/orders"))
+                                    .build(),
+                            HttpResponse.BodyHandlers.ofString());
+
+            assertThat(JSON.readTree(response.body()).get("key"))
+                    .isEqualTo(JSON.readTree(
+                            "{\"own\": \"1.2.0\", \"holder\": \"1.1.0\", \"comparison\": \"newest-version\"}"));
+        }
+    }
+
+    @Test
     void aLeaderIsShownWithEverythingThatIsKnown() throws Exception {
         long token = lock.grant().fencingToken();
 
@@ -120,6 +138,7 @@ class LeaderElectionEndpointWebTests {
                   "transitions": 4,
                   "endOfTerm": false,
                   "preferredHolder": null,
+                  "key": null,
                   "format": "native",
                   "formatReason": "the API server serves it",
                   "candidate": {
