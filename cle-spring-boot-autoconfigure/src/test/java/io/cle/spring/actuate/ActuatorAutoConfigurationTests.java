@@ -7,6 +7,7 @@ import io.cle.spring.ManualLoop;
 import io.cle.spring.actuate.internal.LeaderElectionEndpoint;
 import io.cle.spring.actuate.internal.LeaderElectionHealthIndicator;
 import io.cle.spring.actuate.internal.LeaderElectionMetrics;
+import io.cle.spring.actuate.internal.LeaseDescriptor;
 import io.cle.spring.kubernetes.internal.CandidateFormats;
 import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.LeaseLocks;
@@ -14,13 +15,17 @@ import io.cle.spring.lock.internal.CandidateAvailability;
 import io.cle.spring.lock.internal.LeaseLockFactory;
 import io.cle.spring.lock.internal.Leases;
 import io.cle.spring.lock.internal.StartupWatch;
+import io.cle.spring.onleader.CleOnLeaderAutoConfiguration;
+import io.cle.spring.onleader.OnLeader;
 import io.micrometer.core.instrument.binder.MeterBinder;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.context.support.GenericApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -70,6 +75,44 @@ class ActuatorAutoConfigurationTests {
                         .hasNotFailed()
                         .hasSingleBean(LeaderElectionEndpoint.class)
                         .hasSingleBean(LeaderElectionMetrics.class));
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Jobs {
+
+        @OnLeader(controller = "invoices")
+        void sendInvoices() {}
+    }
+
+    @Test
+    void theSharedLeaseOfAMigrationIsOnTheEndpointAndInTheMeters() {
+        ApplicationContextRunner withJobs = runner.withConfiguration(
+                        AutoConfigurations.of(CleOnLeaderAutoConfiguration.class))
+                .withUserConfiguration(Jobs.class);
+        withJobs.withPropertyValues(
+                        "cle.migration.enabled=true",
+                        "cle.migration.leader-name=shop-to-billing",
+                        "cle.migration.controller-leaders[0].name=invoices",
+                        "cle.migration.controller-leaders[0].component=*")
+                .run(context -> {
+                    SimpleMeterRegistry registry = new SimpleMeterRegistry();
+                    context.getBean(LeaderElectionMetrics.class).bindTo(registry);
+
+                    assertThat(registry.get("leader.election.master.status")
+                                    .tag("name", "shop-to-billing")
+                                    .gauge()
+                                    .value())
+                            .isZero();
+                    LeaseDescriptor shared =
+                            context.getBean(LeaderElectionEndpoint.class).lease("shop-to-billing");
+                    assertThat(shared).isNotNull();
+                    assertThat(shared.work())
+                            .singleElement()
+                            .satisfies(work -> assertThat(work.work()).endsWith("sendInvoices"));
+                });
+        withJobs.run(context -> assertThat(
+                        context.getBean(LeaderElectionEndpoint.class).lease("shop-to-billing"))
+                .isNull());
     }
 
     @Test
