@@ -31,6 +31,7 @@ final class OverlapWatch {
     private final Thread thread = new Thread(this::run, "overlap-watch");
 
     private volatile boolean running = true;
+    private volatile boolean newerMayLead;
     private final AtomicLong samples = new AtomicLong();
     private volatile long longestStep;
     private long last;
@@ -51,6 +52,11 @@ final class OverlapWatch {
     /** Observes a replica from now on, for ever. */
     void observe(Observed replica) {
         replicas.add(replica);
+    }
+
+    /** Whether a replica may lead although an older one is a candidate, because an administrator has chosen another strategy. */
+    void allowNewerLeader(boolean allowed) {
+        newerMayLead = allowed;
     }
 
     /** How often it has asked everybody. */
@@ -101,7 +107,7 @@ final class OverlapWatch {
             highest = token;
             highestBy = replica.name();
         }
-        Observed older = olderThan(replica, now);
+        Observed older = newerMayLead ? null : olderThan(replica, now);
         if (older != null && replica.fencingToken().equals(OptionalLong.of(token))) {
             problems.accept(replica.name() + " (" + replica.version() + ") led under token " + token + ", although "
                     + older.name() + " (" + older.version() + ") was a candidate");

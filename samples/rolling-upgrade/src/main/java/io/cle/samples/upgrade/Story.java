@@ -49,6 +49,7 @@ final class Story {
         threeReplicas();
         olderReplica();
         crash();
+        canary();
         upgrade();
         rollBack();
     }
@@ -86,8 +87,28 @@ final class Story {
         pause();
     }
 
+    private void canary() throws InterruptedException {
+        narrator.act("4. A canary of version 1.2.0");
+        Replica canary = join("canary", V1_2);
+        narrator.explain(
+                "It would only lead once all older replicas have left. An administrator has it lead now, by a strategy"
+                        + " on the Lease:\n  kubectl -n shop annotate lease orders --overwrite " + Cluster.STRATEGY
+                        + "=NewestCompatibilityVersion");
+        stage.watch().allowNewerLeader(true);
+        stage.cluster().setStrategy("NewestCompatibilityVersion");
+        leads(V1_2);
+        narrator.explain(
+                "and takes that back when the canary has shown what it does:\n  kubectl -n shop annotate lease orders "
+                        + Cluster.STRATEGY + "-");
+        stage.cluster().setStrategy(null);
+        leads(V1_1);
+        stage.watch().allowNewerLeader(false);
+        leave(canary);
+        pause();
+    }
+
     private void upgrade() throws InterruptedException {
-        narrator.act("4. A rolling upgrade to 1.2.0");
+        narrator.act("5. A rolling upgrade to 1.2.0");
         narrator.explain("One by one: a new replica joins, an old one leaves, the leader first. As long as one old\n"
                 + "replica is a candidate, no new one may lead.");
         for (String identity : List.of("e", "f", "g")) {
@@ -104,7 +125,7 @@ final class Story {
     }
 
     private void rollBack() throws InterruptedException {
-        narrator.act("5. Roll-back to 1.1.0");
+        narrator.act("6. Roll-back to 1.1.0");
         narrator.explain(
                 "The first old replica that is back takes over at once, and keeps it while the others follow.");
         Replica first = join("h", V1_1);

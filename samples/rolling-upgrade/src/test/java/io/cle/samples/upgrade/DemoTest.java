@@ -16,7 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class DemoTest {
 
-    private static final Pattern TABLE_ROW = Pattern.compile("(?m)^ +\\d+ {2}orders-(\\w) +(\\d\\.\\d\\.\\d) .*$");
+    private static final Pattern TABLE_ROW = Pattern.compile("(?m)^ +\\d+ {2}orders-(\\w+) +(\\d\\.\\d\\.\\d) .*$");
 
     /** A busy machine must not take a lease from its leader: the table below has exactly the terms of the story. */
     private static final Timings PATIENT =
@@ -42,13 +42,17 @@ class DemoTest {
                         "orders-d (1.0.0) leads",
                         "3. The leader is killed without warning",
                         "orders-d (1.0.0) is killed",
-                        "4. A rolling upgrade to 1.2.0",
-                        "5. Roll-back to 1.1.0",
+                        "4. A canary of version 1.2.0",
+                        "annotate lease orders --overwrite coordination.k8s.io/strategy=NewestCompatibilityVersion",
+                        "orders-canary (1.2.0) leads",
+                        "(1.1.0) leads",
+                        "5. A rolling upgrade to 1.2.0",
+                        "6. Roll-back to 1.1.0",
                         "orders-h (1.1.0) leads",
                         "Who led when",
                         "Never two led at once");
         assertThat(versionsInTable(story))
-                .containsExactly("1.1.0", "1.0.0", "1.1.0", "1.1.0", "1.1.0", "1.2.0", "1.1.0");
+                .containsExactly("1.1.0", "1.0.0", "1.1.0", "1.2.0", "1.1.0", "1.1.0", "1.1.0", "1.2.0", "1.1.0");
     }
 
     @Test

@@ -29,7 +29,7 @@ import static org.awaitility.Awaitility.await;
 class PageDuringUpgradeTest {
 
     private static final Pattern ADDRESS = Pattern.compile("live in a browser: (http\\S+)");
-    private static final Pattern TABLE_ROW = Pattern.compile("(?m)^ +\\d+ {2}(orders-\\w) .*$");
+    private static final Pattern TABLE_ROW = Pattern.compile("(?m)^ +\\d+ {2}(orders-\\w+) .*$");
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     /** Notes every leader that the page shows, in order. */
@@ -75,7 +75,7 @@ class PageDuringUpgradeTest {
             }
 
             assertThat(demo.join()).as(story()).isEqualTo(Verdict.GOOD);
-            assertThat(awaited).hasSize(5);
+            assertThat(awaited).hasSize(6);
             assertThat(leadersOfTheStory()).containsSubsequence(leadersOn(page));
         }
     }
