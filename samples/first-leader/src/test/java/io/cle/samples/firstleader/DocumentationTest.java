@@ -1,6 +1,5 @@
 package io.cle.samples.firstleader;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -13,11 +12,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Function;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 import io.cle.Timings;
 import io.cle.spring.actuate.internal.CleMeter;
@@ -52,7 +49,7 @@ class DocumentationTest {
     static class Application {}
 
     @Test
-    void linksLeadSomewhere() throws IOException {
+    void linksLeadSomewhere() {
         List<String> broken = new ArrayList<>();
         for (Path page : pages()) {
             for (String link : links(page)) {
@@ -65,7 +62,7 @@ class DocumentationTest {
     }
 
     @Test
-    void everyPageIsFoundFromReadme() throws IOException {
+    void everyPageIsFoundFromReadme() {
         Set<Path> found = new TreeSet<>();
         Deque<Path> next = new ArrayDeque<>(List.of(ROOT.resolve("README.md")));
         while (!next.isEmpty()) {
@@ -229,28 +226,8 @@ class DocumentationTest {
                 .collect(Collectors.toSet());
     }
 
-    private static List<Path> pages() throws IOException {
-        try (Stream<Path> docs = Files.list(ROOT.resolve("docs"));
-                Stream<Path> samples = Files.list(ROOT.resolve("samples"));
-                Stream<Path> evidence = Files.list(ROOT.resolve("evidence"))) {
-            return Stream.of(
-                            docs.filter(page -> page.toString().endsWith(".md")),
-                            Stream.concat(samples, evidence)
-                                    .filter(program -> Files.exists(program.resolve("pom.xml")))
-                                    .map(program -> program.resolve("README.md")),
-                            Stream.of(
-                                            "README.md",
-                                            "CHANGELOG.md",
-                                            "SECURITY.md",
-                                            "CONTRIBUTING.md",
-                                            "cle-test/README.md",
-                                            "cle-coordinator-app/deploy/README.md",
-                                            "cle-coordinator-app/deploy/helm/README.md")
-                                    .map(ROOT::resolve))
-                    .flatMap(Function.identity())
-                    .sorted()
-                    .toList();
-        }
+    private static List<Path> pages() {
+        return Pages.all().stream().map(ROOT::resolve).toList();
     }
 
     private static List<String> links(Path page) {

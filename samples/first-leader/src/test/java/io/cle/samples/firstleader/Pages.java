@@ -6,11 +6,41 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** Reads the documentation, by paths from the root of the project. */
 final class Pages {
 
     private Pages() {}
+
+    /** The pages of the documentation. */
+    static List<String> all() {
+        try (Stream<Path> docs = Files.list(JarProcess.ROOT.resolve("docs"));
+                Stream<Path> samples = Files.list(JarProcess.ROOT.resolve("samples"));
+                Stream<Path> evidence = Files.list(JarProcess.ROOT.resolve("evidence"))) {
+            return Stream.of(
+                            docs.filter(page -> page.toString().endsWith(".md")),
+                            Stream.concat(samples, evidence)
+                                    .filter(program -> Files.exists(program.resolve("pom.xml")))
+                                    .map(program -> program.resolve("README.md")),
+                            Stream.of(
+                                            "README.md",
+                                            "CHANGELOG.md",
+                                            "SECURITY.md",
+                                            "CONTRIBUTING.md",
+                                            "cle-test/README.md",
+                                            "cle-coordinator-app/deploy/README.md",
+                                            "cle-coordinator-app/deploy/helm/README.md")
+                                    .map(JarProcess.ROOT::resolve))
+                    .flatMap(Function.identity())
+                    .map(page -> JarProcess.ROOT.relativize(page).toString())
+                    .sorted()
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
 
     static String read(String path) {
         return read(JarProcess.ROOT.resolve(path));
