@@ -10,7 +10,6 @@ import io.cle.ResourceLock;
 import io.cle.Timings;
 import io.cle.coordinator.actuate.CoordinatorMeters;
 import io.cle.coordinator.cluster.CoordinatorLifecycle;
-import io.cle.coordinator.cluster.LeaderServices;
 import io.cle.coordinator.cluster.RightsCheck;
 import io.cle.coordinator.settings.CoordinatorProperties;
 import io.cle.coordinator.settings.CoordinatorSettings;
@@ -182,26 +181,16 @@ class CoordinatorConfiguration {
         return new ObjectClient(transport, threads.loop(), random, Timings.DEFAULT.requestTimeout());
     }
 
-    /** Enabled together with the rights in the component deploy/leader-service-coordinator. */
-    @Bean
-    LeaderServices leaderServices(
-            Environment environment, CoordinatorLoop coordinator, LockThreads threads, ObjectClient client) {
-        boolean enabled = environment.getProperty("cle.coordinator.leader-services", Boolean.class, false);
-        return new LeaderServices(enabled, coordinator, threads.loop(), client);
-    }
-
     @Bean
     CoordinatorLifecycle coordinatorLifecycle(
             KubernetesAccess access,
             CoordinatorSettings settings,
             FormatChoice formats,
             RightsCheck rights,
-            LeaderServices leaderServices,
             ObjectClient client,
             CoordinatorLoop coordinator,
             CoordinatorReplica replica,
             Controller controller) {
-        return new CoordinatorLifecycle(
-                access, settings, formats, rights, leaderServices, client, coordinator, replica, controller);
+        return new CoordinatorLifecycle(access, settings, formats, rights, client, coordinator, replica, controller);
     }
 }

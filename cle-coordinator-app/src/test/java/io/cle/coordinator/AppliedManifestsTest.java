@@ -117,18 +117,15 @@ class AppliedManifestsTest {
             createNamespace("cle-system");
             createNamespace("shop");
 
-            assertThat(
-                            apply(
-                                    HelmChartTest.render(
-                                            folder,
-                                            "cle",
-                                            "cle-system",
-                                            "{namespaces: [shop], leaderServices: {enabled: true}, monitoring: {dashboard: {enabled: true}}}")))
+            assertThat(apply(HelmChartTest.render(
+                            folder,
+                            "cle",
+                            "cle-system",
+                            "{namespaces: [shop], monitoring: {dashboard: {enabled: true}}}")))
                     .contains(
                             "deployment.apps/cle-coordinator",
                             "configmap/cle-coordinator-dashboard",
-                            "clusterrole.rbac.authorization.k8s.io/cle-coordinator-aggregate-to-view",
-                            "rolebinding.rbac.authorization.k8s.io/cle-coordinator-leader-services");
+                            "clusterrole.rbac.authorization.k8s.io/cle-coordinator-aggregate-to-view");
         }
 
         @Test

@@ -163,20 +163,12 @@ class HelmChartTest {
     }
 
     @Test
-    void leaderServicesAreThoseOfTheKustomization() throws IOException {
-        List<Map<String, Object>> objects = rendered("leaderServices: {enabled: true}");
-
-        assertThat(environment(objects)).contains(Map.of("name", "CLE_COORDINATOR_LEADERSERVICES", "value", "true"));
-        assertThat(bare(objects)).containsAll(bare(kustomized("leader-service-coordinator/rbac.yaml")));
-    }
-
-    @Test
     void theAdmissionPolicyIsThatOfTheKustomization() throws IOException {
-        String asInKustomization =
-                render("admissionPolicy: {enabled: true}").replaceAll("cle-coordinator-(candidates|leases)", "cle-$1");
+        String asInKustomization = render("admissionPolicy: {enabled: true}")
+                .replaceAll("cle-coordinator-(candidates|leases|pods)", "cle-$1");
 
         assertThat(bare(Manifests.documents(asInKustomization)))
-                .containsAll(bare(Stream.of("candidates.yaml", "leases.yaml")
+                .containsAll(bare(Stream.of("candidates.yaml", "leases.yaml", "pods.yaml")
                         .flatMap(file -> kustomized("helm/files/admission-policy/" + file).stream())
                         .toList()));
     }
@@ -189,19 +181,20 @@ class HelmChartTest {
 
         assertThat(objects)
                 .filteredOn(object -> "ValidatingAdmissionPolicyBinding".equals(object.get("kind")))
-                .hasSize(2)
+                .hasSize(3)
                 .allSatisfy(binding -> {
                     assertThat(Manifests.<String>at(binding, "spec", "policyName"))
                             .isEqualTo(at(binding, "metadata", "name"));
-                    assertThat(Manifests.<Object>at(
+                    assertThat(Manifests.<List<Object>>at(
                                     binding, "spec", "matchResources", "namespaceSelector", "matchExpressions"))
-                            .isEqualTo(List.of(Map.of(
+                            .contains(Map.of(
                                     "key", "kubernetes.io/metadata.name",
                                     "operator", "In",
-                                    "values", List.of("shop", "billing"))));
+                                    "values", List.of("shop", "billing")));
                 });
         assertThat(objects)
                 .filteredOn(object -> "ValidatingAdmissionPolicy".equals(object.get("kind")))
+                .filteredOn(policy -> !"second-cle-coordinator-pods".equals(at(policy, "metadata", "name")))
                 .hasSize(2)
                 .allSatisfy(policy -> assertThat(policy.toString())
                         .contains("system:serviceaccount:platform:second-cle-coordinator")
@@ -328,16 +321,14 @@ class HelmChartTest {
     /** Each has the namespaces of its own list; the kinds of objects are the first one's. */
     @Test
     void twoReleasesHaveNoObjectInCommonEvenInOneNamespace() throws IOException {
-        List<Map<String, Object>> first =
-                rendered("{namespaces: [shop], admissionPolicy: {enabled: true}, leaderServices: {enabled: true},"
-                        + " monitoring: {prometheusRule: {enabled: true}, dashboard: {enabled: true}}}");
-        List<Map<String, Object>> second = Manifests.documents(
-                render(
-                        folder,
-                        "second",
-                        NAMESPACE,
-                        "{crds: {install: false}, namespaces: [billing], admissionPolicy: {enabled: true},"
-                                + " leaderServices: {enabled: true}, monitoring: {prometheusRule: {enabled: true}, dashboard: {enabled: true}}}"));
+        List<Map<String, Object>> first = rendered("{namespaces: [shop], admissionPolicy: {enabled: true},"
+                + " monitoring: {prometheusRule: {enabled: true}, dashboard: {enabled: true}}}");
+        List<Map<String, Object>> second = Manifests.documents(render(
+                folder,
+                "second",
+                NAMESPACE,
+                "{crds: {install: false}, namespaces: [billing], admissionPolicy: {enabled: true},"
+                        + " monitoring: {prometheusRule: {enabled: true}, dashboard: {enabled: true}}}"));
 
         assertThat(second)
                 .extracting(HelmChartTest::id)
@@ -419,6 +410,14 @@ class HelmChartTest {
 
         assertThat(render("{}")).doesNotContain(rule);
         assertThat(render("rbac: {deleteLeases: true}")).contains(rule);
+    }
+
+    @Test
+    void applicationsMayMarkPodsIfThatIsAskedForAlone() throws IOException {
+        String rule = "resources: [pods]\n    verbs: [patch]";
+
+        assertThat(render("{}")).doesNotContain(rule);
+        assertThat(render("rbac: {leaderPod: true}")).contains(rule);
     }
 
     @Test

@@ -68,9 +68,8 @@ final class Manifests {
                         "application",
                         "direct-lock",
                         "leader-migration",
-                        "leader-service",
-                        "legacy-lock",
-                        "leader-service-coordinator")
+                        "leader-pod",
+                        "legacy-lock")
                 .flatMap(folder -> files(folder).stream())
                 .flatMap(file -> documents(file).stream())
                 .filter(object -> kind.equals(object.get("kind"))

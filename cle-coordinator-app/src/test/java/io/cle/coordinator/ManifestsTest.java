@@ -179,12 +179,6 @@ class ManifestsTest {
         }
 
         @Test
-        void ofTheCoordinatorThatKeepsLeaderServicesAreWhatItsPreflightAsksFor() {
-            assertThat(granted(Manifests.object("ClusterRole", "cle-coordinator-leader-services")))
-                    .isEqualTo(asked(AccessRights.ofLeaderServices(List.of()).stream()));
-        }
-
-        @Test
         void ofTheReplicasAreOnTheirOwnLease() {
             assertThat(granted(Manifests.object("Role", "cle-coordinator-replica")))
                     .isEqualTo(asked(AccessRights.ofRacer(ResourceLock.LEASES, REPLICAS).stream()));
@@ -218,9 +212,8 @@ class ManifestsTest {
         }
 
         @Test
-        void ofTheServiceOfTheLeaderAreWhatThePreflightAsksFor() {
-            assertThat(granted(Manifests.object("Role", "orders-leader-service")))
-                    .isEqualTo(asked(Stream.of(AccessRights.ofLeaderService(new ObjectKey("shop", "orders-leader")))));
+        void ofALeadersPodAreToMarkIt() {
+            assertThat(granted(Manifests.object("Role", "orders-leader-pod"))).containsExactly("patch pods");
         }
 
         private static Stream<AccessRight> directLock(ResourceLock lock, ObjectKey lease) {

@@ -190,8 +190,8 @@ class AheadOfTimeTests {
 
     @Test
     @CompileWithForkedClassLoader
-    void aServiceThatLeadsToTheLeaderIsRefused() {
-        isRefused("cle.leader-service.enabled", "true", "it was 'false'");
+    void aMarkedPodIsRefused() {
+        isRefused("cle.leader-pod.enabled", "true", "it was 'false'");
     }
 
     @Test

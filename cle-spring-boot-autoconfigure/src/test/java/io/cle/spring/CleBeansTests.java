@@ -216,7 +216,7 @@ class CleBeansTests {
         }
 
         @ParameterizedTest
-        @ValueSource(strings = {"cle.events.enabled", "cle.leader-service.enabled"})
+        @ValueSource(strings = {"cle.events.enabled", "cle.leader-pod.enabled"})
         void ofASwitchIsNamed(String property) {
             runner.withPropertyValues("cle.mode=standalone", property + "=yes")
                     .run(context -> assertThat(context)

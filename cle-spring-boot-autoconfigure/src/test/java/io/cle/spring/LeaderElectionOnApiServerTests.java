@@ -3,6 +3,7 @@ package io.cle.spring;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -59,8 +60,6 @@ class LeaderElectionOnApiServerTests {
 
     private static final String NATIVE_CANDIDATE =
             "/apis/coordination.k8s.io/v1alpha2/namespaces/default/leasecandidates/orders-a";
-
-    private static final String SLICES = "/apis/discovery.k8s.io/v1/namespaces/default/endpointslices";
 
     private final EmbeddedApiServer server = EmbeddedApiServer.start();
     private final List<ConfigurableApplicationContext> applications = new ArrayList<>();
@@ -264,45 +263,58 @@ class LeaderElectionOnApiServerTests {
     }
 
     @Nested
-    class ServiceOfTheLeader {
+    class PodOfTheLeader {
+
+        private static final String PODS = "/api/v1/namespaces/default/pods";
 
         @Test
-        void serviceOfTheLeaderHasTheAddressOfTheLeaderOnlyAndNoneOnceTheLeaderHasEnded() {
-            server.handle(ApiServerRequest.post(SLICES, JsonParser.parseString("""
-                    {"metadata": {"name": "orders-leader"}, "addressType": "IPv4", "endpoints": []}
-                    """)));
-            String[] withService = {
-                "--cle.leader-service.enabled=true", "--cle.resource-lock=leases", "--POD_IP=10.1.2.3"
-            };
-            Journal first = run("a", withService);
+        void podOfTheLeaderIsMarkedUntilTheLeaseIsHandedOver() {
+            List<String> ofA = createPod("a");
+            List<String> ofB = createPod("b");
+            Journal first = run("a", ofA.toArray(String[]::new));
             assertThat(first.next("granted")).isEqualTo("granted a");
-            await().atMost(PATIENCE).untilAsserted(() -> assertThat(addresses()).containsExactly("10.1.2.3"));
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(labels("a"))
+                            .contains("coordination.cle.io/leader", "leader.coordination.cle.io/orders"));
+            Journal second = run("b", ofB.toArray(String[]::new));
 
             applications.remove(0).close();
-            assertThat(addresses()).isEmpty();
+            assertThat(labels("a")).isEmpty();
 
-            withService[2] = "--POD_IP=10.4.5.6";
-            Journal second = run("b", withService);
             assertThat(second.next("granted")).isEqualTo("granted b");
-            await().atMost(PATIENCE).untilAsserted(() -> assertThat(addresses()).containsExactly("10.4.5.6"));
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(labels("b")).contains("coordination.cle.io/leader"));
         }
 
         @Test
-        void serviceOfTheLeaderNeedsTheAddressOfThePod() {
-            assertThatThrownBy(() -> run("a", "--cle.leader-service.enabled=true"))
+        void podOfTheLeaderHasToBeKnown() {
+            assertThatThrownBy(() -> run("a", "--cle.leader-pod.enabled=true"))
                     .rootCause()
-                    .hasMessageContaining("POD_IP isn't set");
+                    .hasMessageContaining("POD_NAME, POD_UID and POD_NAMESPACE aren't all set");
         }
 
-        private List<String> addresses() {
-            ServerResponse response = server.handle(ApiServerRequest.get(SLICES + "/orders-leader"));
-            return ((ServerResponse.Answer) response)
-                    .object().getAsJsonArray("endpoints").asList().stream()
-                            .map(endpoint -> endpoint.getAsJsonObject()
-                                    .getAsJsonArray("addresses")
-                                    .get(0)
-                                    .getAsString())
-                            .toList();
+        private List<String> createPod(String name) {
+            JsonObject created =
+                    object(server.handle(ApiServerRequest.post(PODS, JsonParser.parseString("""
+                    {"metadata": {"name": "%s"}, "spec": {"containers": [{"name": "orders", "image": "orders"}]}}
+                    """.formatted(name)))));
+            return List.of(
+                    "--cle.leader-pod.enabled=true",
+                    "--cle.resource-lock=leases",
+                    "--POD_NAME=" + name,
+                    "--POD_NAMESPACE=default",
+                    "--POD_UID="
+                            + created.getAsJsonObject("metadata").get("uid").getAsString());
+        }
+
+        private Set<String> labels(String pod) {
+            JsonObject metadata = object(server.handle(ApiServerRequest.get(PODS + "/" + pod)))
+                    .getAsJsonObject("metadata");
+            return metadata.has("labels") ? metadata.getAsJsonObject("labels").keySet() : Set.of();
+        }
+
+        private static JsonObject object(ServerResponse response) {
+            return ((ServerResponse.Answer) response).object();
         }
     }
 

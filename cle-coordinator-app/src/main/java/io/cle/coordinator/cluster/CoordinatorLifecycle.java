@@ -1,7 +1,5 @@
 package io.cle.coordinator.cluster;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -9,7 +7,6 @@ import io.cle.coordinator.settings.CoordinatorSettings;
 import io.cle.election.internal.CoordinatorLoop;
 import io.cle.election.internal.CoordinatorReplica;
 import io.cle.kubernetes.KubernetesAccess;
-import io.cle.kubernetes.internal.access.AccessRight;
 import io.cle.kubernetes.internal.access.AccessRights;
 import io.cle.kubernetes.internal.client.CoordinatorClient;
 import io.cle.kubernetes.internal.client.ObjectClient;
@@ -36,7 +33,6 @@ public final class CoordinatorLifecycle implements SmartLifecycle {
     private final CoordinatorSettings settings;
     private final FormatChoice formats;
     private final RightsCheck rights;
-    private final LeaderServices leaderServices;
     private final ObjectClient client;
     private final CoordinatorLoop coordinator;
     private final CoordinatorReplica replica;
@@ -49,7 +45,6 @@ public final class CoordinatorLifecycle implements SmartLifecycle {
             CoordinatorSettings settings,
             FormatChoice formats,
             RightsCheck rights,
-            LeaderServices leaderServices,
             ObjectClient client,
             CoordinatorLoop coordinator,
             CoordinatorReplica replica,
@@ -58,7 +53,6 @@ public final class CoordinatorLifecycle implements SmartLifecycle {
         this.settings = settings;
         this.formats = formats;
         this.rights = rights;
-        this.leaderServices = leaderServices;
         this.client = client;
         this.coordinator = coordinator;
         this.replica = replica;
@@ -90,10 +84,8 @@ public final class CoordinatorLifecycle implements SmartLifecycle {
 
     /** Begins to observe. If the API server no longer serves the observed kind, everything is forgotten and listed again. */
     private void observe(ResourceType kind) {
-        List<AccessRight> needed = new ArrayList<>(AccessRights.ofCoordinator(
+        rights.begin(AccessRights.ofCoordinator(
                 kind.format(), settings.namespaces(), settings.replica().lease()));
-        needed.addAll(leaderServices.rightsIn(settings.namespaces()));
-        rights.begin(needed);
         coordinator.use(
                 new CoordinatorClient(client, kind, settings.namespaces(), settings.largestObject(), COMPONENT));
     }

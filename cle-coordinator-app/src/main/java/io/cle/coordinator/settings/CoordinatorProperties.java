@@ -51,7 +51,6 @@ public record CoordinatorProperties(
         return new KnownProperties()
                 .with("cle.coordinator", CoordinatorProperties.class)
                 .with("cle.coordinator.page", PageProperties.class)
-                .with("cle.coordinator.leader-services")
                 .with("cle.kubernetes", CleProperties.Kubernetes.class)
                 .with("cle.api");
     }

@@ -21,7 +21,6 @@ class UnknownPropertiesTest {
         "cle.coordinater.ack-timeout, cle.coordinator.ack-timeout",
         "cle.coordinator.page.host, cle.coordinator.page.hosts",
         "cle.coordinator.page.enable, cle.coordinator.page.enabled",
-        "cle.coordinator.leader-service, cle.coordinator.leader-services",
         "cle.kubernetes.base-uri, cle.kubernetes.base-url",
         "cle.lease-duration, cle.coordinator.lease-duration",
     })
@@ -42,7 +41,6 @@ class UnknownPropertiesTest {
                 "cle.coordinator.replica.lease",
                 "cle.coordinator.page.enabled",
                 "cle.coordinator.probes.port",
-                "cle.coordinator.leader-services",
                 "cle.kubernetes.base-url",
                 "cle.kubernetes.context",
                 "cle.api",

@@ -11,7 +11,7 @@ import io.cle.spring.kubernetes.internal.CandidateFormats;
 import io.cle.spring.kubernetes.internal.ClusterClient;
 import io.cle.spring.kubernetes.internal.EventsOfTerms;
 import io.cle.spring.kubernetes.internal.KubernetesLeaseLockFactory;
-import io.cle.spring.kubernetes.internal.LeaderService;
+import io.cle.spring.kubernetes.internal.MarkedPod;
 import io.cle.spring.kubernetes.internal.PodCheck;
 import io.cle.spring.kubernetes.internal.PropertiesKubernetesConnectionDetails;
 import io.cle.spring.kubernetes.internal.RightsCheck;
@@ -115,13 +115,12 @@ public final class CleKubernetesAutoConfiguration {
                 priority, leases, properties.candidate().priorityInterval(), threads.loop(), threads.callbacks());
     }
 
-    /** A Service that leads to the leader alone; its rights are a component of their own. */
+    /** Labels the leader's pod and has it deleted last; its right is a component of its own. */
     @Bean
-    @ConditionalOnBooleanProperty("cle.leader-service.enabled")
+    @ConditionalOnBooleanProperty("cle.leader-pod.enabled")
     @ConditionalOnMissingBean
-    LeaderService cleLeaderService(
-            @Nullable ClusterClient cluster, Leases leases, ProcessFacts facts, Environment environment) {
-        return new LeaderService(cluster, leases, environment.getProperty("POD_IP"), facts.pod());
+    MarkedPod cleMarkedPod(@Nullable ClusterClient cluster, Leases leases, ProcessFacts facts) {
+        return MarkedPod.of(cluster, leases, facts.pod());
     }
 
     /** Writes the Events that client-go's electors write. On a coordinated lease the coordinator writes them. */
@@ -143,10 +142,6 @@ public final class CleKubernetesAutoConfiguration {
     RightsCheck cleRightsCheck(
             @Nullable ClusterClient cluster, Leases leases, LockThreads threads, Environment environment) {
         return new RightsCheck(
-                cluster,
-                leases,
-                environment.getProperty("cle.events.enabled", Boolean.class, true),
-                environment.getProperty("cle.leader-service.enabled", Boolean.class, false),
-                threads.lines());
+                cluster, leases, environment.getProperty("cle.events.enabled", Boolean.class, true), threads.lines());
     }
 }

@@ -54,11 +54,6 @@ public final class AccessRights {
         return new AccessRight(ResourceType.EVENTS, List.of("create"), namespace);
     }
 
-    /** Returns what an application needs in addition to keep itself in the EndpointSlice of a Service. */
-    public static AccessRight ofLeaderService(ObjectKey slice) {
-        return new AccessRight(ResourceType.ENDPOINT_SLICES, List.of("get", "patch"), slice.namespace(), slice.name());
-    }
-
     /**
      * Returns what a coordinator needs.
      *
@@ -77,22 +72,6 @@ public final class AccessRights {
             addOneObject(rights, ResourceType.LEASES, replicaLease);
         }
         return List.copyOf(rights);
-    }
-
-    /**
-     * Returns what a coordinator needs in addition if it empties the EndpointSlices of leases without a leader. The right is for slices of
-     * any name, because their names depend on the leases' names.
-     *
-     * @param namespaces the namespaces in scope; empty for all
-     */
-    public static List<AccessRight> ofLeaderServices(Collection<String> namespaces) {
-        List<String> verbs = List.of("get", "patch");
-        return namespaces.isEmpty()
-                ? List.of(new AccessRight(ResourceType.ENDPOINT_SLICES, verbs, null))
-                : namespaces.stream()
-                        .sorted()
-                        .map(namespace -> new AccessRight(ResourceType.ENDPOINT_SLICES, verbs, namespace))
-                        .toList();
     }
 
     private static void addOneObject(List<AccessRight> rights, ResourceType resource, ObjectKey key) {

@@ -50,10 +50,6 @@ public record ResourceType(String group, String version, String plural, String k
     /** Events about objects. */
     public static final ResourceType EVENTS = new ResourceType("", "v1", "events", "Event");
 
-    /** The endpoints of Services. */
-    public static final ResourceType ENDPOINT_SLICES =
-            new ResourceType("discovery.k8s.io", "v1", "endpointslices", "EndpointSlice");
-
     /** Checks of an account's own rights. */
     public static final ResourceType ACCESS_REVIEWS =
             new ResourceType("authorization.k8s.io", "v1", "selfsubjectaccessreviews", "SelfSubjectAccessReview");

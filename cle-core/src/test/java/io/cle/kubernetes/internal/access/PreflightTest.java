@@ -126,10 +126,5 @@ class PreflightTest {
                 .containsExactly(
                         "get, list, watch, patch leases.coordination.k8s.io 'replicas' in namespace 'system'",
                         "create leases.coordination.k8s.io in namespace 'system'");
-        assertThat(AccessRights.ofLeaderServices(List.of("shop", "billing")))
-                .extracting(AccessRight::describe)
-                .containsExactly(
-                        "get, patch endpointslices.discovery.k8s.io in namespace 'billing'",
-                        "get, patch endpointslices.discovery.k8s.io in namespace 'shop'");
     }
 }

@@ -11,7 +11,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
@@ -22,8 +21,8 @@ import io.cle.kubernetes.internal.access.AccessReport;
 import io.cle.kubernetes.internal.access.AccessRight;
 import io.cle.kubernetes.internal.access.AccessRights;
 import io.cle.kubernetes.internal.access.Preflight;
-import io.cle.kubernetes.internal.client.LeaderEndpoints;
 import io.cle.kubernetes.internal.client.LeaderEvents;
+import io.cle.kubernetes.internal.client.LeaderPod;
 import io.cle.kubernetes.internal.client.LeaseClient;
 import io.cle.kubernetes.internal.client.ObjectClient;
 import io.cle.kubernetes.internal.discovery.FormatChoice;
@@ -118,9 +117,9 @@ public final class ClusterClient {
                 : Optional.of(new LeaderEvents(client(lease), lock, lease.lease(), lease.identity(), component));
     }
 
-    /** Returns the writer of the EndpointSlice {@code <lease>-leader}, which contains this process's pod while it leads. */
-    public LeaderEndpoints endpoints(LeaseSettings lease, String address, @Nullable PodRef pod) {
-        return new LeaderEndpoints(client(lease), LeaderEndpoints.sliceOf(lease.lease()), address, pod);
+    /** Returns the marker of this process's pod. */
+    LeaderPod leaderPod(PodRef pod) {
+        return new LeaderPod(new ObjectClient(transport, loop, random, Timings.DEFAULT.requestTimeout()), pod);
     }
 
     /**
@@ -128,29 +127,21 @@ public final class ClusterClient {
      * rights aren't known.
      *
      * @param events whether Events are written on the record of a direct lock
-     * @param leaderService whether this process keeps itself in an EndpointSlice while it leads
      */
-    CompletionStage<AccessReport> checkRights(LeaseSettings lease, boolean events, boolean leaderService) {
+    CompletionStage<AccessReport> checkRights(LeaseSettings lease, boolean events) {
         Preflight preflight = new Preflight(transport, lease.timings().requestTimeout());
-        List<AccessRight> further = leaderService
-                ? List.of(AccessRights.ofLeaderService(LeaderEndpoints.sliceOf(lease.lease())))
-                : List.of();
         ResourceLock lock = lease.properties().resourceLock();
         if (!lock.coordinated()) {
             List<AccessRight> rights = new ArrayList<>(AccessRights.ofRacer(lock, lease.lease()));
             if (events) {
                 rights.add(AccessRights.ofEvents(lease.lease().namespace()));
             }
-            rights.addAll(further);
             return preflight.check(rights);
         }
         CompletableFuture<AccessReport> result = new CompletableFuture<>();
         Subscription asking = format(lease)
                 .use(
-                        kind -> preflight
-                                .check(Stream.concat(ofElector(kind, lease).stream(), further.stream())
-                                        .toList())
-                                .thenAccept(result::complete),
+                        kind -> preflight.check(ofElector(kind, lease)).thenAccept(result::complete),
                         problem -> result.complete(AccessReport.unknown(problem)));
         result.thenRun(asking::close);
         return result;

@@ -17,10 +17,8 @@ import org.slf4j.event.Level;
  *
  * @param cluster {@code null} if this process joins no cluster, and so needs no rights
  * @param events whether Events are written on the records of direct locks
- * @param leaderService whether this process keeps itself in an EndpointSlice while it leads by the default lease
  */
-public record RightsCheck(
-        @Nullable ClusterClient cluster, Leases leases, boolean events, boolean leaderService, LeaseLines lines)
+public record RightsCheck(@Nullable ClusterClient cluster, Leases leases, boolean events, LeaseLines lines)
         implements LeaseLockCustomizer {
 
     private static final Logger log = LoggerFactory.getLogger(RightsCheck.class);
@@ -35,8 +33,7 @@ public record RightsCheck(
                 || !settings.properties().candidate().enabled()) {
             return;
         }
-        boolean inService = leaderService && name.equals(leases.main().name());
-        cluster.checkRights(settings, events, inService).thenAccept(report -> tell(settings, report));
+        cluster.checkRights(settings, events).thenAccept(report -> tell(settings, report));
     }
 
     private void tell(LeaseSettings lease, AccessReport report) {

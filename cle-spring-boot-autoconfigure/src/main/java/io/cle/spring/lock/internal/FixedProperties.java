@@ -27,10 +27,10 @@ public final class FixedProperties implements InitializingBean, EnvironmentAware
     private static final Map<String, String> CONDITIONS = Map.of(
             "cle.enabled", "true",
             "cle.events.enabled", "true",
-            "cle.leader-service.enabled", "false");
+            "cle.leader-pod.enabled", "false");
 
     /** The boolean ones; {@code cle.enabled} is checked by {@link #isEnabled}, because it switches this bean off. */
-    private static final Set<String> SWITCHES = Set.of("cle.events.enabled", "cle.leader-service.enabled");
+    private static final Set<String> SWITCHES = Set.of("cle.events.enabled", "cle.leader-pod.enabled");
 
     private final Map<String, String> fixed;
     private Environment environment = new StandardEnvironment();

@@ -41,9 +41,9 @@ public final class UnknownProperties {
         KnownProperties known = new KnownProperties()
                 .with("cle.events.enabled")
                 .with("cle.keep-alive")
+                .with("cle.leader-pod.enabled")
                 .with("cle.leases.*")
                 .with("cle.leases.*", LeaseProperties.class)
-                .with("cle.leader-service.enabled")
                 .withAllUnder("cle.coordinator");
         for (String name : context.getBeanNamesForType(Record.class, true, false)) {
             Class<?> type = context.getType(name, false);

@@ -45,7 +45,7 @@ class ClusterClientTests {
     }
 
     private AccessReport check(String resourceLock) throws Exception {
-        return cluster.checkRights(lease(resourceLock), true, true)
+        return cluster.checkRights(lease(resourceLock), true)
                 .toCompletableFuture()
                 .get(30, TimeUnit.SECONDS);
     }
@@ -57,9 +57,8 @@ class ClusterClientTests {
                 SettingsFixture.settings(Map.of("cle.leases.items.shards", "2")).get(1);
         server.deny(verb, resource, "shop");
 
-        assertThat(problem(cluster.checkRights(shard, true, false)
-                        .toCompletableFuture()
-                        .get(30, TimeUnit.SECONDS)))
+        assertThat(problem(
+                        cluster.checkRights(shard, true).toCompletableFuture().get(30, TimeUnit.SECONDS)))
                 .containsPattern(verb + " " + resource + "\\.coordination\\S+ in namespace 'shop'");
     }
 
@@ -94,14 +93,6 @@ class ClusterClientTests {
         server.deny("create", "events", "shop");
         assertThat(problem(check("leases"))).contains("create events in namespace 'shop'");
         assertThat(problem(check("coordinatedleases"))).isEqualTo("none");
-    }
-
-    @Test
-    void theRightToKeepTheServiceOfTheLeaderIsAskedFor() throws Exception {
-        server.deny("patch", "endpointslices", "shop");
-        assertThat(problem(check("leases")))
-                .contains("patch endpointslices.discovery.k8s.io 'orders-leader' in namespace 'shop'");
-        assertThat(problem(check("coordinatedleases"))).contains("endpointslices");
     }
 
     @Test

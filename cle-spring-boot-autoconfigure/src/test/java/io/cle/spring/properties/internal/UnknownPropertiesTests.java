@@ -83,7 +83,7 @@ class UnknownPropertiesTests {
             "cle.on-leadr.retry-delay, cle.on-leader.retry-delay",
             "cle.migration.leader-nam, cle.migration.leader-name",
             "cle.events.enable, cle.events.enabled",
-            "cle.leader-services.enabled, cle.leader-service.enabled",
+            "cle.leader-pods.enabled, cle.leader-pod.enabled",
         })
         void withTheOneThatIsMeant(String misspelt, String meant, CapturedOutput output) {
             report(misspelt);
@@ -109,8 +109,8 @@ class UnknownPropertiesTests {
                     "cle.drain_timeout",
                     "cle.leases.reports.candidate.priority",
                     "cle.events.enabled",
-                    "cle.leader-service.enabled",
                     "cle.keep-alive",
+                    "cle.leader-pod.enabled",
                     "cle.on-leader.retry-delay",
                     "cle.migration.leader-name",
                     "cle.coordinator.ack-timeout",

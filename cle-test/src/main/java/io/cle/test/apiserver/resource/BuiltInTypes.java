@@ -52,8 +52,6 @@ final class BuiltInTypes {
                         .build(),
                 ResourceType.namespaced("v1", "Service", "services")
                         .shortNames("svc")
-                        .build(),
-                ResourceType.namespaced("discovery.k8s.io/v1", "EndpointSlice", "endpointslices")
                         .build());
     }
 

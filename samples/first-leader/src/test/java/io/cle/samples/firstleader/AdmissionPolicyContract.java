@@ -170,6 +170,119 @@ abstract class AdmissionPolicyContract {
     }
 
     @Nested
+    class OnPods {
+
+        private static final Map<String, String> LABELS = Map.of("app.kubernetes.io/name", "orders");
+        private static final Map<String, String> ANNOTATIONS = Map.of("example.com/annotation", "x");
+        private static final Map<String, String> MARKS =
+                Map.of("coordination.cle.io/leader", "true", "leader.coordination.cle.io/orders", "true");
+        private static final Map<String, String> COSTS =
+                Map.of("controller.kubernetes.io/pod-deletion-cost", "1", "coordination.cle.io/pod-deletion-cost", "1");
+
+        private Map<String, Object> pod(Map<String, String> labels, Map<String, String> annotations) {
+            return Map.of(
+                    "metadata",
+                    new HashMap<>(Map.of(
+                            "name",
+                            "a",
+                            "namespace",
+                            Review.NAMESPACE,
+                            "uid",
+                            uid("a"),
+                            "labels",
+                            labels,
+                            "annotations",
+                            annotations)),
+                    "spec",
+                    new HashMap<>(Map.of("containers", List.of(Map.of("name", "app", "image", "orders")))));
+        }
+
+        private Map<String, Object> unmarked() {
+            return pod(LABELS, ANNOTATIONS);
+        }
+
+        private Map<String, Object> marked() {
+            return pod(with(LABELS, MARKS), with(ANNOTATIONS, COSTS));
+        }
+
+        private static Map<String, String> with(Map<String, String> some, Map<String, String> more) {
+            Map<String, String> all = new HashMap<>(some);
+            all.putAll(more);
+            return all;
+        }
+
+        private Optional<String> changed(Account account, Map<String, Object> from, Map<String, Object> to) {
+            return refuses(Review.of(account, "Pod", to, from));
+        }
+
+        @Test
+        void aPodMarksItselfAndRemovesItsMarks() {
+            assertThat(changed(POD_A, unmarked(), unmarked())).isEmpty();
+            assertThat(changed(POD_A, unmarked(), marked())).isEmpty();
+            assertThat(changed(POD_A, marked(), unmarked())).isEmpty();
+        }
+
+        @Test
+        void anotherPodMarksItNot() {
+            for (Account account : List.of(POD_B, Review.pod("orders-a"), Account.OF_NO_POD)) {
+                assertThat(changed(account, unmarked(), marked()))
+                        .as("%s", account)
+                        .hasValueSatisfying(message -> assertThat(message).contains("its own pod only"));
+            }
+        }
+
+        /** Labels decide which Services, ReplicaSets and NetworkPolicies a pod belongs to. */
+        @Test
+        void aPodAddsChangesAndRemovesNoOtherLabelOrAnnotation() {
+            List<Map<String, String>> others =
+                    List.of(Map.of(), Map.of("app.kubernetes.io/name", "billing"), with(LABELS, Map.of("role", "x")));
+            for (Map<String, String> labels : others) {
+                assertThat(changed(POD_A, unmarked(), pod(labels, ANNOTATIONS)))
+                        .as("labels %s", labels)
+                        .hasValueSatisfying(message -> assertThat(message).contains("but the marks"));
+            }
+            List<Map<String, String>> otherAnnotations = List.of(
+                    Map.of(),
+                    Map.of("example.com/annotation", "y"),
+                    with(ANNOTATIONS, Map.of("example.com/other", "x")));
+            for (Map<String, String> annotations : otherAnnotations) {
+                assertThat(changed(POD_A, unmarked(), pod(LABELS, annotations)))
+                        .as("annotations %s", annotations)
+                        .hasValueSatisfying(message -> assertThat(message).contains("but the marks"));
+            }
+        }
+
+        @Test
+        @SuppressWarnings("unchecked")
+        void aPodChangesNoSpecOwnerOrFinalizer() {
+            Map<String, Object> deadline = marked();
+            ((Map<String, Object>) deadline.get("spec")).put("activeDeadlineSeconds", 60);
+            Map<String, Object> image = marked();
+            ((Map<String, Object>) image.get("spec"))
+                    .put("containers", List.of(Map.of("name", "app", "image", "other")));
+            Map<String, Object> kept = marked();
+            ((Map<String, Object>) kept.get("metadata")).put("finalizers", List.of("example.com/kept"));
+            Map<String, Object> owned = marked();
+            ((Map<String, Object>) owned.get("metadata"))
+                    .put(
+                            "ownerReferences",
+                            List.of(Map.of("apiVersion", "v1", "kind", "Pod", "name", "b", "uid", uid("b"))));
+
+            for (Map<String, Object> wrong : List.of(deadline, image, kept, owned)) {
+                assertThat(changed(POD_A, unmarked(), wrong)).as("%s", wrong).isPresent();
+            }
+            assertThat(changed(POD_A, unmarked(), deadline))
+                    .hasValueSatisfying(message -> assertThat(message).contains("no spec, owner or finalizer"));
+        }
+
+        @Test
+        void anAdministratorChangesLabels() {
+            assertThat(changed(Account.ADMINISTRATOR, unmarked(), pod(Map.of("role", "x"), ANNOTATIONS)))
+                    .isEmpty();
+        }
+    }
+
+    @Nested
     class OnLeases {
 
         private Map<String, Object> lease(String holder, long seconds, Map<String, String> annotations) {

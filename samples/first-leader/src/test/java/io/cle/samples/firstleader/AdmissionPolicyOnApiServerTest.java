@@ -65,7 +65,9 @@ class AdmissionPolicyOnApiServerTest extends AdmissionPolicyContract {
                 "base/coordinator.yaml",
                 "namespaces/role-bindings.yaml",
                 "helm/files/admission-policy/candidates.yaml",
-                "helm/files/admission-policy/leases.yaml")) {
+                "helm/files/admission-policy/leases.yaml",
+                "leader-pod/rbac.yaml",
+                "helm/files/admission-policy/pods.yaml")) {
             for (Object document : new Yaml()
                     .loadAll(Files.readString(JarProcess.ROOT.resolve("cle-coordinator-app/deploy/" + file)))) {
                 apply(new Gson().toJsonTree(document).getAsJsonObject());
@@ -96,7 +98,14 @@ class AdmissionPolicyOnApiServerTest extends AdmissionPolicyContract {
                     "spec", Map.of("canLeadLease", "shop/orders", "renewTime", "2026-01-01T00:00:00Z"));
             return refuses(Review.of(Review.pod("a"), "Lease", ofNobody, null)).isPresent()
                     && refuses(Review.of(Review.pod("a"), "LeaseCandidate", candidate, null))
-                            .isPresent();
+                            .isPresent()
+                    && accounts.get(Review.pod("a"))
+                                    .patch(
+                                            "/api/v1/namespaces/shop/pods/b",
+                                            "application/merge-patch+json",
+                                            "{\"metadata\": {\"labels\": {\"role\": \"x\"}}}")
+                                    .code()
+                            == 403;
         });
     }
 
@@ -168,11 +177,17 @@ class AdmissionPolicyOnApiServerTest extends AdmissionPolicyContract {
 
     @Override
     Optional<String> refuses(Review review) {
-        String collection =
-                "/apis/" + review.group() + "/" + review.version() + "/namespaces/shop/" + review.resource();
+        String collection = (review.group().isEmpty() ? "/api" : "/apis/" + review.group()) + "/" + review.version()
+                + "/namespaces/shop/" + review.resource();
         String path = collection + "/" + review.name();
-        assertThat(server.api().delete(path).code()).as("removal of %s", path).isIn(200, 404);
-        if (review.before() != null) {
+        if (review.kind().equals("Pod")) {
+            bringTo(path, json(review, review.before()));
+        } else {
+            assertThat(server.api().delete(path).code())
+                    .as("removal of %s", path)
+                    .isIn(200, 404);
+        }
+        if (review.before() != null && !review.kind().equals("Pod")) {
             Reply before = server.api().post(collection, json(review, review.before()));
             assertThat(before.code())
                     .as("%s: %s", review.before(), before.text())
@@ -199,6 +214,21 @@ class AdmissionPolicyOnApiServerTest extends AdmissionPolicyContract {
                 .as(reply.text())
                 .isTrue();
         return Optional.of(reply.message());
+    }
+
+    /** An administrator gives a pod labels and annotations. A new pod would have another uid, and no token. */
+    private void bringTo(String path, JsonElement before) {
+        JsonObject current = server.api().get(path).json().getAsJsonObject("metadata");
+        JsonObject wanted = before.getAsJsonObject().getAsJsonObject("metadata");
+        JsonObject metadata = new JsonObject();
+        for (String field : List.of("labels", "annotations")) {
+            JsonObject had = current.has(field) ? current.getAsJsonObject(field) : new JsonObject();
+            metadata.add(field, patch(had, wanted.get(field)));
+        }
+        JsonObject patch = new JsonObject();
+        patch.add("metadata", metadata);
+        Reply reply = server.api().patch(path, "application/merge-patch+json", patch.toString());
+        assertThat(reply.code()).as(reply.text()).isEqualTo(200);
     }
 
     private static JsonElement json(Review review, Map<String, Object> object) {

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 
 import com.google.gson.Gson;
 import com.google.gson.GsonBuilder;
@@ -50,8 +51,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 class AdmissionPolicyTest extends AdmissionPolicyContract {
 
     private static final Path MANIFESTS = JarProcess.ROOT.resolve("cle-coordinator-app/deploy/helm/files");
-    private static final List<Path> POLICIES = List.of(
-            MANIFESTS.resolve("admission-policy/candidates.yaml"), MANIFESTS.resolve("admission-policy/leases.yaml"));
+    private static final List<Path> POLICIES = Stream.of("candidates", "leases", "pods")
+            .map(kind -> MANIFESTS.resolve("admission-policy/" + kind + ".yaml"))
+            .toList();
 
     @TempDir
     static Path folder;
@@ -73,7 +75,8 @@ class AdmissionPolicyTest extends AdmissionPolicyContract {
                 kind: Namespace
                 metadata: {name: shop, labels: {coordination.cle.io/strict: "true"}}
                 """);
-        reviewer = new ProcessBuilder(command("review", List.of(POLICIES.get(0), POLICIES.get(1), namespace)))
+        reviewer = new ProcessBuilder(
+                        command("review", List.of(POLICIES.get(0), POLICIES.get(1), POLICIES.get(2), namespace)))
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         requests = reviewer.outputWriter();
@@ -214,7 +217,7 @@ class AdmissionPolicyTest extends AdmissionPolicyContract {
 
     @Test
     void everyExpressionCompiles() throws IOException {
-        assertThat(problems(POLICIES.get(0), POLICIES.get(1))).isEmpty();
+        assertThat(problems(POLICIES.toArray(Path[]::new))).isEmpty();
     }
 
     @Test
@@ -230,7 +233,7 @@ class AdmissionPolicyTest extends AdmissionPolicyContract {
                 .filter(document -> document.contains("\nkind: ValidatingAdmissionPolicy"))
                 .toList();
 
-        assertThat(policies).hasSize(4);
+        assertThat(policies).hasSize(6);
         assertThat(problems(Files.writeString(folder.resolve("chart.yaml"), String.join("\n---\n", policies))))
                 .isEmpty();
     }

@@ -29,10 +29,9 @@ abstract class CrdShippedRights extends ShippedRights {
         return "OldestCompatibilityVersion";
     }
 
-    /** Kubernetes 1.20 serves EndpointSlices in an older version only. */
     @Override
     Set<String> unprovoked() {
-        return serves("discovery.k8s.io/v1") ? Set.of() : Set.of(ENTER_SERVICE, EMPTY_SERVICE);
+        return Set.of();
     }
 
     @Override

@@ -12,28 +12,26 @@ import io.cle.test.apiserver.real.RealApiServer;
 
 /** A form in which the coordinator is installed, as docs/deploy.md says. */
 enum Installation {
-    /** Of a cluster that one team owns, with the component for Services of leaders. */
-    KUSTOMIZE_FOR_ALL_NAMESPACES(false, true),
+    /** Of a cluster that one team owns. */
+    KUSTOMIZE_FOR_ALL_NAMESPACES(false),
     /** Of a cluster that several teams share. */
-    KUSTOMIZE_FOR_A_LIST_OF_NAMESPACES(true, false),
+    KUSTOMIZE_FOR_A_LIST_OF_NAMESPACES(true),
     /** Without a checkout. */
-    INSTALL_YAML(false, false),
-    HELM_FOR_ALL_NAMESPACES(false, true),
-    HELM_FOR_A_LIST_OF_NAMESPACES(true, true);
+    INSTALL_YAML(false),
+    HELM_FOR_ALL_NAMESPACES(false),
+    HELM_FOR_A_LIST_OF_NAMESPACES(true);
 
     private static final Path DEPLOY = JarProcess.ROOT.resolve("cle-coordinator-app/deploy");
 
     private final boolean namespaced;
-    private final boolean leaderServices;
 
-    Installation(boolean namespaced, boolean leaderServices) {
+    Installation(boolean namespaced) {
         this.namespaced = namespaced;
-        this.leaderServices = leaderServices;
     }
 
     /**
      * The forms in which the rights are tried: all with {@code -Pthorough}. Each build tries one of the manifests and one of the chart, one
-     * for all namespaces and one for a list, one with and one without the Services of leaders. The others render to the same roles and
+     * for all namespaces and one for a list. The others render to the same roles and
      * bindings as these, which HelmChartTest and AppliedManifestsTest of the coordinator compare.
      */
     static Stream<Installation> toBeInstalled() {
@@ -52,17 +50,11 @@ enum Installation {
         return namespaced;
     }
 
-    /** Whether the coordinator empties the Services of dead leaders. */
-    boolean leaderServices() {
-        return leaderServices;
-    }
-
     /** Installs the coordinator; there is nothing of it yet but, for a list of namespaces, these. */
     void install(RealApiServer server, Path folder) throws Exception {
         Kubectl kubectl = new Kubectl(server, folder);
         switch (this) {
-            case KUSTOMIZE_FOR_ALL_NAMESPACES ->
-                apply(kubectl, overlay(kubectl, "installation", ".", "leader-service-coordinator"));
+            case KUSTOMIZE_FOR_ALL_NAMESPACES -> apply(kubectl, render(kubectl, DEPLOY));
             case KUSTOMIZE_FOR_A_LIST_OF_NAMESPACES -> apply(kubectl, render(kubectl, DEPLOY.resolve("namespaces")));
             case INSTALL_YAML -> apply(kubectl, Files.readString(DEPLOY.resolve("install.yaml")));
             case HELM_FOR_ALL_NAMESPACES -> helm(kubectl, "");
@@ -102,8 +94,7 @@ enum Installation {
 
     private static void helm(Kubectl kubectl, String values) throws IOException {
         boolean old = !kubectl.serves("policy/v1");
-        Path file = Files.writeString(
-                kubectl.folder().resolve("values.yaml"), "leaderServices: {enabled: true}\n%s\n".formatted(values));
+        Path file = Files.writeString(kubectl.folder().resolve("values.yaml"), values);
         InstallCommand install = new Helm(DEPLOY.resolve("helm"))
                 .install()
                 .withName("cle")

@@ -10,8 +10,8 @@ import java.util.Objects;
 /**
  * A request that an admission policy judges, in the namespace {@code shop}.
  *
- * @param group {@code coordination.k8s.io} or {@code coordination.cle.io}
- * @param kind {@code Lease} or {@code LeaseCandidate}
+ * @param group {@code coordination.k8s.io} or {@code coordination.cle.io}; empty for a pod
+ * @param kind {@code Lease}, {@code LeaseCandidate} or {@code Pod}
  * @param operation {@code CREATE}, {@code UPDATE} or {@code DELETE}
  * @param object the object as it is written; {@code null} if it is deleted
  * @param before the object as it was; {@code null} if it is created
@@ -51,7 +51,8 @@ record Review(
         String version = (String) Objects.requireNonNull(object == null ? before : object)
                 .getOrDefault("apiVersion", "coordination.k8s.io/v1");
         String operation = before == null ? "CREATE" : object == null ? "DELETE" : "UPDATE";
-        return new Review(account, version.substring(0, version.indexOf('/')), kind, operation, object, before, false);
+        String group = kind.equals("Pod") ? "" : version.substring(0, version.indexOf('/'));
+        return new Review(account, group, kind, operation, object, before, false);
     }
 
     Review asDryRun() {
@@ -59,7 +60,9 @@ record Review(
     }
 
     String version() {
-        return kind.equals("Lease") ? "v1" : group.equals("coordination.k8s.io") ? "v1beta1" : "v1alpha1";
+        return kind.equals("Lease") || kind.equals("Pod")
+                ? "v1"
+                : group.equals("coordination.k8s.io") ? "v1beta1" : "v1alpha1";
     }
 
     String resource() {
@@ -75,7 +78,7 @@ record Review(
     /** With its kind and version, as a client sends it. */
     Map<String, Object> complete(Map<String, Object> any) {
         Map<String, Object> complete = new HashMap<>(any);
-        complete.put("apiVersion", group + "/" + version());
+        complete.put("apiVersion", group.isEmpty() ? version() : group + "/" + version());
         complete.put("kind", kind);
         return complete;
     }

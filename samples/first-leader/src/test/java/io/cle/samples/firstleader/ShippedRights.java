@@ -64,8 +64,7 @@ import static org.awaitility.Awaitility.await;
 abstract class ShippedRights {
 
     private static final Duration PATIENCE = Duration.ofSeconds(90);
-    static final String ENTER_SERVICE = "write the leader into its Service";
-    static final String EMPTY_SERVICE = "take a dead leader out of its Service";
+    static final String MARK = "mark its pod as the leader's";
     static final String REMOVE = "remove an expired candidate";
     static final String CREATE = "create the Lease of a first candidate";
     static final String SHARDS = "lead a lease in shards";
@@ -155,7 +154,7 @@ abstract class ShippedRights {
         used(ORDERS, "application", "join an election");
         used(ORDERS, "application", "acquire a Lease that isn't there");
         used(ORDERS, "application", "begin a term, renew it");
-        usedOrGranted(ORDERS, "application", ENTER_SERVICE, "orders-leader");
+        used(ORDERS, "application", MARK);
 
         exceedTheQuota();
         createCandidate(
@@ -196,11 +195,8 @@ abstract class ShippedRights {
     @Test
     void everyOperationOfTheTableWasRun() {
         assertThat(operations)
-                .isEqualTo(RightsTable.rows().stream()
-                        .filter(row -> installation.leaderServices()
-                                || !row.roles().contains("cle-coordinator-leader-services"))
-                        .map(Row::operation)
-                        .collect(Collectors.toCollection(TreeSet::new)));
+                .isEqualTo(
+                        RightsTable.rows().stream().map(Row::operation).collect(Collectors.toCollection(TreeSet::new)));
     }
 
     @Test
@@ -267,9 +263,6 @@ abstract class ShippedRights {
         usedOrGranted(coordinator, "coordinator", REMOVE, "orders-a");
         // Nobody renews invoices-1 any more, nor its Lease.
         used(coordinator, "coordinator", "look at the pod of a silent holder");
-        if (installation.leaderServices()) {
-            usedOrGranted(coordinator, "coordinator", EMPTY_SERVICE, "orders-leader");
-        }
         for (String path : List.of("/", "/leases/shop/orders", "/actuator/elections")) {
             assertThat(send(page, "GET", path, "").body()).contains("orders");
         }
@@ -437,10 +430,6 @@ abstract class ShippedRights {
         return kubectl.serves(groupVersion);
     }
 
-    private boolean servesSlices() {
-        return !unprovoked().contains(ENTER_SERVICE);
-    }
-
     private Set<String> unused(String account, String who, String operation) {
         List<Row> rows = RightsTable.rows().stream()
                 .filter(row -> row.who().equals(who) && row.operation().equals(operation))
@@ -480,10 +469,8 @@ abstract class ShippedRights {
     /** The rights of the example: by its own Role, or by the ClusterRole that the coordinator's installation brings. */
     private void applyRolesOfApplications() throws Exception {
         List<String> manifests = new ArrayList<>();
-        Stream.of(Installation.overlay(kubectl, "orders", "application", "leader-service")
-                        .split("(?m)^---$"))
-                .filter(manifest -> servesSlices() || !manifest.contains("kind: EndpointSlice"))
-                .forEach(manifests::add);
+        manifests.addAll(List.of(Installation.overlay(kubectl, "orders", "application", "leader-pod")
+                .split("(?m)^---$")));
         if (installation != Installation.KUSTOMIZE_FOR_ALL_NAMESPACES
                 && installation != Installation.KUSTOMIZE_FOR_A_LIST_OF_NAMESPACES) {
             assertThat(manifests.removeIf(manifest -> manifest.contains("kind: RoleBinding")
@@ -523,17 +510,11 @@ abstract class ShippedRights {
 
     private void createCandidatesOfAnAdministrator() {
         Duration valid = Duration.ofMinutes(10);
-        // A silent holder with a pod, and an EndpointSlice that it is in.
+        // A silent holder with a pod.
         Reply pod = create("/api/v1/namespaces/billing/pods", """
                 {'metadata': {'name': 'invoices-1'}, 'spec': {'containers': [{'name': 'invoices', 'image': 'invoices'}]}}
                 """);
         createCandidate("billing", "invoices-1", "invoices", Instant.now(), valid, pod.at("metadata.uid"));
-        if (servesSlices()) {
-            create("/apis/discovery.k8s.io/v1/namespaces/billing/endpointslices", """
-                    {'apiVersion': 'discovery.k8s.io/v1', 'kind': 'EndpointSlice', 'metadata': {'name': 'invoices-leader'},
-                     'addressType': 'IPv4', 'endpoints': [{'addresses': ['10.1.2.3']}]}
-                    """);
-        }
         // A Lease that isn't labelled isn't watched: the coordinator finds it by a conflict.
         create(LEASES + "billing/leases", """
                 {'apiVersion': 'coordination.k8s.io/v1', 'kind': 'Lease', 'metadata': {'name': 'receipts'}, 'spec': {'holderIdentity': ''}}
@@ -653,8 +634,7 @@ abstract class ShippedRights {
                 "--POD_NAME=" + identity,
                 "--POD_UID=" + pod.at("metadata.uid"),
                 "--POD_NAMESPACE=shop",
-                "--POD_IP=10.1.2.3",
-                "--cle.leader-service.enabled=" + servesSlices(),
+                "--cle.leader-pod.enabled=true",
                 "--cle.candidate.binary-version=" + version,
                 "--server.port=0",
                 "--server.address=127.0.0.1",
