@@ -10,7 +10,6 @@ import io.cle.spring.onleader.internal.OnLeaderProperties;
 import io.micrometer.observation.ObservationRegistry;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
-import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
@@ -42,7 +41,6 @@ public final class CleOnLeaderAutoConfiguration {
     @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
     LeaderWork cleLeaderWork(
             Environment environment,
-            ConfigurableListableBeanFactory beanFactory,
             OnLeaderPostProcessor processor,
             ApplicationEventPublisher events,
             OnLeaderProperties properties,
@@ -52,16 +50,7 @@ public final class CleOnLeaderAutoConfiguration {
             ObjectProvider<ObservationRegistry> observations,
             ObjectProvider<LeaderWorkObservationConvention> convention) {
         return new LeaderWork(
-                environment,
-                beanFactory,
-                processor,
-                events,
-                properties,
-                threads,
-                leases,
-                assignments,
-                observations,
-                convention);
+                environment, processor, events, properties, threads, leases, assignments, observations, convention);
     }
 
     /** For beans whose guarded methods need their term. An application's own bean of the type replaces it. */

@@ -29,9 +29,8 @@ import org.springframework.core.annotation.AliasFor;
  *   <li>A <b>{@code Lifecycle} bean</b>, annotated at its class or its {@code @Bean} method, is started when leadership is granted and
  *       stopped when it is revoked; the context doesn't start it.
  *   <li>At the class or {@code @Bean} method of <b>any other bean</b> it guards all of its triggered methods.
- *   <li>A method that <b>something else calls</b>, such as requests, message listener containers, or the container when it makes the bean
- *       ({@code @PostConstruct}), can't be guarded. Nor can a listener of an event that only comes while no process leads here, such as
- *       {@code ApplicationReadyEvent}. The application doesn't start, and the failure analysis says what to do instead.
+ *   <li>A method that <b>requests, message listener containers or {@code @PostConstruct} and {@code @PreDestroy}</b> call can't be
+ *       guarded: the application doesn't start, and the failure analysis says what to do instead.
  *   <li>A bean that isn't a <b>singleton</b>, such as one in {@code @RefreshScope}, may have guards only. Work and {@code Lifecycle} beans
  *       need one instance that lasts.
  * </ul>

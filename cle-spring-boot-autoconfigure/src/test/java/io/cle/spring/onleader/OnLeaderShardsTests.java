@@ -254,7 +254,6 @@ class OnLeaderShardsTests {
                     "its lease 'reports' has no shards",
                     "cle.leases.<name>.shards"),
             argumentSet("result for each shard", Result.class, "Result.tick", "returns int", "(void)"),
-            argumentSet("shard of a guard", ShardOfGuard.class, "ShardOfGuard.tick", "a Shard", "Shard.current()"),
             argumentSet("led bean", Started.class, "bean 'worker'", "'items', which is led in parts", "Shard"),
             argumentSet("one shard", OfOneShard.class, "OfOneShard.work", "'items-4-2'", "[orders, reports, items]")
         };
@@ -280,12 +279,6 @@ class OnLeaderShardsTests {
         public int tick() {
             return 1;
         }
-    }
-
-    static class ShardOfGuard {
-        @OnLeader("items")
-        @EventListener
-        public void tick(Shard shard) {}
     }
 
     @OnLeader("items")

@@ -4,6 +4,7 @@ import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
+import java.util.concurrent.Callable;
 
 import io.cle.spring.lock.CleDisabledAutoConfiguration;
 import jakarta.annotation.PostConstruct;
@@ -11,19 +12,18 @@ import jakarta.annotation.PreDestroy;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.InitializingBean;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.diagnostics.FailureAnalyzer;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
+import org.springframework.context.event.EventListener;
 import org.springframework.core.env.Environment;
 import org.springframework.core.io.support.SpringFactoriesLoader;
+import org.springframework.integration.annotation.ServiceActivator;
 import org.springframework.messaging.handler.annotation.MessageMapping;
 import org.springframework.scheduling.annotation.Scheduled;
-import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
@@ -42,21 +42,15 @@ class OnLeaderTrapsTests {
             argumentSet("request", Request.class, "Request.led", "@GetMapping", request),
             argumentSet("request of an interface", RequestOfInterface.class, ".led", "@GetMapping", request),
             argumentSet("request by an annotation of one's own", MetaRequest.class, ".led", "@Led", request),
-            argumentSet("exception handler", Handler.class, "Handler.on", "@ExceptionHandler", request),
             argumentSet("scheduled request", ScheduledRequest.class, ".led", "@GetMapping", request),
-            argumentSet("request mapping of a message", Messages.class, "Messages.on", "@MessageMapping", request),
-            argumentSet("message of any library", Queue.class, "Queue.on", "@QueueListener", container),
+            argumentSet("message mapping", Messages.class, "Messages.on", "@MessageMapping", container),
+            argumentSet("listener of a container", Queue.class, "Queue.on", "@QueueListener", container),
+            argumentSet("integration", Endpoint.class, "Endpoint.on", "@ServiceActivator", container),
+            argumentSet("message of a class", QueueOfClass.class, "QueueOfClass.on", "@QueueListener", container),
             argumentSet("initialization", Init.class, "Init.init", "@PostConstruct", term),
             argumentSet("scheduled initialization", ScheduledInit.class, ".init", "@PostConstruct", term),
             argumentSet("destruction", Destroy.class, "Destroy.bye", "@PreDestroy", term),
-            argumentSet("injection", Injected.class, "Injected.set", "@Autowired", term),
-            argumentSet("callback", Callback.class, ".afterPropertiesSet", "InitializingBean", term),
-            argumentSet("factory", Factory.class, "Factory.getObject", "FactoryBean", term),
-            argumentSet("close", Closed.class, "Closed.close", "AutoCloseable", term),
-            argumentSet("init method", InitMethod.class, "Named.begin", "the bean's definition", term),
             argumentSet("request of a class", RequestOfClass.class, "RequestOfClass.led", "@GetMapping", request),
-            argumentSet("initialization of a class", InitOfClass.class, "InitOfClass.init", "@PostConstruct", term),
-            argumentSet("bean method of a class", BeansOfClass.class, "BeansOfClass.bean", "@Bean", "@Bean method"),
         };
     }
 
@@ -87,6 +81,13 @@ class OnLeaderTrapsTests {
                 .run(context -> assertThat(context).hasNotFailed());
     }
 
+    @Test
+    void areNoneByAnnotationsThatAreNotListed() {
+        LedApplication.runner()
+                .withUserConfiguration(Unlisted.class)
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
     private static FailureAnalysis analysis(Throwable failure) {
         return SpringFactoriesLoader.forDefaultResourceLocation().load(FailureAnalyzer.class, ignored()).stream()
                 .map(analyzer -> analyzer.analyze(failure))
@@ -97,6 +98,22 @@ class OnLeaderTrapsTests {
 
     private static SpringFactoriesLoader.FailureHandler ignored() {
         return (type, name, failure) -> {};
+    }
+
+    @OnLeader
+    static class Unlisted implements AutoCloseable {
+        @Override
+        @OnLeader
+        public void close() {}
+
+        @OnLeader
+        @EventListener
+        public void on(ApplicationReadyEvent event) {}
+
+        @OnLeader
+        Callable<String> work() {
+            return () -> "nobody calls it";
+        }
     }
 
     static class Request {
@@ -140,21 +157,29 @@ class OnLeaderTrapsTests {
         public void led() {}
     }
 
-    static class Handler {
-        @OnLeader
-        @ExceptionHandler(IllegalStateException.class)
-        void on() {}
-    }
-
     static class Messages {
         @OnLeader
         @MessageMapping("orders")
         void on() {}
     }
 
+    /** As Kafka's, Rabbit's and JMS' listeners are annotated. */
+    @MessageMapping
     @Target(ElementType.METHOD)
     @Retention(RetentionPolicy.RUNTIME)
     @interface QueueListener {}
+
+    static class Endpoint {
+        @OnLeader
+        @ServiceActivator(inputChannel = "orders")
+        void on(String message) {}
+    }
+
+    @OnLeader
+    static class QueueOfClass {
+        @QueueListener
+        void on(String message) {}
+    }
 
     static class Queue {
         @OnLeader
@@ -181,50 +206,6 @@ class OnLeaderTrapsTests {
         void bye() {}
     }
 
-    static class Injected {
-        @OnLeader
-        @Autowired
-        void set(Environment environment) {}
-    }
-
-    static class Callback implements InitializingBean {
-        @Override
-        @OnLeader
-        public void afterPropertiesSet() {}
-    }
-
-    static class Factory implements FactoryBean<String> {
-        @Override
-        @OnLeader
-        public String getObject() {
-            return "";
-        }
-
-        @Override
-        public Class<?> getObjectType() {
-            return String.class;
-        }
-    }
-
-    static class Closed implements AutoCloseable {
-        @Override
-        @OnLeader
-        public void close() {}
-    }
-
-    static class Named {
-        @OnLeader
-        public void begin() {}
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    static class InitMethod {
-        @Bean(initMethod = "begin")
-        Named named() {
-            return new Named();
-        }
-    }
-
     @OnLeader
     @RestController
     static class RequestOfClass {
@@ -238,27 +219,6 @@ class OnLeaderTrapsTests {
     }
 
     @OnLeader
-    static class InitOfClass {
-        @Scheduled(fixedDelay = 1000)
-        public void tick() {}
-
-        @PostConstruct
-        void init() {}
-    }
-
-    @OnLeader
-    @Configuration(proxyBeanMethods = false)
-    static class BeansOfClass {
-        @Scheduled(fixedDelay = 1000)
-        public void tick() {}
-
-        @Bean
-        String bean() {
-            return "";
-        }
-    }
-
-    @OnLeader
     static class PreparedLifecycle extends StartedBean {
         @PostConstruct
         void init() {}
@@ -268,6 +228,9 @@ class OnLeaderTrapsTests {
     static class PreparedGuard implements InitializingBean {
         @Scheduled(fixedDelay = 1000)
         public void tick() {}
+
+        @PostConstruct
+        void init() {}
 
         @Autowired
         void set(Environment environment) {}

@@ -79,12 +79,14 @@ public record ExitWhenLost(Leases leases, Runnable exit, Consumer<Duration> halt
                 settings.timings().leaseDuration().minus(settings.timings().renewDeadline());
             case END_OF_TERM, RESIGNED, STOPPED -> lease.drainTimeout();
         };
-        halt.accept(untilOthersLead);
+        // The rest is for the halt itself.
+        Duration bound = untilOthersLead.multipliedBy(9).dividedBy(10);
+        halt.accept(bound);
         log.warn(
                 "lease {}: leadership is lost ({}), so this process ends (cle.on-lost=exit); if it still runs in {}, it is halted",
                 lease.name(),
                 reason,
-                Setting.text(untilOthersLead));
+                Setting.text(bound));
         if (exiting.compareAndSet(false, true)) {
             exit.run();
         }

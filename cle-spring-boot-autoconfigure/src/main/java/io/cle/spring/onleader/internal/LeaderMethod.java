@@ -3,14 +3,9 @@ package io.cle.spring.onleader.internal;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.Arrays;
-import java.util.Iterator;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Flow;
 import java.util.concurrent.Future;
-import java.util.function.Supplier;
-import java.util.stream.BaseStream;
 
 import io.cle.Shard;
 import org.jspecify.annotations.Nullable;
@@ -31,13 +26,6 @@ import reactor.core.publisher.Flux;
  * the results of guarded methods.
  */
 record LeaderMethod(BeanFactory beans, String bean, Method method) implements LeaderTask.Body {
-
-    /** Types whose work begins only when a caller uses them, which no caller of led work does. */
-    private static final Class<?>[] LAZY = {
-        Runnable.class, Callable.class, Supplier.class, BaseStream.class, Iterator.class
-    };
-
-    private static final String PUBLISHER = "org.reactivestreams.Publisher";
 
     private static final boolean REACTOR =
             ClassUtils.isPresent("reactor.core.publisher.Flux", LeaderMethod.class.getClassLoader());
@@ -133,40 +121,6 @@ record LeaderMethod(BeanFactory beans, String bean, Method method) implements Le
         Class<?> type = method.getReturnType();
         return KotlinDetector.isSuspendingFunction(method)
                 || (!isFuture(type)
-                        && (ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) != null || isPublisher(type)));
-    }
-
-    private static boolean isPublisher(Class<?> type) {
-        return Flow.Publisher.class.isAssignableFrom(type)
-                || type.getName().equals(PUBLISHER)
-                || ClassUtils.getAllInterfacesForClassAsSet(type).stream()
-                        .anyMatch(implemented -> implemented.getName().equals(PUBLISHER));
-    }
-
-    /** Returns whether the work of a method with this return type would never be done, because no caller asks the result for it. */
-    static boolean isNeverRun(Class<?> type) {
-        if (isFuture(type)) {
-            return false;
-        }
-        for (Class<?> lazy : LAZY) {
-            if (lazy.isAssignableFrom(type)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** Returns whether everything is on the class path that it takes to call a {@code suspend} method. */
-    static boolean canCallSuspending() {
-        ClassLoader loader = LeaderMethod.class.getClassLoader();
-        return ClassUtils.isPresent("kotlinx.coroutines.reactor.MonoKt", loader)
-                && ClassUtils.isPresent("kotlin.reflect.full.KCallables", loader);
-    }
-
-    /** Returns whether a reactive type can be subscribed to. */
-    static boolean canSubscribe(Class<?> type) {
-        return REACTOR
-                && (type == Object.class
-                        || ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) != null);
+                        && ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) != null);
     }
 }

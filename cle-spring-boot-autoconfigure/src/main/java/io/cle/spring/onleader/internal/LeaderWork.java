@@ -38,7 +38,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
-import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.task.SimpleAsyncTaskExecutorBuilder;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.SmartLifecycle;
@@ -82,8 +81,7 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
      * Creates the work of a context. Beans may be missing: without leases no process leads, and nothing runs.
      *
      * @param environment has {@code cle.enabled}
-     * @param factory has the beans with led work
-     * @param processor guards them
+     * @param processor finds and guards the beans with led work
      * @param events where failures are published
      * @param threads makes the threads of the work as Boot makes its own: virtual if those are enabled, and with the application's task
      *     decorators, which pass contexts on
@@ -93,7 +91,6 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
      */
     public LeaderWork(
             Environment environment,
-            ConfigurableListableBeanFactory factory,
             OnLeaderPostProcessor processor,
             ApplicationEventPublisher events,
             OnLeaderProperties properties,
@@ -103,7 +100,7 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
             ObjectProvider<ObservationRegistry> observations,
             ObjectProvider<LeaderWorkObservationConvention> convention) {
         this.enabled = FixedProperties.isEnabled(environment);
-        this.beans = new OnLeaderBeans(factory);
+        this.beans = processor.beans();
         this.processor = processor;
         this.events = events;
         this.properties = properties;

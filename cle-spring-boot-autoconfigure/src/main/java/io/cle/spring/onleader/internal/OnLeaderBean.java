@@ -1,6 +1,7 @@
 package io.cle.spring.onleader.internal;
 
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -15,8 +16,12 @@ import io.cle.spring.onleader.OnLeaderUsageException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.Lifecycle;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.event.EventListener;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.scheduling.annotation.Async;
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.scheduling.annotation.Schedules;
 import org.springframework.util.StringValueResolver;
 
 /**
@@ -113,13 +118,12 @@ record OnLeaderBean(String name, Map<Method, Target> work, Map<Method, Guard> gu
      *
      * @param type its class, without proxies
      * @param ofBean the annotation on its class or its factory method
-     * @param callbacks the names of the methods that the bean's definition names as callbacks of the container
      * @param values resolves placeholders and expressions
      * @return empty if neither the bean nor a method is annotated
      * @throws OnLeaderUsageException if the annotation is in a place where it can't work
      */
     static Optional<OnLeaderBean> of(
-            String name, Class<?> type, @Nullable OnLeader ofBean, Set<String> callbacks, StringValueResolver values) {
+            String name, Class<?> type, @Nullable OnLeader ofBean, StringValueResolver values) {
         Map<Method, OnLeader> annotated = MethodIntrospector.selectMethods(
                 type, (MethodIntrospector.MetadataLookup<OnLeader>) OnLeaderBean::annotationOf);
         if (ofBean == null && annotated.isEmpty()) {
@@ -129,31 +133,59 @@ record OnLeaderBean(String name, Map<Method, Target> work, Map<Method, Guard> gu
         Map<Method, Target> work = new LinkedHashMap<>();
         Map<Method, Guard> guards = new LinkedHashMap<>();
         annotated.forEach((method, annotation) -> {
+            ForeignCaller.refusal(method, place(name, method), false).ifPresent(refusal -> {
+                throw refusal;
+            });
             Target target = Target.of(annotation, place(name, method), values).or(common);
-            Trigger trigger = Trigger.of(method, type, callbacks);
-            if (trigger instanceof Trigger.Grant) {
+            if (isTriggered(method, type)) {
+                guards.put(method, new Guard(target, hasOwnThread(method, type)));
+            } else {
                 work.put(method, target);
-            } else if (trigger instanceof Trigger.Guardable guardable) {
-                guards.put(method, new Guard(target, guardable.ownThread()));
-            } else if (trigger instanceof Trigger.Foreign foreign) {
-                throw OnLeaderRules.refusal(place(name, method), foreign);
             }
         });
-        boolean lives = ofBean != null && Lifecycle.class.isAssignableFrom(type);
         if (ofBean != null) {
-            MethodIntrospector.selectMethods(type, (MethodIntrospector.MetadataLookup<Trigger>)
-                            method -> Trigger.of(method, type, callbacks))
-                    .forEach((method, trigger) -> {
-                        if (trigger instanceof Trigger.Guardable guardable) {
-                            guards.putIfAbsent(method, new Guard(common, guardable.ownThread()));
-                        } else if (trigger instanceof Trigger.Foreign foreign) {
-                            OnLeaderRules.checkBesideClass(place(name, method), foreign, lives);
-                        }
-                    });
+            for (Method method : MethodIntrospector.selectMethods(type, (Method method) -> true)) {
+                ForeignCaller.refusal(
+                                method, "the class guards all triggered methods, and " + place(name, method), true)
+                        .ifPresent(refusal -> {
+                            throw refusal;
+                        });
+                if (isTriggered(method, type)) {
+                    guards.putIfAbsent(method, new Guard(common, hasOwnThread(method, type)));
+                }
+            }
         }
+        boolean lives = ofBean != null && Lifecycle.class.isAssignableFrom(type);
         OnLeaderBean bean = new OnLeaderBean(name, work, guards, lives ? Optional.of(common) : Optional.empty());
-        OnLeaderRules.check(bean, type, ofBean != null);
+        OnLeaderRules.check(bean, type);
         return Optional.of(bean);
+    }
+
+    private static boolean isTriggered(Method method, Class<?> type) {
+        return isEventListener(method) || isScheduled(method) || isAsync(method, type);
+    }
+
+    /** Returns false for the publisher of an event, which calls its listeners on its own thread and has more to do than this call. */
+    private static boolean hasOwnThread(Method method, Class<?> type) {
+        return isAsync(method, type) || !isEventListener(method);
+    }
+
+    private static boolean isEventListener(Method method) {
+        return AnnotatedElementUtils.hasAnnotation(method, EventListener.class);
+    }
+
+    private static boolean isScheduled(Method method) {
+        return AnnotatedElementUtils.hasAnnotation(method, Scheduled.class)
+                || AnnotatedElementUtils.hasAnnotation(method, Schedules.class);
+    }
+
+    /** At the bean's class, {@code @Async} applies to all methods that may be asynchronous, inherited ones included. */
+    private static boolean isAsync(Method method, Class<?> type) {
+        return AnnotatedElementUtils.hasAnnotation(method, Async.class)
+                || (AnnotatedElementUtils.hasAnnotation(type, Async.class)
+                        && Modifier.isPublic(method.getModifiers())
+                        && !Modifier.isStatic(method.getModifiers())
+                        && (method.getReturnType() == void.class || LeaderMethod.isFuture(method.getReturnType())));
     }
 
     private static @Nullable OnLeader annotationOf(Method method) {

@@ -1,11 +1,10 @@
 package io.cle.spring.onleader.internal;
 
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.onleader.OnLeader;
@@ -17,18 +16,21 @@ import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.config.EmbeddedValueResolver;
-import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.context.Lifecycle;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.StringValueResolver;
 
-/** Finds the beans with {@link OnLeader}, without creating any. */
+/** Finds the beans with {@link OnLeader}, without creating any, and reads the annotations of each once. */
 final class OnLeaderBeans {
 
     private final ConfigurableListableBeanFactory factory;
     private final StringValueResolver values;
+    /** The bean of a name may be a factory and its product. */
+    private final Map<Key, Optional<OnLeaderBean>> found = new ConcurrentHashMap<>();
+
+    private record Key(String name, Class<?> type) {}
 
     /** Searches a bean factory, whose placeholders and expressions annotations may use. */
     OnLeaderBeans(ConfigurableListableBeanFactory factory) {
@@ -48,14 +50,14 @@ final class OnLeaderBeans {
 
     /** Finds all beans. */
     List<OnLeaderBean> findAll() {
-        List<OnLeaderBean> found = new ArrayList<>();
+        List<OnLeaderBean> all = new ArrayList<>();
         for (String name : factory.getBeanNamesForType(Object.class, true, false)) {
             Class<?> type = hasScopedTarget(name) ? null : typeOf(name);
             if (type != null) {
-                of(name, type).ifPresent(found::add);
+                of(name, type).ifPresent(all::add);
             }
         }
-        return found;
+        return all;
     }
 
     /** Returns whether a bean is the proxy of a scope. Its target has the annotations, and is the one that is guarded. */
@@ -88,6 +90,16 @@ final class OnLeaderBeans {
      */
     Optional<OnLeaderBean> of(String name, Class<?> type) {
         Class<?> userType = ClassUtils.getUserClass(type);
+        Key key = new Key(name, userType);
+        Optional<OnLeaderBean> known = found.get(key);
+        if (known == null) {
+            known = find(name, userType);
+            found.put(key, known);
+        }
+        return known;
+    }
+
+    private Optional<OnLeaderBean> find(String name, Class<?> userType) {
         OnLeader ofBean = isFactoryOfLedBean(userType) ? null : annotationOf(name, userType);
         if (ofBean == null
                 && (userType.getName().startsWith("org.springframework.")
@@ -95,9 +107,9 @@ final class OnLeaderBeans {
             return Optional.empty();
         }
         String shown = ScopedProxyUtils.isScopedTarget(name) ? ScopedProxyUtils.getOriginalBeanName(name) : name;
-        Optional<OnLeaderBean> found = OnLeaderBean.of(shown, userType, ofBean, callbacks(name), values);
-        found.ifPresent(bean -> OnLeaderRules.checkScope(bean, scopeOf(name)));
-        return found;
+        Optional<OnLeaderBean> bean = OnLeaderBean.of(shown, userType, ofBean, values);
+        bean.ifPresent(led -> OnLeaderRules.checkScope(led, scopeOf(name)));
+        return bean;
     }
 
     /** Returns the scope of a bean; {@code null} if it is a singleton. */
@@ -107,26 +119,6 @@ final class OnLeaderBeans {
         }
         BeanDefinition definition = factory.getMergedBeanDefinition(name);
         return definition.isSingleton() ? null : definition.getScope();
-    }
-
-    /** Returns the methods that the bean's definition names as callbacks of its creation or destruction. */
-    private Set<String> callbacks(String name) {
-        Set<String> names = new HashSet<>();
-        if (factory.containsBeanDefinition(name)
-                && factory.getMergedBeanDefinition(name) instanceof AbstractBeanDefinition definition) {
-            addAll(names, definition.getInitMethodNames());
-            addAll(names, definition.getDestroyMethodNames());
-        }
-        if (names.remove(AbstractBeanDefinition.INFER_METHOD)) {
-            names.addAll(List.of("close", "shutdown"));
-        }
-        return names;
-    }
-
-    private static void addAll(Set<String> names, String @Nullable [] further) {
-        if (further != null) {
-            Collections.addAll(names, further);
-        }
     }
 
     /**

@@ -90,6 +90,10 @@ public final class OnLeaderPostProcessor extends ProxyProcessorSupport
         return factory.getProxyClass(getProxyClassLoader());
     }
 
+    OnLeaderBeans beans() {
+        return beans.get();
+    }
+
     /**
      * Fails the start if a bean with led work is part of a circular reference: another bean would get it without its guard, and Spring may
      * create it twice.

@@ -19,8 +19,6 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.core.KotlinDetector;
-import org.springframework.core.annotation.AnnotatedElementUtils;
-import org.springframework.scheduling.annotation.Async;
 import org.springframework.util.ReflectionUtils;
 
 /** Refuses {@link OnLeader} in places where it can't work, before anything runs. */
@@ -37,17 +35,11 @@ final class OnLeaderRules {
         }
     }
 
-    static void check(OnLeaderBean bean, Class<?> type, boolean onBean) {
+    static void check(OnLeaderBean bean, Class<?> type) {
         bean.work().keySet().forEach(method -> checkWork(bean, type, method));
-        bean.guards().keySet().forEach(method -> checkGuard(bean, type, method));
+        bean.guards().keySet().forEach(method -> checkModifiers(OnLeaderBean.place(bean.name(), method), type, method));
         if (bean.lifecycle().isPresent()) {
             checkLifecycle(bean, type);
-        } else if (onBean && bean.work().isEmpty() && bean.guards().isEmpty()) {
-            throw new OnLeaderUsageException(
-                    "bean '" + bean.name() + "' (" + type.getName() + ")",
-                    "has no effect: it is no Lifecycle, and none of its methods is @Scheduled, @Async, an @EventListener or a"
-                            + " @TransactionalEventListener",
-                    "Annotate the method that only the leader is to run, or remove the annotation.");
         }
     }
 
@@ -83,13 +75,6 @@ final class OnLeaderRules {
                             + ". A method that something else calls is guarded if it is @Scheduled, an @EventListener or"
                             + " @Async.");
         }
-        checkResult(place, method);
-    }
-
-    /** Returns whether a method is asynchronous. At the bean's class, {@code @Async} applies to inherited methods, too. */
-    private static boolean isAsync(Class<?> type, Method method) {
-        return AnnotatedElementUtils.hasAnnotation(method, Async.class)
-                || AnnotatedElementUtils.hasAnnotation(type, Async.class);
     }
 
     private static boolean takesTermsAndShardsOnly(Method method) {
@@ -97,53 +82,6 @@ final class OnLeaderRules {
         int count = KotlinDetector.isSuspendingFunction(method) ? parameters.length - 1 : parameters.length;
         return Arrays.stream(parameters, 0, count)
                 .allMatch(parameter -> parameter == Term.class || parameter == Shard.class);
-    }
-
-    private static void checkResult(String place, Method method) {
-        Class<?> type = method.getReturnType();
-        if (KotlinDetector.isSuspendingFunction(method) && !LeaderMethod.canCallSuspending()) {
-            throw new OnLeaderUsageException(
-                    place,
-                    "is a suspend function, and kotlin-reflect or kotlinx-coroutines-reactor is missing to call it",
-                    "Add org.jetbrains.kotlin:kotlin-reflect and org.jetbrains.kotlinx:kotlinx-coroutines-reactor.");
-        }
-        if (LeaderMethod.isReactive(method) && !LeaderMethod.canSubscribe(type)) {
-            throw new OnLeaderUsageException(
-                    place,
-                    "returns " + type.getName() + ", which nothing on the class path can subscribe to",
-                    "Add io.projectreactor:reactor-core, which also adapts the types of other reactive libraries, or"
-                            + " return a future.");
-        }
-        if (LeaderMethod.isNeverRun(type)) {
-            throw new OnLeaderUsageException(
-                    place,
-                    "returns " + type.getName() + ", whose work would never begin, because no caller asks it to",
-                    "Do the work within the method, or return a future, a Mono or a Flux.");
-        }
-    }
-
-    private static void checkGuard(OnLeaderBean bean, Class<?> type, Method method) {
-        String place = OnLeaderBean.place(bean.name(), method);
-        checkModifiers(place, type, method);
-        checkResult(place, method);
-        if (LeaderMethod.isReactive(method) && isAsync(type, method)) {
-            throw new OnLeaderUsageException(
-                    place,
-                    "would never run: @Async drops the publisher that it returns",
-                    "Remove @Async; a publisher is asynchronous by itself.");
-        }
-        if (Arrays.asList(method.getParameterTypes()).contains(Term.class)) {
-            throw new OnLeaderUsageException(
-                    place,
-                    "can't be called with a Term: its trigger calls it with nothing but the event, if any",
-                    "Call Term.current() in it, or have the bean of type Term injected.");
-        }
-        if (takesShard(method)) {
-            throw new OnLeaderUsageException(
-                    place,
-                    "can't be called with a Shard: its trigger calls it with nothing but the event, if any",
-                    "Call Shard.current() in it.");
-        }
     }
 
     private static boolean takesShard(Method method) {
@@ -251,24 +189,6 @@ final class OnLeaderRules {
                 "is not guarded: bean '" + bean.name() + "' " + reason,
                 "Let what is created that early look the bean up when it is used (ObjectProvider, @Lazy), declare"
                         + " post-processors by static @Bean methods, or move the led work to a bean of its own.");
-    }
-
-    static OnLeaderUsageException refusal(String place, Trigger.Foreign foreign) {
-        return new OnLeaderUsageException(
-                place,
-                "can't be guarded: by " + foreign.by() + ", " + foreign.caller().reason(),
-                foreign.caller().action());
-    }
-
-    /**
-     * Refuses methods that can't be guarded beside an annotation of the class, which guards all triggered methods.
-     *
-     * @param lives whether the bean is started and stopped instead, and may be prepared for that when it is made
-     */
-    static void checkBesideClass(String place, Trigger.Foreign foreign, boolean lives) {
-        if (foreign.caller().isRefusedBesideClass() && !(lives && foreign.caller() == ForeignCaller.LIFECYCLE)) {
-            throw refusal("the class guards all triggered methods, and " + place, foreign);
-        }
     }
 
     private static void checkLifecycle(OnLeaderBean bean, Class<?> type) {

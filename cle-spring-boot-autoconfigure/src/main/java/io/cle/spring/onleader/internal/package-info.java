@@ -4,9 +4,9 @@
  * isn't handed over before its runs have ended.
  *
  * <ul>
- *   <li>At startup, {@link io.cle.spring.onleader.internal.OnLeaderBeans} finds the annotated beans and the
- *       {@link io.cle.spring.onleader.internal.Trigger}s of their methods, and {@link io.cle.spring.onleader.internal.OnLeaderRules}
- *       refuses annotations that can't work.
+ *   <li>At startup, {@link io.cle.spring.onleader.internal.OnLeaderBeans} finds the annotated beans,
+ *       {@link io.cle.spring.onleader.internal.OnLeaderRules} refuses annotations that can't work, and
+ *       {@link io.cle.spring.onleader.internal.OnLeaderPostProcessor} applies the guards.
  *   <li>A method that runs in each term: {@link io.cle.spring.onleader.internal.LeaseWork} listens to the lock and begins its
  *       {@link io.cle.spring.onleader.internal.LeaderTask}s; each makes a {@link io.cle.spring.onleader.internal.LeaderRun} and calls a
  *       {@link io.cle.spring.onleader.internal.LeaderMethod}.

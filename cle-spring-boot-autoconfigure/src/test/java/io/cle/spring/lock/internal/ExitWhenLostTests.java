@@ -43,10 +43,10 @@ class ExitWhenLostTests {
     }
 
     @ParameterizedTest
-    @CsvSource({"LEASE_LOST, 5", "RENEW_DEADLINE, 5", "SUSPENDED, 5", "END_OF_TERM, 30", "RESIGNED, 30"})
-    void aProcessThatDoesNotEndIsHaltedWhenOthersMayLead(RevokeReason reason, int seconds) {
+    @CsvSource({"LEASE_LOST, 4500", "RENEW_DEADLINE, 4500", "SUSPENDED, 4500", "END_OF_TERM, 27000", "RESIGNED, 27000"})
+    void aProcessThatDoesNotEndIsHaltedBeforeOthersMayLead(RevokeReason reason, int milliseconds) {
         endTerm("exit", reason);
-        assertThat(halts).containsExactly(Duration.ofSeconds(seconds));
+        assertThat(halts).containsExactly(Duration.ofMillis(milliseconds));
     }
 
     @Test
