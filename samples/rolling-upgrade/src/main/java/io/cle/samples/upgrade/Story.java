@@ -97,9 +97,9 @@ final class Story {
         stage.watch().allowNewerLeader(true);
         stage.cluster().setStrategy("NewestCompatibilityVersion");
         leads(V1_2);
-        narrator.explain(
-                "and takes that back when the canary has shown what it does:\n  kubectl -n shop annotate lease orders "
-                        + Cluster.STRATEGY + "-");
+        pause();
+        narrator.explain("The canary has shown what it does, and an administrator takes the strategy back:\n"
+                + "  kubectl -n shop annotate lease orders " + Cluster.STRATEGY + "-");
         stage.cluster().setStrategy(null);
         leads(V1_1);
         stage.watch().allowNewerLeader(false);

@@ -50,7 +50,7 @@ class PageDuringUpgradeTest {
     private volatile List<String> shown = List.of();
 
     @Test
-    void showsTheLeaderOfEachActBeforeTheNextOneBegins() {
+    void showsTheLeaderOfEachActAndTheCanaryBeforeTheStoryContinues() {
         Path chromium = chromium();
         Settings settings = Settings.DEFAULT.paced(this::awaitOnPage);
         PrintStream out = new PrintStream(written, true, StandardCharsets.UTF_8);
@@ -75,7 +75,7 @@ class PageDuringUpgradeTest {
             }
 
             assertThat(demo.join()).as(story()).isEqualTo(Verdict.GOOD);
-            assertThat(awaited).hasSize(6);
+            assertThat(awaited).hasSize(7);
             assertThat(leadersOfTheStory()).containsSubsequence(leadersOn(page));
         }
     }
