@@ -45,7 +45,7 @@ sealed interface Candidacy permits LockCandidacy, GroupCandidacy.Share {
     /** Returns how the last request about the candidate has ended; may be called by any thread. */
     Contact contact();
 
-    /** Reads whether another process is announced as a candidate for the same lease. */
+    /** Reads whether another process is announced as a candidate for the same lease, and hasn't withdrawn from it. */
     void ifCandidate(String identity, Consumer<ApiResult<Boolean>> answered);
 
     /** Returns whether the candidate is gone, or was never announced. */

@@ -272,7 +272,7 @@ public final class GroupCandidacy {
 
         @Override
         public void ifCandidate(String identity, Consumer<ApiResult<Boolean>> answered) {
-            of.candidacy.ifCandidate(identity, answered);
+            of.candidacy.ifCandidate(lease, identity, answered);
         }
 
         @Override

@@ -162,6 +162,11 @@ final class LockCandidacy implements Candidacy {
 
     @Override
     public void ifCandidate(String identity, Consumer<ApiResult<Boolean>> answered) {
+        ifCandidate(candidacy.template().lease(), identity, answered);
+    }
+
+    /** Reads whether another process is announced as a candidate for a lease, and hasn't withdrawn from it. */
+    void ifCandidate(ObjectKey lease, String identity, Consumer<ApiResult<Boolean>> answered) {
         if (store == null) {
             answered.accept(new ApiResult.Ok<>(false));
             return;
@@ -169,9 +174,8 @@ final class LockCandidacy implements Candidacy {
         ObjectKey key = new ObjectKey(candidacy.template().key().namespace(), identity);
         runner.request(
                 () -> candidates().read(key),
-                result -> answered.accept(result.map(read -> read.filter(candidate ->
-                                candidate.lease().equals(candidacy.template().lease()))
-                        .isPresent())));
+                result -> answered.accept(result.map(read ->
+                        read.filter(candidate -> candidate.canLead(lease)).isPresent())));
     }
 
     @Override
