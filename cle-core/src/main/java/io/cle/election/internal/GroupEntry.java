@@ -55,8 +55,11 @@ final class GroupEntry {
 
     private Set<String> candidates = Set.of();
 
-    /** The candidates that don't answer, or have let a lease expire, and haven't been heard of since. */
+    /** The candidates that don't answer, or have let a lease expire, and haven't been heard of since. They keep only the leases that they renew. */
     private Set<String> silent = Set.of();
+
+    /** When the first candidate that is held off from a lease may be assigned to it again; {@link Decision#NEVER} if none is. */
+    private long heldOffUntil = Decision.NEVER;
 
     /** Whether the number of shards is known to be in force; always, if the leases have names of their own. */
     private boolean inForce;
@@ -151,8 +154,10 @@ final class GroupEntry {
             GroupMoves moves,
             Duration ackTimeout,
             Moment now) {
-        boolean overdue = !settled && now.reached(settledAt());
-        if (!changed && !overdue && silent.containsAll(silentIn(due, ackTimeout, now))) {
+        boolean overdue = nextMoves() != Decision.NEVER && now.reached(nextMoves());
+        boolean expired =
+                due.lease(now).free(now) && silent.contains(assignedTo(due).orElse(""));
+        if (!changed && !overdue && !expired && silent.containsAll(silentIn(due, ackTimeout, now))) {
             return Set.of();
         }
         changed = false;
@@ -170,16 +175,18 @@ final class GroupEntry {
             }
         }
         silent = nowSilent;
+        Set<String> all = Set.copyOf(present);
         present.removeAll(silent);
         noteJoins(present, now);
+        heldOffUntil = Decision.NEVER;
         List<Part> parts = new ArrayList<>();
         for (int i = 0; i < records.size(); i++) {
-            parts.add(part(i, records.get(i), isBalanced, now));
+            parts.add(part(i, records.get(i), all, isBalanced, now));
         }
         noteWithdrawals(parts, now);
         Map<ObjectKey, String> before = assigned;
         assigned = new HashMap<>();
-        ShardAssignment.of(candidates, parts, settled ? moves.mostOf(leases.size()) : 0)
+        ShardAssignment.of(group.label(), all, parts, settled ? moves.mostOf(leases.size()) : 0)
                 .forEach((i, candidate) -> assigned.put(leases.get(i), candidate));
         load = new HashMap<>();
         assigned.values().forEach(candidate -> load.merge(candidate, 1, Integer::sum));
@@ -208,7 +215,9 @@ final class GroupEntry {
         Set<Withdrawal> before = withdrawals;
         withdrawals = new HashSet<>();
         for (Part part : parts) {
-            part.withdrawn().forEach(candidate -> withdrawals.add(new Withdrawal(part.shard(), candidate)));
+            part.withdrawn().stream()
+                    .filter(candidates::contains)
+                    .forEach(candidate -> withdrawals.add(new Withdrawal(part.shard(), candidate)));
         }
         if (!before.containsAll(withdrawals)) {
             unsettle(now);
@@ -225,9 +234,9 @@ final class GroupEntry {
         return Math.min(lastChange + DAMPING.toNanos(), firstChange + LONGEST_DAMPING.toNanos());
     }
 
-    /** Returns when leases may move again; {@link Decision#NEVER} if they may move now. */
+    /** Returns when more leases may move than now, or to more candidates; {@link Decision#NEVER} if that isn't known. */
     long nextMoves() {
-        return settled ? Decision.NEVER : settledAt();
+        return settled ? heldOffUntil : Math.min(settledAt(), heldOffUntil);
     }
 
     private static Set<String> silentIn(LeaseEntry record, Duration ackTimeout, Moment now) {
@@ -247,7 +256,8 @@ final class GroupEntry {
         return silent;
     }
 
-    private Part part(int number, @Nullable LeaseEntry record, Predicate<LeaseEntry> isBalanced, Moment now) {
+    private Part part(
+            int number, @Nullable LeaseEntry record, Set<String> all, Predicate<LeaseEntry> isBalanced, Moment now) {
         if (record == null) {
             return new Part(number, null, false, false, Set.of());
         }
@@ -259,9 +269,17 @@ final class GroupEntry {
         // stopping replica releases one after the other.
         String successor = record.successor() == null ? preferred : record.successor();
         boolean given = successor != null && !successor.equals(holder) && candidates.contains(successor);
-        Set<String> withdrawn = new HashSet<>(candidates);
+        Set<String> withdrawn = new HashSet<>(all);
         for (CandidateObservation candidate : record.candidates().all()) {
             withdrawn.remove(candidate.candidate().identity());
+        }
+        boolean begun = lease != null && !lease.granted();
+        silent.stream().filter(candidate -> !begun || !candidate.equals(holder)).forEach(withdrawn::add);
+        for (String candidate : record.holdOffs().failures().keySet()) {
+            record.holdOffs().until(candidate, now).ifPresent(until -> {
+                withdrawn.add(candidate);
+                heldOffUntil = Math.min(heldOffUntil, until);
+            });
         }
         boolean moving = given && holder != null;
         return new Part(number, given ? successor : holder, moving, !isBalanced.test(record), withdrawn);

@@ -1,24 +1,26 @@
 package io.cle.election.internal;
 
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 
+import io.cle.Shard;
+import io.cle.model.LeaseGroup;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Assigns the leases of a group to its candidates. Pure and independent of the order of its arguments, so that a coordinator's successor
  * decides the same.
  *
- * <p>The numbers of leases that the candidates lead differ by at most one, as far as leases that can't be moved allow. No more leases move than
- * that demands: a lease stays with its leader unless the leader has too many, and none moves between two candidates that stay.
- * Rule: {@code safety.md#even-shards}.
+ * <p>Among the candidates that can lead them, the leases are spread as evenly as possible, and no more leases move than that demands. This is a
+ * flow of minimum cost: {@link #passOn} improves the assignment along a chain of candidates, each of which passes a lease on to the next, and an
+ * assignment that no chain improves is optimal. Rule: {@code safety.md#even-shards}.
  */
 public final class ShardAssignment {
 
@@ -27,163 +29,196 @@ public final class ShardAssignment {
      *
      * @param shard its number
      * @param leader the candidate that leads it, or is about to because it is being given or handed over; {@code null} if there is none
-     * @param moving whether a hand-over is under way
+     * @param moving whether a hand-over is under way; it isn't taken back
      * @param pinned whether another strategy decides who leads it, because an administrator has set one for this lease
      * @param withdrawn the candidates that can't lead it
      */
-    public record Part(int shard, @Nullable String leader, boolean moving, boolean pinned, Set<String> withdrawn) {
+    public record Part(int shard, @Nullable String leader, boolean moving, boolean pinned, Set<String> withdrawn) {}
 
-        private boolean isRestricted() {
-            return !withdrawn.isEmpty();
-        }
+    /** What one lease more on a candidate costs, for each that it has: more than all moves of a chain, so that no move is saved by uneven counts. */
+    private static final long UNEVEN = 1L << 20;
 
-        private boolean canBeLedBy(String candidate) {
-            return !withdrawn.contains(candidate);
-        }
-    }
+    private static final long IMPOSSIBLE = Long.MAX_VALUE / 4;
 
-    private static final Comparator<Part> BY_SHARD = Comparator.comparingInt(Part::shard);
+    private static final int NOBODY = -1;
 
-    private final TreeMap<String, Integer> load = new TreeMap<>();
-    private final Map<String, Integer> quota = new HashMap<>();
-    private final Map<Integer, String> assigned = new TreeMap<>();
+    private final List<String> candidates;
+    private final List<Part> parts;
 
-    private ShardAssignment(Collection<String> candidates) {
-        candidates.forEach(candidate -> load.put(candidate, 0));
+    /** How many hand-overs may begin now. */
+    private final int mayMove;
+
+    /** The candidate that leads each lease, and the one that it is assigned to, by their indexes. */
+    private final int[] leader;
+
+    private final int[] assigned;
+
+    /** How many leases each candidate has. */
+    private final int[] load;
+
+    private ShardAssignment(List<String> candidates, List<Part> parts, int mayMove) {
+        this.candidates = candidates;
+        this.parts = parts;
+        this.mayMove = mayMove;
+        leader = parts.stream().mapToInt(this::leaderOf).toArray();
+        assigned = new int[parts.size()];
+        Arrays.fill(assigned, NOBODY);
+        load = new int[candidates.size()];
     }
 
     /**
      * Assigns the leases of a group.
      *
+     * @param group the name of the group. With the candidates' names it breaks ties, so that not every group gives the same candidate more than
+     *     the others
      * @param candidates that may lead
      * @param mostMoving how many hand-overs may be under way at a time; 0 if none may begin now
      * @return the candidate for each lease by its number; a lease that no candidate can lead, or that is pinned, is missing
      */
-    public static Map<Integer, String> of(Collection<String> candidates, Collection<Part> parts, int mostMoving) {
-        ShardAssignment assignment = new ShardAssignment(candidates);
-        assignment.assign(parts.stream().sorted(BY_SHARD).toList(), mostMoving);
-        return assignment.assigned;
+    public static Map<Integer, String> of(
+            String group, Collection<String> candidates, Collection<Part> parts, int mostMoving) {
+        Comparator<String> ties = Comparator.comparingInt(candidate ->
+                Shard.of(group + '/' + candidate, LeaseGroup.MOST_SHARDS).index());
+        return new ShardAssignment(
+                        candidates.stream()
+                                .sorted(ties.thenComparing(Comparator.naturalOrder()))
+                                .toList(),
+                        parts.stream()
+                                .sorted(Comparator.comparingInt(Part::shard))
+                                .toList(),
+                        mostMoving - (int) parts.stream().filter(Part::moving).count())
+                .assign();
     }
 
-    private void assign(List<Part> parts, int mostMoving) {
-        if (load.isEmpty()) {
-            return;
+    private Map<Integer, String> assign() {
+        for (int i = 0; i < leader.length; i++) {
+            give(i, leader[i]);
         }
-        Map<String, List<Part>> led = new HashMap<>();
-        List<Part> free = new ArrayList<>();
-        for (Part part : parts) {
-            String leader = part.leader();
-            boolean leads = leader != null && load.containsKey(leader) && part.canBeLedBy(leader);
-            if (part.pinned()) {
-                load.computeIfPresent(leader == null ? "" : leader, (unused, leases) -> leases + 1);
-            } else if (leads) {
-                led.computeIfAbsent(leader, unused -> new ArrayList<>()).add(part);
-            } else {
-                free.add(part);
+        for (int i = 0; i < leader.length; i++) {
+            Part part = parts.get(i);
+            if (leader[i] == NOBODY && !part.pinned()) {
+                give(i, leastLoaded(candidate -> canLead(candidate, part)));
             }
         }
-        shareOut((int) parts.stream().filter(part -> !part.pinned()).count(), led);
-        int mayMove = mostMoving - (int) parts.stream().filter(Part::moving).count();
-        free.stream().filter(Part::isRestricted).forEach(part -> giveToWhoNeedsIt(part, led));
-        free.removeIf(Part::isRestricted);
-        List<Part> surplus = new ArrayList<>();
-        led.forEach((leader, leases) -> keep(leader, leases, surplus));
-        surplus.sort(BY_SHARD);
-        for (Part part : surplus) {
-            if (mayMove > 0) {
-                mayMove--;
-                free.add(part);
-            } else {
-                give(part, part.leader());
+        while (passOnDirectly() || passOn()) {}
+        Map<Integer, String> result = new TreeMap<>();
+        int moves = 0;
+        for (int i = 0; i < leader.length; i++) {
+            // What has to wait costs no more moves later.
+            boolean waits = moves(i, assigned[i]) > 0 && moves++ >= mayMove;
+            int candidate = waits ? leader[i] : assigned[i];
+            if (candidate != NOBODY && !parts.get(i).pinned()) {
+                result.put(parts.get(i).shard(), candidates.get(candidate));
             }
         }
-        free.stream().filter(Part::isRestricted).forEach(this::giveToTheLeastLoaded);
-        free.removeIf(Part::isRestricted);
-        giveToThoseWithTooFew(free);
+        return result;
     }
 
-    /** Sets the quota of each candidate. The leases are counted out one by one, each to the candidate with the fewest; if several have the fewest, to the one that would otherwise give the most away. */
-    private void shareOut(int leases, Map<String, List<Part>> led) {
-        Map<String, Integer> total = new HashMap<>(load);
-        Comparator<String> next = Comparator.<String>comparingInt(total::get)
-                .thenComparing(candidate -> quota.getOrDefault(candidate, 0)
-                        - led.getOrDefault(candidate, List.of()).size())
-                .thenComparing(Comparator.naturalOrder());
-        PriorityQueue<String> queue = new PriorityQueue<>(next);
-        queue.addAll(load.keySet());
-        for (int i = 0; i < leases; i++) {
-            String candidate = queue.remove();
-            quota.merge(candidate, 1, Integer::sum);
-            total.merge(candidate, 1, Integer::sum);
-            queue.add(candidate);
+    private int leaderOf(Part part) {
+        int index = part.leader() == null ? NOBODY : candidates.indexOf(part.leader());
+        return index != NOBODY && (part.pinned() || canLead(index, part)) ? index : NOBODY;
+    }
+
+    private boolean canLead(int candidate, Part part) {
+        return part.withdrawn().isEmpty() || !part.withdrawn().contains(candidates.get(candidate));
+    }
+
+    private boolean isMovable(int part) {
+        return !parts.get(part).pinned()
+                && assigned[part] != NOBODY
+                && (leader[part] == NOBODY || mayMove > 0 && !parts.get(part).moving());
+    }
+
+    private int moves(int part, int candidate) {
+        return leader[part] == NOBODY || leader[part] == candidate ? 0 : 1;
+    }
+
+    private void give(int part, int candidate) {
+        if (assigned[part] != NOBODY) {
+            load[assigned[part]]--;
         }
-    }
-
-    /** Decides which leases a candidate keeps. Leases that are being handed over to it are kept first, then those that not every candidate can lead. */
-    private void keep(String leader, List<Part> leases, List<Part> surplus) {
-        List<Part> byPreference = leases.stream()
-                .sorted(Comparator.comparing((Part part) -> !part.moving())
-                        .thenComparing(part -> !part.isRestricted())
-                        .thenComparing(BY_SHARD))
-                .toList();
-        int stays = Math.max(0, Math.min(quota.getOrDefault(leader, 0), leases.size()));
-        byPreference.subList(0, stays).forEach(part -> give(part, leader));
-        surplus.addAll(byPreference.subList(stays, leases.size()));
-    }
-
-    private void give(Part part, @Nullable String candidate) {
-        if (candidate != null) {
-            assigned.put(part.shard(), candidate);
-            load.merge(candidate, 1, Integer::sum);
-            quota.merge(candidate, -1, Integer::sum);
+        if (candidate != NOBODY) {
+            load[candidate]++;
         }
+        assigned[part] = candidate;
     }
 
-    /** Gives a lease without a leader to one of the candidates that can lead it, before the others decide what they keep. */
-    private void giveToWhoNeedsIt(Part part, Map<String, List<Part>> led) {
-        load.keySet().stream()
-                .filter(part::canBeLedBy)
-                .max(Comparator.<String>comparingInt(candidate -> quota.getOrDefault(candidate, 0)
-                                - led.getOrDefault(candidate, List.of()).size())
-                        .thenComparing(Comparator.reverseOrder()))
-                .ifPresent(candidate -> give(part, candidate));
+    private int leastLoaded(IntPredicate allowed) {
+        return IntStream.range(0, load.length)
+                .filter(allowed)
+                .boxed()
+                .min(Comparator.comparingInt(candidate -> load[candidate]))
+                .orElse(NOBODY);
     }
 
-    /** Assigns leases that every candidate can lead to the candidates below their quota, the least loaded first. */
-    private void giveToThoseWithTooFew(List<Part> leases) {
-        PriorityQueue<String> tooFew =
-                new PriorityQueue<>(Comparator.<String>comparingInt(candidate -> load.getOrDefault(candidate, 0))
-                        .thenComparing(Comparator.naturalOrder()));
-        load.keySet().stream()
-                .filter(candidate -> quota.getOrDefault(candidate, 0) > 0)
-                .forEach(tooFew::add);
-        for (Part lease : leases) {
-            String candidate = tooFew.poll();
-            if (candidate == null) {
-                giveToTheLeastLoaded(lease);
-            } else {
-                give(lease, candidate);
-                if (quota.getOrDefault(candidate, 0) > 0) {
-                    tooFew.add(candidate);
+    /** Moves a lease from a candidate that has the most to one that has the fewest: nearly always, this is all that there is to do. */
+    private boolean passOnDirectly() {
+        int to = leastLoaded(candidate -> true);
+        int most = Arrays.stream(load).max().orElse(0);
+        for (int i = 0; i < assigned.length && to != NOBODY && most - load[to] > 1; i++) {
+            if (isMovable(i) && load[assigned[i]] == most && canLead(to, parts.get(i))) {
+                give(i, to);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Improves the assignment along a chain of candidates: each passes a lease on to the next, so that the last has one more than before and the first
+     * one fewer, or none has. Finds the chain as a cycle of negative cost (Bellman-Ford), in which one more node has the leases that a candidate has
+     * too many or too few.
+     *
+     * @return false if there is none, so that the assignment is optimal
+     */
+    private boolean passOn() {
+        int rest = load.length;
+        long[][] cost = new long[rest + 1][rest + 1];
+        int[][] passed = new int[rest][rest];
+        Arrays.stream(cost).forEach(row -> Arrays.fill(row, IMPOSSIBLE));
+        for (int i = 0; i < assigned.length; i++) {
+            int from = assigned[i];
+            for (int to = 0; to < rest && isMovable(i); to++) {
+                long added = moves(i, to) - moves(i, from);
+                if (added < cost[from][to] && canLead(to, parts.get(i))) {
+                    cost[from][to] = added;
+                    passed[from][to] = i;
                 }
             }
         }
-    }
-
-    private void giveToTheLeastLoaded(Part part) {
-        String best = null;
-        for (String candidate : load.keySet()) {
-            if (part.canBeLedBy(candidate) && (best == null || before(candidate, best))) {
-                best = candidate;
+        for (int candidate = 0; candidate < rest; candidate++) {
+            cost[candidate][rest] = UNEVEN * (2L * load[candidate] + 1);
+            cost[rest][candidate] = -UNEVEN * (2L * load[candidate] - 1);
+        }
+        long[] distance = new long[rest + 1];
+        int[] before = new int[rest + 1];
+        int shortened = rest;
+        for (int pass = 0; pass <= rest && shortened != NOBODY; pass++) {
+            shortened = NOBODY;
+            for (int from = 0; from <= rest; from++) {
+                for (int to = 0; to <= rest; to++) {
+                    if (distance[from] + cost[from][to] < distance[to]) {
+                        distance[to] = distance[from] + cost[from][to];
+                        before[to] = from;
+                        shortened = to;
+                    }
+                }
             }
         }
-        give(part, best);
-    }
-
-    /** Returns whether a candidate comes before another one: candidates below their quota come first, then those that lead the fewest leases. */
-    private boolean before(String candidate, String other) {
-        int left = quota.getOrDefault(candidate, 0);
-        int leftOfOther = quota.getOrDefault(other, 0);
-        return left > 0 == leftOfOther > 0 ? load.getOrDefault(candidate, 0) < load.getOrDefault(other, 0) : left > 0;
+        if (shortened == NOBODY) {
+            return false;
+        }
+        for (int step = 0; step <= rest; step++) {
+            shortened = before[shortened];
+        }
+        int to = shortened;
+        do {
+            int from = before[to];
+            if (from != rest && to != rest) {
+                give(passed[from][to], to);
+            }
+            to = from;
+        } while (to != shortened);
+        return true;
     }
 }

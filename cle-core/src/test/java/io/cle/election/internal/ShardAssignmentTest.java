@@ -1,6 +1,8 @@
 package io.cle.election.internal;
 
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
@@ -11,11 +13,16 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.IntUnaryOperator;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import io.cle.election.internal.ShardAssignment.Part;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -46,7 +53,7 @@ class ShardAssignmentTest {
         }
 
         Map<Integer, String> assigned(int mostMoving) {
-            return ShardAssignment.of(candidates, parts, mostMoving);
+            return ShardAssignment.of("orders", candidates, parts, mostMoving);
         }
 
         Group after(Map<Integer, String> assigned) {
@@ -125,7 +132,9 @@ class ShardAssignmentTest {
             List<Part> parts = new ArrayList<>(group.parts());
             Collections.shuffle(candidates, new Random(seed));
             Collections.shuffle(parts, new Random(seed));
-            assertThat(ShardAssignment.of(candidates, parts, 3)).as("%s", group).isEqualTo(group.assigned(3));
+            assertThat(ShardAssignment.of("orders", candidates, parts, 3))
+                    .as("%s", group)
+                    .isEqualTo(group.assigned(3));
         }
     }
 
@@ -192,7 +201,7 @@ class ShardAssignmentTest {
         List<Part> parts = IntStream.range(0, 16)
                 .mapToObj(shard -> led(shard, shard < 8 ? "a" : "b"))
                 .toList();
-        Map<Integer, String> assigned = ShardAssignment.of(List.of("a", "b", "c"), parts, ANY_NUMBER);
+        Map<Integer, String> assigned = ShardAssignment.of("orders", List.of("a", "b", "c"), parts, ANY_NUMBER);
         assertThat(parts.stream().filter(part -> !assigned.get(part.shard()).equals(part.leader())))
                 .hasSize(5)
                 .allMatch(part -> assigned.get(part.shard()).equals("c"));
@@ -203,7 +212,7 @@ class ShardAssignmentTest {
         List<Part> parts = IntStream.range(0, 16)
                 .mapToObj(shard -> led(shard, List.of("a", "b", "c", "d").get(shard % 4)))
                 .toList();
-        Map<Integer, String> assigned = ShardAssignment.of(List.of("a", "b", "c"), parts, ANY_NUMBER);
+        Map<Integer, String> assigned = ShardAssignment.of("orders", List.of("a", "b", "c"), parts, ANY_NUMBER);
         assertThat(parts.stream().filter(part -> !assigned.get(part.shard()).equals(part.leader())))
                 .allMatch(part -> part.leader().equals("d"));
         assertThat(difference(List.of("a", "b", "c"), assigned)).isEqualTo(1);
@@ -214,7 +223,7 @@ class ShardAssignmentTest {
         List<Part> parts = IntStream.range(0, 8)
                 .mapToObj(shard -> new Part(shard, shard == 0 ? "b" : "a", shard == 0, false, Set.of()))
                 .toList();
-        Map<Integer, String> assigned = ShardAssignment.of(List.of("a", "b"), parts, 2);
+        Map<Integer, String> assigned = ShardAssignment.of("orders", List.of("a", "b"), parts, 2);
         assertThat(assigned.values().stream().filter("b"::equals)).hasSize(2);
         assertThat(assigned).containsEntry(0, "b");
     }
@@ -224,7 +233,7 @@ class ShardAssignmentTest {
         List<Part> parts = IntStream.range(0, 8)
                 .mapToObj(shard -> new Part(shard, shard < 3 ? "a" : null, false, shard < 3, Set.of()))
                 .toList();
-        Map<Integer, String> assigned = ShardAssignment.of(List.of("a", "b"), parts, ANY_NUMBER);
+        Map<Integer, String> assigned = ShardAssignment.of("orders", List.of("a", "b"), parts, ANY_NUMBER);
         assertThat(assigned).doesNotContainKeys(0, 1, 2);
         assertThat(assigned.values().stream().filter("a"::equals)).hasSize(1);
         assertThat(assigned.values().stream().filter("b"::equals)).hasSize(4);
@@ -237,7 +246,7 @@ class ShardAssignmentTest {
                 led(1, "a"),
                 led(2, "b"),
                 new Part(3, "b", false, false, Set.of("a")));
-        Map<Integer, String> assigned = ShardAssignment.of(List.of("a", "b"), parts, ANY_NUMBER);
+        Map<Integer, String> assigned = ShardAssignment.of("orders", List.of("a", "b"), parts, ANY_NUMBER);
         assertThat(assigned).containsEntry(0, "b").containsEntry(3, "b");
         assertThat(difference(List.of("a", "b"), assigned)).isZero();
     }
@@ -245,9 +254,177 @@ class ShardAssignmentTest {
     @Test
     void aLeaseThatNoCandidateCanLeadIsLeftOut() {
         assertThat(ShardAssignment.of(
-                        List.of("a"), List.of(new Part(0, null, false, false, Set.of("a")), led(1, null)), ANY_NUMBER))
+                        "orders",
+                        List.of("a"),
+                        List.of(new Part(0, null, false, false, Set.of("a")), led(1, null)),
+                        ANY_NUMBER))
                 .containsExactly(Map.entry(1, "a"));
-        assertThat(ShardAssignment.of(List.of(), List.of(led(0, "a")), ANY_NUMBER))
+        assertThat(ShardAssignment.of("orders", List.of(), List.of(led(0, "a")), ANY_NUMBER))
                 .isEmpty();
+    }
+
+    private static final List<String> NAMES = Arrays.asList("a", "b", "c", "d");
+
+    /** The candidates that can lead a lease, and who leads it, by the bits and the index of {@link #NAMES}; -1 if none leads it. */
+    private record Kind(int mayLead, int leader) {
+
+        static List<Kind> all(int candidates) {
+            return IntStream.range(0, 1 << candidates)
+                    .boxed()
+                    .flatMap(mayLead -> IntStream.range(-1, candidates)
+                            .filter(leader -> leader == -1 || (mayLead & 1 << leader) != 0)
+                            .mapToObj(leader -> new Kind(mayLead, leader)))
+                    .toList();
+        }
+
+        Part part(int shard, int candidates) {
+            return new Part(
+                    shard,
+                    leader == -1 ? null : NAMES.get(leader),
+                    false,
+                    false,
+                    IntStream.range(0, candidates)
+                            .filter(candidate -> (mayLead & 1 << candidate) == 0)
+                            .mapToObj(NAMES::get)
+                            .collect(Collectors.toSet()));
+        }
+    }
+
+    /** Calls back with every group of so many leases, whose order makes no difference, and of so many candidates. */
+    private static void forEachGroup(int candidates, int leases, Consumer<List<Kind>> group) {
+        addLeases(Kind.all(candidates), 0, leases, new ArrayList<>(), group);
+    }
+
+    private static void addLeases(List<Kind> kinds, int from, int left, List<Kind> group, Consumer<List<Kind>> then) {
+        if (left == 0) {
+            then.accept(group);
+            return;
+        }
+        for (int kind = from; kind < kinds.size(); kind++) {
+            group.add(kinds.get(kind));
+            addLeases(kinds, kind, left - 1, group, then);
+            group.remove(group.size() - 1);
+        }
+    }
+
+    /** How good an assignment is, the lower the better: by the counts, the greatest first, and then by the moves. */
+    private static long worth(List<Kind> group, int candidates, IntUnaryOperator assigned) {
+        int[] counts = new int[candidates];
+        int moves = 0;
+        for (int i = 0; i < group.size(); i++) {
+            int candidate = assigned.applyAsInt(i);
+            if (candidate != -1) {
+                counts[candidate]++;
+                moves += group.get(i).leader() != -1 && group.get(i).leader() != candidate ? 1 : 0;
+            }
+        }
+        Arrays.sort(counts);
+        long worth = 0;
+        for (int i = candidates - 1; i >= 0; i--) {
+            worth = worth * 10 + counts[i];
+        }
+        return worth * 10 + moves;
+    }
+
+    private static long best(List<Kind> group, int candidates, int[] assigned, int next) {
+        if (next == group.size()) {
+            return worth(group, candidates, i -> assigned[i]);
+        }
+        long best = Long.MAX_VALUE;
+        for (int candidate = 0; candidate < candidates; candidate++) {
+            if ((group.get(next).mayLead() & 1 << candidate) != 0) {
+                assigned[next] = candidate;
+                best = Math.min(best, best(group, candidates, assigned, next + 1));
+            }
+        }
+        assigned[next] = -1;
+        return best == Long.MAX_VALUE ? best(group, candidates, assigned, next + 1) : best;
+    }
+
+    private static void assertOptimal(List<Kind> group, int candidates) {
+        List<Part> parts = new ArrayList<>();
+        for (int i = 0; i < group.size(); i++) {
+            parts.add(group.get(i).part(i, candidates));
+        }
+        List<String> names = NAMES.subList(0, candidates);
+        Map<Integer, String> assigned = ShardAssignment.of("orders", names, parts, ANY_NUMBER);
+        long best = best(group, candidates, new int[group.size()], 0);
+        if (worth(group, candidates, i -> names.indexOf(assigned.get(i))) != best) {
+            throw new AssertionError(group + " is assigned as " + assigned);
+        }
+        // One move at a time, there are no more of them.
+        Map<Integer, String> now = ShardAssignment.of("orders", names, parts, 1);
+        for (int moves = 0; moves < group.size(); moves++) {
+            Map<Integer, String> led = now;
+            now = ShardAssignment.of(
+                    "orders",
+                    names,
+                    parts.stream()
+                            .map(part -> new Part(part.shard(), led.get(part.shard()), false, false, part.withdrawn()))
+                            .toList(),
+                    1);
+            assertThat(movedFrom(led, now)).isLessThanOrEqualTo(1);
+            if (now.equals(led)) {
+                break;
+            }
+        }
+        Map<Integer, String> last = now;
+        if (worth(group, candidates, i -> names.indexOf(last.get(i))) != best) {
+            throw new AssertionError(group + ", with one move at a time, is assigned as " + last);
+        }
+    }
+
+    private static long movedFrom(Map<Integer, String> before, Map<Integer, String> after) {
+        return before.keySet().stream()
+                .filter(shard -> !before.get(shard).equals(after.get(shard)))
+                .count();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 5", "2, 5", "3, 5", "4, 4"})
+    void smallGroupsAreSpreadAsEvenlyAsCanBeWithTheFewestMovesWhoeverCanLeadEachLease(int candidates, int most) {
+        for (int leases = 0; leases <= most; leases++) {
+            forEachGroup(candidates, leases, group -> assertOptimal(group, candidates));
+        }
+    }
+
+    @Test
+    void theCandidateWithOneLeaseMoreIsNotTheSameInEveryGroup() {
+        List<String> candidates = List.of("orders-a", "orders-b", "orders-c");
+        List<Part> parts =
+                IntStream.range(0, 4).mapToObj(shard -> led(shard, null)).toList();
+        Map<String, Integer> totals = new HashMap<>();
+        for (int group = 0; group < 300; group++) {
+            ShardAssignment.of("group-" + group, candidates, parts, ANY_NUMBER)
+                    .values()
+                    .forEach(candidate -> totals.merge(candidate, 1, Integer::sum));
+        }
+        assertThat(totals.values()).hasSize(3).allMatch(total -> total > 375 && total < 425);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 0", "1, 0", "99, 1"})
+    void aLargeGroupIsAssignedWithinMilliseconds(int leaders, int first) {
+        List<String> candidates =
+                IntStream.range(0, 100).mapToObj(i -> "orders-" + i).toList();
+        List<Part> parts = IntStream.range(0, 1000)
+                .mapToObj(shard -> led(shard, leaders == 0 ? null : candidates.get(first + shard % leaders)))
+                .toList();
+        long fastest = Long.MAX_VALUE;
+        for (int run = 0; run < 50; run++) {
+            long begun = System.nanoTime();
+            ShardAssignment.of("orders", candidates, parts, ANY_NUMBER);
+            fastest = Math.min(fastest, System.nanoTime() - begun);
+        }
+        assertThat(Duration.ofNanos(fastest)).isLessThan(Duration.ofMillis(20));
+    }
+
+    @Test
+    void aHandOverThatIsUnderWayIsNotTakenBackForBalance() {
+        List<Part> parts = List.of(
+                new Part(0, "a", true, false, Set.of()), new Part(1, "a", true, false, Set.of("b")), led(2, "a"));
+        assertThat(ShardAssignment.of("orders", List.of("a", "b", "c"), parts, ANY_NUMBER))
+                .containsEntry(0, "a")
+                .containsEntry(1, "a");
     }
 }

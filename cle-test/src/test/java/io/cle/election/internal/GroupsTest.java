@@ -130,6 +130,16 @@ class GroupsTest {
     }
 
     @Test
+    void aReplicaThatListsFewerLeasesIsGivenThoseThatItCanLead() {
+        start("a", "billing", "cleanup", "reports", "thumbnails");
+        loop.advance(Duration.ofSeconds(10));
+        start("b", "thumbnails");
+        loop.advance(Duration.ofSeconds(10));
+
+        assertThat(leaders()).hasSize(4).containsEntry("thumbnails", "b");
+    }
+
+    @Test
     void theLeasesOfAReplicaThatStopsAreLedByTheOthers() {
         start("a", "billing", "cleanup", "reports");
         Replica stopping = start("b", "billing", "cleanup", "reports");

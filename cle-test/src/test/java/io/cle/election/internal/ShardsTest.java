@@ -20,6 +20,7 @@ import com.google.gson.JsonObject;
 import io.cle.ApiFormat;
 import io.cle.LeadershipListener;
 import io.cle.LockSnapshot;
+import io.cle.Resignation;
 import io.cle.Term;
 import io.cle.kubernetes.internal.client.CoordinatorClient;
 import io.cle.kubernetes.internal.client.ObjectClient;
@@ -175,6 +176,9 @@ class ShardsTest {
         /** How long a write of its candidate takes. */
         private Duration announcing = Duration.ZERO;
 
+        /** The shards whose Leases it may not write. */
+        private Set<Integer> forbidden = Set.of();
+
         private int watches;
         private int readsOfTheNumber;
 
@@ -236,6 +240,13 @@ class ShardsTest {
         public CompletionStage<ApiResponse> send(ApiRequest request) {
             if (request.path().endsWith(NUMBER)) {
                 readsOfTheNumber++;
+            }
+            boolean refused = request.verb() != ApiRequest.Verb.GET
+                    && forbidden.stream()
+                            .anyMatch(shard -> request.path()
+                                    .endsWith('/' + GROUP.lease(shard).name()));
+            if (refused) {
+                return CompletableFuture.completedStage(new ApiResponse.Answered(403, new JsonObject(), null));
             }
             boolean late = !announcing.isZero() && request.resource().equals(ResourceType.CRD_CANDIDATES);
             if (reachable && !late) {
@@ -393,9 +404,7 @@ class ShardsTest {
         loop.advance(Duration.ofSeconds(20));
         Map<Integer, String> after = leaders();
         assertThat(counts()).containsExactlyInAnyOrder(0, 6, 5, 5);
-        assertThat(views(GROUP).stream().mapToInt(ElectionView::moves).sum())
-                .as("moves, with those of the start")
-                .isEqualTo(12 + 4);
+        assertThat(moves()).as("moves, with those of the start").isEqualTo(12 + 4);
         assertThat(after.entrySet().stream().filter(it -> !it.getValue().equals(before.get(it.getKey()))))
                 .hasSize(4);
     }
@@ -430,6 +439,77 @@ class ShardsTest {
         loop.advance(Duration.ofSeconds(16));
         assertThat(leaders()).hasSize(16);
         assertThat(counts()).containsExactlyInAnyOrder(6, 0, 5, 5);
+    }
+
+    @Test
+    void shardsThatAReplicaMayNotAcquireAreLedByTheOtherAndNoShardMovesForEver() {
+        replica("a").start();
+        loop.advance(Duration.ofSeconds(10));
+        Replica b = replica("b");
+        b.forbidden = Set.of(3, 12);
+        b.start();
+        loop.advance(Duration.ofMinutes(2));
+        assertThat(counts()).containsExactly(8, 8);
+        int moves = moves();
+
+        for (int minute = 0; minute < 15; minute++) {
+            loop.advance(Duration.ofMinutes(1));
+        }
+
+        assertThat(moves() - moves).isZero();
+        assertThat(counts()).containsExactly(8, 8);
+    }
+
+    private int moves() {
+        return views(GROUP).stream().mapToInt(ElectionView::moves).sum();
+    }
+
+    @Test
+    void aReplicaThatCouldNotAcquireAnyShardIsGivenItsShareOnceItCan() {
+        replica("a").start();
+        loop.advance(Duration.ofSeconds(10));
+        Replica b = replica("b");
+        b.forbidden = Set.copyOf(b.locks.keySet());
+        b.start();
+        loop.advance(Duration.ofMinutes(10));
+        assertThat(counts()).containsExactly(16, 0);
+
+        b.forbidden = Set.of();
+        loop.advance(HoldOffs.LONGEST.plusMinutes(1));
+
+        assertThat(counts()).containsExactly(8, 8);
+    }
+
+    @Test
+    void aReplicaThatRenewsItsShardsLeadsOnAlthoughItsCandidateDoesNotAnswer() {
+        List.of("a", "b", "c").forEach(name -> replica(name).start());
+        loop.advance(Duration.ofSeconds(10));
+        Replica a = replicas.get("a");
+        List<Integer> led = a.led();
+        a.announcing = Duration.ofHours(1);
+        replicas.get("c").reachable = false;
+        for (int second = 0; second < 60; second++) {
+            loop.advance(Duration.ofSeconds(1));
+            assertThat(a.led()).isEqualTo(led);
+        }
+        assertThat(leaders()).hasSize(16);
+    }
+
+    @Test
+    void aShardIsNotHandedOverToAReplicaThatHasWithdrawnFromIt() {
+        Replica a = replica("a").start();
+        Replica b = replica("b").start();
+        loop.advance(Duration.ofSeconds(10));
+        int shard = a.led().get(0);
+        b.locks.get(shard).stop();
+        loop.advance(Duration.ofSeconds(1));
+
+        CompletableFuture<Resignation> resigned =
+                a.locks.get(shard).resign(b.identity).toCompletableFuture();
+        loop.advance(Duration.ofSeconds(1));
+
+        assertThat(resigned).isCompletedWithValue(Resignation.NOT_A_CANDIDATE);
+        assertThat(a.led()).contains(shard);
     }
 
     @Test
@@ -653,7 +733,7 @@ class ShardsTest {
 
         replica("b").start();
         loop.advance(Duration.ofSeconds(20));
-        assertThat(views(GROUP).stream().mapToInt(ElectionView::moves).sum()).isEqualTo(8);
+        assertThat(moves()).isEqualTo(8);
     }
 
     @Test

@@ -464,21 +464,21 @@ final class Mutations {
                 Mutation.of("a candidate keeps all shards that it leads")
                         .in(
                                 "ShardAssignment",
-                                "int stays = Math.max(0, Math.min(quota.getOrDefault(leader, 0), leases.size()));",
-                                "int stays = leases.size();")
+                                "(leader[part] == NOBODY || mayMove > 0 && !parts.get(part).moving())",
+                                "leader[part] == NOBODY")
                         .foundBy("SHARDED:2"),
                 Mutation.of("shards move between candidates that stay")
                         .in(
                                 "ShardAssignment",
-                                "boolean leads = leader != null && load.containsKey(leader) && part.canBeLedBy(leader);",
-                                "boolean leads = leader != null && load.containsKey(leader) && part.canBeLedBy(leader) && part.moving();")
+                                "(part.pinned() || canLead(index, part))",
+                                "(part.pinned() || part.moving())")
                         .inTest("ShardsTest", "aJoinMovesNoMoreShardsThanBalanceDemands")
                         .foundBy(),
                 Mutation.of("hand-overs that are under way don't count")
                         .in(
                                 "ShardAssignment",
-                                "int mayMove = mostMoving - (int) parts.stream().filter(Part::moving).count();",
-                                "int mayMove = mostMoving;")
+                                "mostMoving - (int) parts.stream().filter(Part::moving).count()",
+                                "mostMoving")
                         .inTest("ShardsTest", "noMoreThanAQuarterOfTheShardsMovesAtATime")
                         .foundBy(),
                 Mutation.of("shards move as soon as a replica comes")
@@ -494,8 +494,26 @@ final class Mutations {
                         .inTest("ShardsTest", "noMoreThanAQuarterOfTheShardsMovesAtATime")
                         .foundBy(),
                 Mutation.of("shards are assigned to candidates that don't answer")
-                        .in("GroupEntry", "        present.removeAll(silent);\n", "")
+                        .in(
+                                "GroupEntry",
+                                "filter(candidate -> !begun || !candidate.equals(holder))",
+                                "filter(candidate -> false)")
                         .inTest("ShardsTest", "aKilledReplicasShardsAreSpreadOverTheOthers")
+                        .foundBy(),
+                Mutation.of("a leader whose candidate doesn't answer loses the shards that it renews")
+                        .in(
+                                "GroupEntry",
+                                "filter(candidate -> !begun || !candidate.equals(holder))",
+                                "filter(candidate -> true)")
+                        .inTest("ShardsTest", "aReplicaThatRenewsItsShardsLeadsOnAlthoughItsCandidateDoesNotAnswer")
+                        .foundBy(),
+                Mutation.of("a shard is assigned to a candidate that is held off from it")
+                        .in("GroupEntry", "                withdrawn.add(candidate);\n", "")
+                        .inTest("ShardsTest", "shardsThatAReplicaMayNotAcquireAreLedByTheOtherAndNoShardMovesForEver")
+                        .foundBy(),
+                Mutation.of("a replica that was held off waits for another change before it is given shards")
+                        .in("GroupEntry", "heldOffUntil = Math.min(heldOffUntil, until);", "")
+                        .inTest("ShardsTest", "aReplicaThatCouldNotAcquireAnyShardIsGivenItsShareOnceItCan")
                         .foundBy(),
                 Mutation.of("a number of shards that is led again isn't put back in force")
                         .in(
