@@ -37,12 +37,19 @@ class CleAutoConfigurationTests {
     private final ApplicationContextRunner runner = new ApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(
                     CleAutoConfiguration.class, CleEventsAutoConfiguration.class, CleKubernetesAutoConfiguration.class))
+            .withUserConfiguration(User.class)
             .withPropertyValues("spring.application.name=orders");
 
     private final ApplicationContextRunner faking = runner.withBean(LeaseLockFactory.class, FakeLock::factory);
 
     private final ApplicationContextRunner atBaseUrl =
             runner.withPropertyValues("cle.kubernetes.base-url=http://127.0.0.1:1");
+
+    /** Something that uses the default lease. */
+    @Configuration(proxyBeanMethods = false)
+    static class User {
+        User(CoordinatedLeaseLock lock) {}
+    }
 
     @Nested
     class MainLock {

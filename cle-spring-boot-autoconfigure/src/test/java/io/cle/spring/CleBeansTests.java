@@ -113,6 +113,9 @@ class CleBeansTests {
     @Nested
     class Access {
 
+        /** Its lock is used, because a cluster is looked for only then. */
+        private final ApplicationContextRunner runner = CleBeansTests.this.runner.withUserConfiguration(User.class);
+
         @TempDir
         private Path directory;
 
@@ -331,6 +334,11 @@ class CleBeansTests {
                                         .isEmpty();
                             }));
         }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class User {
+        User(CoordinatedLeaseLock lock) {}
     }
 
     @Configuration(proxyBeanMethods = false)

@@ -49,12 +49,14 @@ class JoiningTests {
 
     private static final String WARNING = "this process leads by itself";
 
-    private final ApplicationContextRunner unnamed = new ApplicationContextRunner()
+    private final ApplicationContextRunner unused = new ApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(
                     CleAutoConfiguration.class,
                     CleEndpointAutoConfiguration.class,
                     CleHealthAutoConfiguration.class,
                     CleKubernetesAutoConfiguration.class));
+
+    private final ApplicationContextRunner unnamed = unused.withUserConfiguration(User.class);
 
     /** The machine that runs these tests may be a pod. */
     private final ApplicationContextRunner laptop = unnamed.withPropertyValues("spring.main.cloud-platform=none");
@@ -63,6 +65,12 @@ class JoiningTests {
 
     private static ApiClient client() {
         return new ClientBuilder().setBasePath("http://127.0.0.1:3").build();
+    }
+
+    /** Something that uses the default lease. */
+    @Configuration(proxyBeanMethods = false)
+    static class User {
+        User(CoordinatedLeaseLock lock) {}
     }
 
     @Nested
@@ -216,8 +224,10 @@ class JoiningTests {
         }
 
         @Test
-        void needsANameInAPod() {
-            unnamed.withPropertyValues("spring.main.cloud-platform=kubernetes")
+        void needsANameInAPodOnceTheDefaultLeaseIsUsed() {
+            String pod = "spring.main.cloud-platform=kubernetes";
+            unused.withPropertyValues(pod).run(context -> assertThat(context).hasNotFailed());
+            unnamed.withPropertyValues(pod)
                     .run(context -> assertThat(context)
                             .getFailure()
                             .rootCause()

@@ -33,6 +33,10 @@ public final class CleEndpointAutoConfiguration {
             CandidateAvailability availability,
             StartupWatch startup) {
         return new LeaderElectionEndpoint(
-                leases, formats.getIfAvailable(() -> CandidateFormats.NONE), availability, startup);
+                leases,
+                // Needs the cluster, which is looked for only if a lease is joined.
+                lease -> formats.getIfAvailable(() -> CandidateFormats.NONE).of(lease),
+                availability,
+                startup);
     }
 }

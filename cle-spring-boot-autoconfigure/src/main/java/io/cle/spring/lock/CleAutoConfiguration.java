@@ -9,6 +9,7 @@ import io.cle.spring.lock.internal.ElectionLifecycle;
 import io.cle.spring.lock.internal.ElectionLog;
 import io.cle.spring.lock.internal.ExitWhenLost;
 import io.cle.spring.lock.internal.FurtherLeaseLocksRegistrar;
+import io.cle.spring.lock.internal.LeaseCreation;
 import io.cle.spring.lock.internal.LeaseLockFactory;
 import io.cle.spring.lock.internal.Leases;
 import io.cle.spring.lock.internal.StartupWatch;
@@ -16,6 +17,7 @@ import io.cle.spring.migration.internal.LeaderMigration;
 import io.cle.spring.migration.internal.MigrationProperties;
 import io.cle.spring.properties.internal.CleProperties;
 import io.cle.spring.properties.internal.LeaseProperties;
+import io.cle.spring.properties.internal.LeaseSettings;
 import io.cle.spring.properties.internal.LockOrigin;
 import io.cle.spring.properties.internal.ProcessFacts;
 import org.springframework.beans.factory.BeanFactory;
@@ -28,9 +30,11 @@ import org.springframework.boot.availability.ApplicationAvailability;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.io.ApplicationResourceLoader;
 import org.springframework.context.ApplicationContext;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Fallback;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Primary;
 import org.springframework.core.env.Environment;
 import org.springframework.core.io.ResourceLoader;
@@ -81,23 +85,30 @@ public final class CleAutoConfiguration {
         return LockThreads.create("cle");
     }
 
+    /** Lazy: whoever creates it makes this process join its lease. */
     @Bean(destroyMethod = "")
+    @Lazy
     @Primary
     @ConditionalOnMissingBean
-    CoordinatedLeaseLock coordinatedLeaseLock(ConfiguredLeases configured, LeaseLockFactory factory) {
-        return factory.create(configured.main());
+    CoordinatedLeaseLock coordinatedLeaseLock(
+            ConfiguredLeases configured, ObjectProvider<LeaseLockFactory> factory, ElectionLifecycle lifecycle) {
+        LeaseSettings settings = configured.main();
+        return lifecycle.created(factory.getObject().create(settings));
     }
 
     @Bean
     @ConditionalOnMissingBean
     LeaseLocks cleLeaseLocks(
-            CoordinatedLeaseLock lockOfDefault,
+            ConfigurableApplicationContext context,
+            ObjectProvider<CoordinatedLeaseLock> lockOfDefault,
             ConfiguredLeases configured,
             LeaderMigration migration,
             LockOrigin origin,
             LockThreads threads,
-            ObjectProvider<LeaseLockFactory> factory) {
-        return LeaseLocks.of(lockOfDefault, configured, migration, origin, threads, factory);
+            ObjectProvider<LeaseLockFactory> factory,
+            ObjectProvider<Leases.User> users) {
+        return new LeaseLocks(new Leases(
+                new LeaseCreation(context, lockOfDefault, configured, migration, origin, threads, factory, users)));
     }
 
     @Bean
@@ -116,12 +127,16 @@ public final class CleAutoConfiguration {
     @ConditionalOnMissingBean
     ElectionLifecycle cleElectionLifecycle(
             ApplicationContext context,
-            Leases leases,
+            ObjectProvider<Leases> leases,
             ConfiguredLeases configured,
             ObjectProvider<LeaseLockCustomizer> customizers,
             StartupWatch startup) {
         return new ElectionLifecycle(
-                context, leases, customizers.orderedStream().toList(), configured::longestStop, startup);
+                context,
+                leases::getObject,
+                () -> customizers.orderedStream().toList(),
+                configured::longestStop,
+                startup);
     }
 
     @Bean
@@ -135,6 +150,7 @@ public final class CleAutoConfiguration {
     }
 
     @Bean
+    @Lazy
     @ConditionalOnMissingBean
     ElectionLog cleElectionLog(
             Leases leases, ProcessFacts facts, ObjectProvider<LeaseLockFactory> factory, LockThreads threads) {

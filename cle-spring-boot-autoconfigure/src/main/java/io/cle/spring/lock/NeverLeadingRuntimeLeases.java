@@ -67,7 +67,7 @@ final class NeverLeadingRuntimeLeases implements RuntimeLeases {
                 all.add(Lease.configured(name, neverStarted(name, threads), null));
             }
         }
-        return new LeaseLocks(lockOfDefault, all);
+        return new LeaseLocks(new Leases(all));
     }
 
     /** Returns a lock that is never started: it is no candidate, never leads and calls no listener. */

@@ -6,8 +6,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
+import io.cle.CoordinatedLeaseLock;
 import io.cle.OwnedLock;
 import io.cle.RevokeReason;
 import io.cle.Term;
@@ -23,7 +25,16 @@ public final class Leadership {
 
     private final Map<String, GrantableLock> locks = new LinkedHashMap<>();
 
-    Leadership() {}
+    private final Supplier<CoordinatedLeaseLock> main;
+
+    /**
+     * Creates the leadership of an application.
+     *
+     * @param main supplies the lock of the default lease, which the application then joins
+     */
+    Leadership(Supplier<CoordinatedLeaseLock> main) {
+        this.main = main;
+    }
 
     synchronized OwnedLock lockOf(LeaseSettings settings, Executor callbacks) {
         GrantableLock lock = new GrantableLock(settings, callbacks);
@@ -125,6 +136,11 @@ public final class Leadership {
     private synchronized GrantableLock lock(String lease) {
         GrantableLock lock = locks.get(lease);
         if (lock == null) {
+            // The default lease is joined once its lock is asked for.
+            main.get();
+            lock = locks.get(lease);
+        }
+        if (lock == null) {
             int shards = shardsOf(lease).size();
             throw new IllegalArgumentException(
                     shards > 0
@@ -141,11 +157,12 @@ public final class Leadership {
                 .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
-    private synchronized GrantableLock main() {
-        return locks.values().stream()
-                .findFirst()
-                .orElseThrow(() -> new IllegalStateException(
-                        "the application has no leases; leader election is switched off (cle.enabled) or replaced"));
+    private GrantableLock main() {
+        if (main.get() instanceof GrantableLock lock) {
+            return lock;
+        }
+        throw new IllegalStateException(
+                "the application has no leases; leader election is switched off (cle.enabled) or replaced");
     }
 
     private synchronized List<GrantableLock> all() {

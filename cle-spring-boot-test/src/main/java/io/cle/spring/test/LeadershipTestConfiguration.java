@@ -1,5 +1,6 @@
 package io.cle.spring.test;
 
+import io.cle.CoordinatedLeaseLock;
 import io.cle.lock.internal.LockThreads;
 import io.cle.spring.lock.internal.LeaseLockFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -14,8 +15,8 @@ import org.springframework.context.annotation.Configuration;
 final class LeadershipTestConfiguration {
 
     @Bean
-    Leadership cleTestLeadership() {
-        return new Leadership();
+    Leadership cleTestLeadership(ObjectProvider<CoordinatedLeaseLock> lock) {
+        return new Leadership(lock::getObject);
     }
 
     @Bean

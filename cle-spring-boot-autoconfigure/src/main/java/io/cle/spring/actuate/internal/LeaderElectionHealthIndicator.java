@@ -21,7 +21,7 @@ import org.springframework.boot.health.contributor.Health;
  * of a lease, the status is the configured one, by default {@code UNKNOWN}: an API server that doesn't answer affects all replicas, and
  * must not take all of them out of service. A lock that isn't a candidate sends no requests and doesn't affect the status: before the
  * application is ready, or a migration's lock on a replica that doesn't lead. The shards of a lease are described together, and a replica that
- * leads none of them is as healthy as one that leads all.
+ * leads none of them is as healthy as one that leads all. A process that joins no lease is up.
  */
 public final class LeaderElectionHealthIndicator extends AbstractHealthIndicator {
 
@@ -82,7 +82,9 @@ public final class LeaderElectionHealthIndicator extends AbstractHealthIndicator
         } else {
             builder.up();
         }
-        builder.withDetail("leases", byLease);
+        if (!byLease.isEmpty()) {
+            builder.withDetail("leases", byLease);
+        }
     }
 
     private boolean isAway(LockSnapshot lock) {

@@ -8,7 +8,7 @@ import io.cle.spring.lock.internal.Leases;
 import org.springframework.boot.actuate.info.Info;
 import org.springframework.boot.actuate.info.InfoContributor;
 
-/** Adds to the info endpoint, by lease, this process's identity and role and the current holder. */
+/** Adds to the info endpoint, by lease, this process's identity and role and the current holder; nothing if it joins no lease. */
 public record LeaderElectionInfoContributor(Leases leases) implements InfoContributor {
 
     @Override
@@ -17,7 +17,9 @@ public record LeaderElectionInfoContributor(Leases leases) implements InfoContri
         leases.all()
                 .forEach(
                         lease -> details.put(lease.name(), describe(lease.lock().snapshot())));
-        builder.withDetail("leaderElection", details);
+        if (!details.isEmpty()) {
+            builder.withDetail("leaderElection", details);
+        }
     }
 
     private static Map<String, Object> describe(LockSnapshot lock) {

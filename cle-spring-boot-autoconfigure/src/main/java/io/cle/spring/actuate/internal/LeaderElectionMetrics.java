@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -20,7 +21,6 @@ import io.cle.RevokeReason;
 import io.cle.Role;
 import io.cle.Term;
 import io.cle.spring.lock.LeaseLockCustomizer;
-import io.cle.spring.lock.NewLease;
 import io.cle.spring.lock.internal.Lease;
 import io.cle.spring.lock.internal.Leases;
 import io.cle.spring.lock.internal.WorkLog;
@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Registers the meters of {@link CleMeter} for every lease, also for leases that are created at run time, and removes the meters of a lease
- * that is dropped. All are registered from the start, at zero, so that rates can be computed. The shards of a lease have one set of meters in
+ * that is dropped. All are registered before the process joins the lease, at zero, so that rates can be computed. The shards of a lease have one set of meters in
  * common: counters, timers and transitions are sums over them, and states are those of the shard that is worst off.
  */
 public final class LeaderElectionMetrics implements MeterBinder, LeaseLockCustomizer {
@@ -46,6 +46,8 @@ public final class LeaderElectionMetrics implements MeterBinder, LeaseLockCustom
 
     private final Leases leases;
     private final List<MeterRegistry> registries = new CopyOnWriteArrayList<>();
+    /** The registries that have the meters of a lease. */
+    private final Map<String, Set<MeterRegistry>> bound = new ConcurrentHashMap<>();
 
     /** Measures the leases of an application. */
     public LeaderElectionMetrics(Leases leases) {
@@ -59,20 +61,20 @@ public final class LeaderElectionMetrics implements MeterBinder, LeaseLockCustom
     }
 
     private void bind(MeterRegistry registry, String commonName) {
-        new Measured(commonName, leases.of(commonName)).bindTo(registry);
+        if (bound.computeIfAbsent(commonName, unused -> ConcurrentHashMap.newKeySet())
+                .add(registry)) {
+            new Measured(commonName, leases.of(commonName)).bindTo(registry);
+        }
     }
 
-    /** Does nothing: the meters of configured leases are registered in {@link #bindTo}. */
     @Override
-    public void customize(String name, CoordinatedLeaseLock lock) {}
-
-    @Override
-    public void customize(NewLease lease, CoordinatedLeaseLock lock) {
-        registries.forEach(registry -> bind(registry, lease.name()));
+    public void customize(String name, CoordinatedLeaseLock lock) {
+        registries.forEach(registry -> bind(registry, leases.get(name).commonName()));
     }
 
     @Override
     public void dropped(String name) {
+        bound.remove(name);
         for (MeterRegistry registry : registries) {
             registry.getMeters().stream()
                     .filter(meter -> isOf(name, meter.getId()))

@@ -1,5 +1,8 @@
 package io.cle.spring.event.internal;
 
+import java.util.List;
+import java.util.function.Supplier;
+
 import io.cle.CoordinatedLeaseLock;
 import io.cle.LeadershipListener;
 import io.cle.RevokeReason;
@@ -9,11 +12,14 @@ import io.cle.spring.event.OnLeaderChanged;
 import io.cle.spring.event.OnRevokedLeadership;
 import io.cle.spring.lock.LeaseLockCustomizer;
 import io.cle.spring.lock.internal.Lease;
+import io.cle.spring.lock.internal.LeaseCreation;
 import io.cle.spring.lock.internal.Leases;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.PayloadApplicationEvent;
+import org.springframework.core.ResolvableType;
 
 /**
  * Publishes the events of the locks in an application context. It does so on the callback thread of the lease, so that events stay in
@@ -23,9 +29,12 @@ import org.springframework.context.ConfigurableApplicationContext;
  * <p>A context that closes receives only the ends of the terms whose beginning was published: beans that are about to be destroyed need not
  * know who leads next.
  */
-public final class LeadershipEventPublisher implements LeaseLockCustomizer {
+public final class LeadershipEventPublisher implements LeaseLockCustomizer, Leases.User {
 
     private static final Logger log = LoggerFactory.getLogger(LeadershipEventPublisher.class);
+
+    private static final List<Class<?>> EVENTS =
+            List.of(OnGrantedLeadership.class, OnRevokedLeadership.class, OnLeaderChanged.class);
 
     private final ConfigurableApplicationContext context;
     private final Leases leases;
@@ -40,6 +49,22 @@ public final class LeadershipEventPublisher implements LeaseLockCustomizer {
     public void customize(String name, CoordinatedLeaseLock lock) {
         lock.addListener(new OfLease(leases.get(name)));
     }
+
+    /** {@inheritDoc} A listener that was declared for an event of leadership is called for each lease. */
+    @Override
+    public boolean uses(Supplier<String> defaultLease) {
+        return EVENTS.stream()
+                .flatMap(event -> LeaseCreation.listeners(context, payload(event), payload(Unpublished.class)))
+                .findAny()
+                .isPresent();
+    }
+
+    private static ResolvableType payload(Class<?> event) {
+        return ResolvableType.forClassWithGenerics(PayloadApplicationEvent.class, event);
+    }
+
+    /** Supported only by listeners to every event. */
+    private record Unpublished() {}
 
     /** Publishes the events of one lock; called by one thread at a time. */
     private final class OfLease implements LeadershipListener {

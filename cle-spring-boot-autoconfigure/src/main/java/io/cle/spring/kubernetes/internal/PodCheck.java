@@ -6,34 +6,38 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
+import io.cle.CoordinatedLeaseLock;
 import io.cle.model.ObjectKey;
+import io.cle.spring.lock.LeaseLockCustomizer;
 import io.cle.spring.lock.internal.ConfiguredLeases;
 import io.cle.spring.properties.internal.LeaseSettings;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.boot.context.event.ApplicationReadyEvent;
-import org.springframework.context.event.EventListener;
 import org.springframework.core.env.Environment;
 
 /**
- * Warns, once the application is ready, if the manifest of its pod lacks the pod's identity, without which a fail-over after a crash takes
+ * Warns, when the first lease is joined, if the manifest of its pod lacks the pod's identity, without which a fail-over after a crash takes
  * a whole lease duration, or if the grace period is too short for a hand-over. The grace period is checked only if this process may
  * {@code get} its own pod. The shipped roles don't grant that right, because it would include the other pods of the namespace.
  *
  * @param environment returns an environment variable; {@code null} if it isn't set
  * @param shutdownPhase the timeout of the web server's graceful shutdown
  * @param gracePeriod reads the grace period of a pod; empty if it can't be known
+ * @param checked whether the pod has been checked
  */
 public record PodCheck(
         UnaryOperator<@Nullable String> environment,
         ConfiguredLeases leases,
         Duration shutdownPhase,
-        Function<ObjectKey, CompletionStage<Optional<Duration>>> gracePeriod) {
+        Function<ObjectKey, CompletionStage<Optional<Duration>>> gracePeriod,
+        AtomicBoolean checked)
+        implements LeaseLockCustomizer {
 
     /** A stop sends two requests: one withdraws the candidacy, one releases or hands over the lease. */
     private static final int REQUESTS = 2;
@@ -53,14 +57,16 @@ public record PodCheck(
                 leases,
                 environment.getProperty(
                         "spring.lifecycle.timeout-per-shutdown-phase", Duration.class, Duration.ofSeconds(30)),
-                pod -> cluster == null
-                        ? CompletableFuture.completedFuture(Optional.empty())
-                        : cluster.gracePeriod(pod));
+                pod -> cluster == null ? CompletableFuture.completedFuture(Optional.empty()) : cluster.gracePeriod(pod),
+                new AtomicBoolean());
     }
 
-    @EventListener(ApplicationReadyEvent.class)
-    void onReady() {
-        check();
+    /** Checks the pod with the first lease that is joined. */
+    @Override
+    public void customize(String name, CoordinatedLeaseLock lock) {
+        if (checked.compareAndSet(false, true)) {
+            check();
+        }
     }
 
     /** Logs what is missing; completes after that, and never fails. */

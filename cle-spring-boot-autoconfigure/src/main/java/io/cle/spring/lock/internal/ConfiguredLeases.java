@@ -6,7 +6,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.cle.InvalidConfigurationException;
@@ -19,16 +21,15 @@ import io.cle.spring.properties.internal.ProcessFacts;
 import io.cle.spring.properties.internal.UnknownProperties;
 import io.cle.strategy.internal.Strategies;
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.context.ApplicationContext;
 import org.springframework.core.env.Environment;
 
 /**
  * Settings of this application's leases: the default one, those that are configured, a migration's, and those that are created at run time.
  * The properties are checked on creation, without I/O. The namespace of this process may need a cluster, so it is looked up when a lease is
- * requested first, at the latest after all singletons are created. Thread-safe.
+ * requested first. Thread-safe.
  */
-public final class ConfiguredLeases implements SmartInitializingSingleton {
+public final class ConfiguredLeases {
 
     private final LeaderMigration migration;
     private final ProcessFacts facts;
@@ -88,12 +89,6 @@ public final class ConfiguredLeases implements SmartInitializingSingleton {
         return new LeaseSettingsResolver(facts, strategies);
     }
 
-    /** Fails the start for the reasons of {@link #main}, even if no bean has requested a lease. */
-    @Override
-    public void afterSingletonsInstantiated() {
-        leases();
-    }
-
     private List<LeaseSettings> leases() {
         List<LeaseSettings> known = leases;
         if (known != null) {
@@ -113,15 +108,33 @@ public final class ConfiguredLeases implements SmartInitializingSingleton {
     /**
      * Returns the default lease.
      *
-     * @throws InvalidConfigurationException if the namespace of this process can't be used, or two leases are the same
+     * @throws InvalidConfigurationException if it has no name, the namespace of this process can't be used, or two leases are the same
      */
     public LeaseSettings main() {
+        if (facts.applicationName() == null && !mainIsNamed()) {
+            throw new InvalidConfigurationException(
+                    "cle.lease-name",
+                    null,
+                    "there is no spring.application.name either to name the lease by",
+                    "Set spring.application.name or cle.lease-name; all replicas of an application need the same.");
+        }
         return leases().get(0);
+    }
+
+    /** Returns whether the default lease has a property of its own: all others are inherited by the further leases. */
+    public boolean mainIsNamed() {
+        return configured.get(0).values().leaseName() != null;
+    }
+
+    /** Returns the names of the beans that are locks of further leases. */
+    public Set<String> furtherLocks() {
+        return binder.names().stream().map(FurtherLeaseLocksRegistrar::lockBean).collect(Collectors.toSet());
     }
 
     /** Returns the other leases. */
     public List<LeaseSettings> further() {
-        return all().skip(1).toList();
+        boolean none = configured.size() == 1 && leases == null;
+        return none ? List.of() : all().skip(1).toList();
     }
 
     /** Returns all leases, the default one first. */

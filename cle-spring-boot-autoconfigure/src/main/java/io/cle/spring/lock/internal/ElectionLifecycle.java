@@ -9,12 +9,14 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
+import io.cle.CoordinatedLeaseLock;
 import io.cle.OwnedLock;
 import io.cle.loop.internal.ThreadEventLoop;
 import io.cle.spring.lock.LeaseLockCustomizer;
 import io.cle.spring.lock.NewLease;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.SmartLifecycle;
@@ -22,6 +24,7 @@ import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.context.event.EventListener;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Starts the locks on {@link ApplicationReadyEvent}, when the web server is up and all runners have run, and stops them when the context
@@ -29,7 +32,7 @@ import org.springframework.core.annotation.Order;
  * drain timeouts allow. A context that is only stopped ({@code context.stop()}) ends the terms, too, in the phase that stops first and
  * within its timeout, and joins again when it is started again.
  */
-public final class ElectionLifecycle implements SmartLifecycle {
+public final class ElectionLifecycle implements SmartLifecycle, SmartInitializingSingleton {
 
     /** Before all other listeners of a close, except those that prepare the end of the terms. */
     public static final int CLOSE_ORDER = Ordered.HIGHEST_PRECEDENCE + 1;
@@ -37,8 +40,8 @@ public final class ElectionLifecycle implements SmartLifecycle {
     private static final Logger log = LoggerFactory.getLogger(ElectionLifecycle.class);
 
     private final ApplicationContext context;
-    private final Leases leases;
-    private final List<LeaseLockCustomizer> customizers;
+    private final Supplier<Leases> leases;
+    private final Supplier<List<LeaseLockCustomizer>> customizers;
     private final Supplier<Duration> patience;
     private final StartupWatch startup;
 
@@ -53,21 +56,46 @@ public final class ElectionLifecycle implements SmartLifecycle {
      * Creates the lifecycle of an application's locks.
      *
      * @param context whose close ends the election
-     * @param customizers are called before the first start, in this order
+     * @param leases supplies the leases, which may need locks that need this object
+     * @param customizers supplies the customizers that are called before the first start, in this order; called once something is joined
      * @param patience supplies how long a close waits at most
      * @param startup reports an application that doesn't get ready
      */
     public ElectionLifecycle(
             ApplicationContext context,
-            Leases leases,
-            List<LeaseLockCustomizer> customizers,
+            Supplier<Leases> leases,
+            Supplier<List<LeaseLockCustomizer>> customizers,
             Supplier<Duration> patience,
             StartupWatch startup) {
         this.context = context;
-        this.leases = leases;
-        this.customizers = List.copyOf(customizers);
+        this.leases = SingletonSupplier.of(leases);
+        this.customizers = SingletonSupplier.of(customizers);
         this.patience = patience;
         this.startup = startup;
+    }
+
+    /** Fails the start for reasons that only the leases have, and only if one is joined. */
+    @Override
+    public void afterSingletonsInstantiated() {
+        leases.get().joinMainIfUsed();
+        if (!leases.get().all().isEmpty()) {
+            patience.get();
+        }
+    }
+
+    /** Joins the default lease if its lock is created when the other leases have been joined; before, its bean is found then. */
+    public synchronized CoordinatedLeaseLock created(OwnedLock lock) {
+        if (joined) {
+            leases.get().mainIsCreated(lock);
+        }
+        return lock;
+    }
+
+    private synchronized void joinLater(Lease main) {
+        if (joined) {
+            customize(main);
+            owned(main).forEach(OwnedLock::start);
+        }
     }
 
     /** Runs after all other listeners of this event, because their work is part of getting ready. */
@@ -113,7 +141,7 @@ public final class ElectionLifecycle implements SmartLifecycle {
     @Override
     public synchronized void start() {
         started = true;
-        if (!ready) {
+        if (!ready && !leases.get().all().isEmpty()) {
             startup.begin();
         }
         joinIfPossible();
@@ -123,16 +151,20 @@ public final class ElectionLifecycle implements SmartLifecycle {
         if (!started || !ready || joined) {
             return;
         }
+        leases.get().whenMainJoins(this::joinLater);
+        leases.get().joinMainIfUsed();
         joined = true;
-        for (Lease lease : leases.all()) {
-            if (lease.beginCustomization()) {
-                customizers.forEach(customizer -> customizer.customize(lease.name(), lease.lock()));
-            }
-        }
-        leases.all().stream()
+        leases.get().all().forEach(this::customize);
+        leases.get().all().stream()
                 .filter(lease -> !lease.isLeaving())
                 .flatMap(ElectionLifecycle::owned)
                 .forEach(OwnedLock::start);
+    }
+
+    private void customize(Lease lease) {
+        if (lease.beginCustomization()) {
+            customizers.get().forEach(customizer -> customizer.customize(lease.name(), lease.lock()));
+        }
     }
 
     /** Returns the lock of a lease if this application starts and stops it: one that isn't an {@link OwnedLock}, such as a mock, has another owner. */
@@ -154,11 +186,11 @@ public final class ElectionLifecycle implements SmartLifecycle {
         }
         lease.beginCustomization();
         try {
-            customizers.forEach(customizer -> customizer.customize(created, lease.lock()));
+            customizers.get().forEach(customizer -> customizer.customize(created, lease.lock()));
         } catch (RuntimeException e) {
             // Those before the one that has failed would keep the lock's meters and work, also for a lease of the name
             // that is created later.
-            customizers.forEach(customizer -> customizer.dropped(lease.name()));
+            customizers.get().forEach(customizer -> customizer.dropped(lease.name()));
             throw e;
         }
         if (joined) {
@@ -181,7 +213,7 @@ public final class ElectionLifecycle implements SmartLifecycle {
         // Not on the thread that has ended the term, which renews all leases: an application's customizer may block.
         stop(owned(lease))
                 .whenCompleteAsync(
-                        (unused, failure) -> customizers.forEach(customizer -> customizer.dropped(lease.name())),
+                        (unused, failure) -> customizers.get().forEach(customizer -> customizer.dropped(lease.name())),
                         task -> ThreadEventLoop.daemon(task, "cle-drops-" + lease.name())
                                 .start())
                 .whenComplete((unused, failure) -> {
@@ -195,6 +227,10 @@ public final class ElectionLifecycle implements SmartLifecycle {
                 locks.map(lock -> lock.stop().toCompletableFuture()).toArray(CompletableFuture[]::new));
     }
 
+    private synchronized boolean hasTerms() {
+        return joined || !end.isDone();
+    }
+
     /** Ends all terms. Completes when the leases are handed over, also if an earlier call has ended the terms. */
     private synchronized CompletableFuture<Void> endTerms() {
         started = false;
@@ -202,7 +238,7 @@ public final class ElectionLifecycle implements SmartLifecycle {
             return end;
         }
         joined = false;
-        end = stop(leases.all().stream().flatMap(ElectionLifecycle::owned));
+        end = stop(leases.get().all().stream().flatMap(ElectionLifecycle::owned));
         return end;
     }
 
@@ -222,6 +258,10 @@ public final class ElectionLifecycle implements SmartLifecycle {
     }
 
     private void stopAndWait() {
+        if (!hasTerms()) {
+            endTerms();
+            return;
+        }
         Duration longest = patience.get();
         CompletableFuture<Void> handedOver = endTerms();
         try {

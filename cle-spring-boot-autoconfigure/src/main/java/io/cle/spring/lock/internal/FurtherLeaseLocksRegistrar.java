@@ -47,11 +47,16 @@ public final class FurtherLeaseLocksRegistrar implements ImportBeanDefinitionReg
         }
         for (String name : names) {
             boolean inParts = sharded.contains(name);
-            String bean = name + (inParts ? "Shards" : "CoordinatedLeaseLock");
+            String bean = inParts ? name + "Shards" : lockBean(name);
             if (!registry.containsBeanDefinition(bean)) {
                 registry.registerBeanDefinition(bean, inParts ? shards(name) : lock(name));
             }
         }
+    }
+
+    /** Returns the name of the bean that is the lock of a further lease. */
+    static String lockBean(String lease) {
+        return lease + "CoordinatedLeaseLock";
     }
 
     private RootBeanDefinition fixedProperties() {
@@ -66,6 +71,7 @@ public final class FurtherLeaseLocksRegistrar implements ImportBeanDefinitionReg
     private static RootBeanDefinition lock(String name) {
         RootBeanDefinition definition = definition(name, CoordinatedLeaseLock.class, "get");
         definition.setFallback(true);
+        definition.setLazyInit(true);
         // The election's lifecycle has stopped it by then.
         definition.setDestroyMethodName("");
         return definition;

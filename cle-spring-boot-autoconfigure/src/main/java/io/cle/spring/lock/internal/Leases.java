@@ -6,53 +6,186 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import io.cle.CoordinatedLeaseLock;
 import io.cle.Shard;
 import io.cle.Term;
 import io.cle.spring.lock.Shards;
+import org.jspecify.annotations.Nullable;
 
-/** All leases of an application, the default one first. A collection that was returned before doesn't change. Thread-safe. */
+/**
+ * The leases that an application joins, the default one first. Further leases join because they are configured or created; the default one only
+ * if something uses it ({@link #main()}). A collection that was returned before doesn't change. Thread-safe.
+ */
 public final class Leases {
 
-    private volatile Map<String, Lease> byName;
+    private final Source source;
+    private final AtomicReference<@Nullable Lease> main = new AtomicReference<>();
+    private final AtomicBoolean furtherAreCreated = new AtomicBoolean();
+    private volatile Map<String, Lease> byName = Map.of();
+    private volatile Consumer<Lease> mainJoins = lease -> {};
+
+    /** Creates the leases of an application. */
+    public interface Source {
+
+        /** Returns the name of the default lease. */
+        String mainName();
+
+        /** Returns whether something in the application uses the default lease. */
+        boolean mainIsUsed();
+
+        /** Creates the default lease with its lock. */
+        Lease main();
+
+        /** Returns the default lease with a lock that has just been created for it. */
+        Lease main(CoordinatedLeaseLock lock);
+
+        /** Creates the other leases. */
+        Collection<Lease> further();
+    }
+
+    /** A part of the starter by which an application may use the default lease. */
+    @FunctionalInterface
+    public interface User {
+
+        /**
+         * Returns whether the application uses the default lease by this part.
+         *
+         * @param defaultLease supplies the name of the default lease in this application
+         */
+        boolean uses(Supplier<String> defaultLease);
+    }
+
+    /** Creates the leases of a source when they are used. */
+    public Leases(Source source) {
+        this.source = source;
+    }
 
     /**
-     * Collects the leases that are there from the start.
+     * Collects leases that are all joined.
      *
      * @param leases the default one first
      */
-    public Leases(Collection<Lease> leases) {
-        byName = added(Map.of(), leases);
+    public Leases(List<Lease> leases) {
+        this(new Given(leases));
+        if (!leases.isEmpty()) {
+            main();
+        }
     }
 
-    private static Map<String, Lease> added(Map<String, Lease> known, Collection<Lease> leases) {
-        Map<String, Lease> all = new LinkedHashMap<>(known);
-        leases.forEach(lease -> all.put(lease.name(), lease));
-        return Collections.unmodifiableMap(all);
+    private record Given(List<Lease> leases) implements Source {
+
+        @Override
+        public String mainName() {
+            return main().name();
+        }
+
+        @Override
+        public boolean mainIsUsed() {
+            return true;
+        }
+
+        @Override
+        public Lease main() {
+            return leases.get(0);
+        }
+
+        @Override
+        public Lease main(CoordinatedLeaseLock lock) {
+            return main();
+        }
+
+        @Override
+        public Collection<Lease> further() {
+            return leases.stream().skip(1).toList();
+        }
     }
 
     /** Returns all leases by their names in this application, the default one first. */
     public Map<String, Lease> byName() {
+        // Not under a monitor: locks are created, which may need beans that another thread creates.
+        if (!furtherAreCreated.get()) {
+            Collection<Lease> further = source.further();
+            if (furtherAreCreated.compareAndSet(false, true)) {
+                further.forEach(this::add);
+            }
+        }
         return byName;
     }
 
     /** Returns all leases, the default one first. */
     public Collection<Lease> all() {
-        return byName.values();
+        return byName().values();
     }
 
-    /** Returns the default lease. */
+    /** Returns the default lease, which this application joins from now on. */
     public Lease main() {
-        return byName.values().iterator().next();
+        Lease known = main.get();
+        return known == null ? joinMain(source.main()) : known;
+    }
+
+    /** Joins the default lease, because its lock has been created, unless it is joined already. */
+    void mainIsCreated(CoordinatedLeaseLock lock) {
+        if (main.get() == null) {
+            joinMain(source.main(lock));
+        }
+    }
+
+    private Lease joinMain(Lease created) {
+        if (main.compareAndSet(null, created)) {
+            add(created);
+            mainJoins.accept(created);
+        }
+        return Objects.requireNonNull(main.get());
+    }
+
+    /** Joins the default lease if something uses it. */
+    void joinMainIfUsed() {
+        if (main.get() == null && source.mainIsUsed()) {
+            main();
+        }
+    }
+
+    /** Calls an observer when the default lease is joined. */
+    void whenMainJoins(Consumer<Lease> observer) {
+        mainJoins = observer;
+    }
+
+    /** Returns the name of the default lease, also if this application doesn't join it. */
+    public String mainName() {
+        Lease known = main.get();
+        return known == null ? source.mainName() : known.name();
+    }
+
+    /** Returns whether a lease is the default one. */
+    public boolean isMain(String name) {
+        Lease known = main.get();
+        return known != null && known.name().equals(name);
+    }
+
+    /** Returns whether there is a lease of a {@linkplain Lease#commonName() common name}; joins the default lease if it has the name. */
+    public boolean has(String commonName) {
+        if (!commonNames().contains(commonName)) {
+            joinMainIfUsed();
+            if (commonName.equals(mainName())) {
+                main();
+            }
+        }
+        return commonNames().contains(commonName);
     }
 
     /** Finds a lease by its name in this application. */
     public Optional<Lease> find(String name) {
-        return Optional.ofNullable(byName.get(name));
+        return Optional.ofNullable(byName().get(name));
     }
 
     /** Returns the leases of a {@linkplain Lease#commonName() common name}: the shards in their order, or a lease that has none. */
@@ -93,7 +226,7 @@ public final class Leases {
             List<Lease> shards = of(name);
             return new IllegalArgumentException(
                     shards.isEmpty()
-                            ? "there is no lease '" + name + "'; there are " + byName.keySet()
+                            ? "there is no lease '" + name + "'; there are " + byName().keySet()
                             : "the lease '" + name + "' is led in " + shards.size()
                                     + " parts, each of which is a lease: "
                                     + shards.get(0).name() + " and so on");
@@ -119,7 +252,14 @@ public final class Leases {
 
     /** Adds a lease that is created at run time. */
     public synchronized void add(Lease lease) {
-        byName = added(byName, List.of(lease));
+        Map<String, Lease> all = new LinkedHashMap<>();
+        Lease first = main.get();
+        if (first != null) {
+            all.put(first.name(), first);
+        }
+        all.putAll(byName);
+        all.put(lease.name(), lease);
+        byName = Collections.unmodifiableMap(all);
     }
 
     /** Removes a lease that was created at run time. */

@@ -126,8 +126,8 @@ public final class LeaderMigration implements ControllerAssignments {
      * Returns the lock of a further lease as the application uses it: the lock of the migration lease is nested in that of the default
      * lease.
      */
-    public CoordinatedLeaseLock place(String lease, OwnedLock lock, CoordinatedLeaseLock main) {
-        return lease().filter(lease::equals).isPresent() ? new NestedLock(main, lock) : lock;
+    public CoordinatedLeaseLock place(String lease, OwnedLock lock, Supplier<CoordinatedLeaseLock> main) {
+        return lease().filter(lease::equals).isPresent() ? new NestedLock(main.get(), lock) : lock;
     }
 
     @Override

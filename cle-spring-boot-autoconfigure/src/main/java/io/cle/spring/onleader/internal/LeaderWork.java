@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -67,6 +68,10 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
     private final ObjectProvider<ObservationRegistry> observations;
     private final ObjectProvider<LeaderWorkObservationConvention> convention;
     private final boolean enabled;
+    /** {@code cle.keep-alive}; {@code null} if it isn't set. */
+    private final @Nullable Boolean keptAlive;
+
+    private final KeepAlive keepAlive = new KeepAlive();
     /** The name of the lease of each target that was looked up. */
     private final Map<OnLeaderBean.Target, Optional<String>> names = new ConcurrentHashMap<>();
 
@@ -80,7 +85,7 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
     /**
      * Creates the work of a context. Beans may be missing: without leases no process leads, and nothing runs.
      *
-     * @param environment has {@code cle.enabled}
+     * @param environment has {@code cle.enabled} and {@code cle.keep-alive}
      * @param processor finds and guards the beans with led work
      * @param events where failures are published
      * @param threads makes the threads of the work as Boot makes its own: virtual if those are enabled, and with the application's task
@@ -100,6 +105,7 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
             ObjectProvider<ObservationRegistry> observations,
             ObjectProvider<LeaderWorkObservationConvention> convention) {
         this.enabled = FixedProperties.isEnabled(environment);
+        this.keptAlive = environment.getProperty("cle.keep-alive", Boolean.class);
         this.beans = processor.beans();
         this.processor = processor;
         this.events = events;
@@ -138,6 +144,12 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
         byCommonName = all.values().stream()
                 .collect(Collectors.groupingBy(work -> work.lease().commonName()));
         byLease = Collections.unmodifiableMap(all);
+        keepAliveIfNeeded(all);
+    }
+
+    private void keepAliveIfNeeded(Map<String, LeaseWork> all) {
+        boolean needed = keptAlive == null ? all.values().stream().anyMatch(LeaseWork::isStarted) : keptAlive;
+        keepAlive.set(enabled && running.get() && needed);
     }
 
     private Map<String, LeaseWork> findAll() {
@@ -161,9 +173,8 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
                     .flatMap(bean -> bean.controllers().stream())
                     .collect(Collectors.toCollection(TreeSet::new)));
         }
-        LeaseWork.Shared shared = shared();
         Map<String, LeaseWork> work = new LinkedHashMap<>();
-        known.all().forEach(lease -> work.put(lease.name(), new LeaseWork(lease, shared)));
+        addLeases(work);
         Map<String, List<String>> methods = new LinkedHashMap<>();
         List<LeaderLifecycle> started = new ArrayList<>();
         found.forEach(bean -> add(bean, work, methods, started));
@@ -228,10 +239,18 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
     /** Returns the work of the target's lease, or of each of its shards; empty if another application leads it. */
     private List<LeaseWork> find(OnLeaderBean.Target target, String place, Map<String, LeaseWork> work) {
         Optional<String> name = leaseOf(target, place);
+        // The default lease is joined by its work.
+        addLeases(work);
         log.debug("{} is led by the lease {}", place, name.orElse("of another application"));
         return work.values().stream()
                 .filter(lease -> name.filter(lease.lease().commonName()::equals).isPresent())
                 .toList();
+    }
+
+    private void addLeases(Map<String, LeaseWork> work) {
+        leases.getObject()
+                .all()
+                .forEach(lease -> work.computeIfAbsent(lease.name(), unused -> new LeaseWork(lease, shared())));
     }
 
     private LeaseWork.Shared shared() {
@@ -306,6 +325,7 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
             return;
         }
         lifecycles.forEach(LeaderLifecycle::stopUnlessLed);
+        keepAliveIfNeeded(byLease());
         if (beans.locksAreInherited()) {
             byLease().values().forEach(LeaseWork::show);
             byLease().values().forEach(LeaseWork::attach);
@@ -318,7 +338,11 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
      */
     @Override
     public void stop() {
-        if (!running.compareAndSet(true, false) || !beans.locksAreInherited()) {
+        if (!running.compareAndSet(true, false)) {
+            return;
+        }
+        keepAliveIfNeeded(byLease());
+        if (!beans.locksAreInherited()) {
             return;
         }
         byLease().values().forEach(LeaseWork::hide);
@@ -396,8 +420,9 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
     }
 
     private static String known(String lease, Leases all, String place) {
-        Set<String> leases = all.commonNames();
-        if (!leases.contains(lease)) {
+        if (!all.has(lease)) {
+            Set<String> leases = new LinkedHashSet<>(Set.of(all.mainName()));
+            leases.addAll(all.commonNames());
             throw new OnLeaderUsageException(
                     place,
                     "names the lease '" + lease + "', which does not exist; the leases are " + leases,

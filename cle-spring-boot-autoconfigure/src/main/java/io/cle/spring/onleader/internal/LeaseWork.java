@@ -73,6 +73,11 @@ final class LeaseWork implements WorkInterrupter {
             ObservationRegistry observations,
             @Nullable LeaderWorkObservationConvention convention) {}
 
+    /** Returns whether leadership starts some of it. */
+    boolean isStarted() {
+        return !tasks.isEmpty();
+    }
+
     /** Creates the work of a lease, which has none yet. */
     LeaseWork(Lease lease, Shared shared) {
         this.lease = lease;

@@ -384,10 +384,7 @@ public final class LeaseSettingsResolver {
         if (applicationName != null) {
             return new Setting<>("spring.application.name", applicationName);
         }
-        problems.add(own.problem(
-                "there is no spring.application.name either to name the lease by",
-                "Set spring.application.name or " + own.property()
-                        + "; all replicas of an application need the same."));
+        // It needs a name only if something uses it.
         return new Setting<>(own.property(), ANY_NAME);
     }
 

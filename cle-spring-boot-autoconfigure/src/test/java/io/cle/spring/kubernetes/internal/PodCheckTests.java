@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.cle.model.ObjectKey;
 import io.cle.spring.lock.internal.ConfiguredLeases;
@@ -29,10 +30,15 @@ class PodCheckTests {
             map.put(property.split("=")[0], property.split("=")[1]);
         }
         ConfiguredLeases leases = SettingsFixture.leases(map);
-        new PodCheck(environment::get, leases, Duration.ofSeconds(30), pod -> {
-                    assertThat(pod).isEqualTo(new ObjectKey("shop", "orders-7f9c"));
-                    return CompletableFuture.completedFuture(gracePeriod);
-                })
+        new PodCheck(
+                        environment::get,
+                        leases,
+                        Duration.ofSeconds(30),
+                        pod -> {
+                            assertThat(pod).isEqualTo(new ObjectKey("shop", "orders-7f9c"));
+                            return CompletableFuture.completedFuture(gracePeriod);
+                        },
+                        new AtomicBoolean())
                 .check()
                 .toCompletableFuture()
                 .join();

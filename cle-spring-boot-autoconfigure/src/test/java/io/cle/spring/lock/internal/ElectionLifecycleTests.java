@@ -230,8 +230,8 @@ class ElectionLifecycleTests {
     private ElectionLifecycle lifecycle(FakeLock lock, Duration patience) {
         ElectionLifecycle lifecycle = new ElectionLifecycle(
                 context,
-                FakeLock.leases(lock),
-                List.of(),
+                () -> FakeLock.leases(lock),
+                List::of,
                 () -> patience,
                 new StartupWatch(new StartupWatchTests.Loop()));
         lifecycle.start();

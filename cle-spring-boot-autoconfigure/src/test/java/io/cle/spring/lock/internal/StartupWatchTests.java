@@ -39,7 +39,7 @@ class StartupWatchTests {
         application.setWebApplicationType(WebApplicationType.NONE);
         application.setRegisterShutdownHook(false);
         return application.run(
-                "--spring.application.name=orders",
+                "--cle.lease-name=orders",
                 "--spring.main.banner-mode=off",
                 "--management.endpoints.web.exposure.include=leaderelection");
     }

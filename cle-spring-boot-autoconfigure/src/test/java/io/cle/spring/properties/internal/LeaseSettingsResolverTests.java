@@ -187,14 +187,6 @@ class LeaseSettingsResolverTests {
         }
 
         @Test
-        void defaultsGiveALeaseNoName() {
-            ProcessFacts nameless = new ProcessFacts(null, () -> "default", "host-ab1cd", null, null);
-            List<ConfigurationProblem> problems = problems(nameless);
-            assertThat(problems).hasSize(1);
-            assertThat(problems.get(0).describe()).contains("cle.lease-name is not set", "spring.application.name");
-        }
-
-        @Test
         void defaultsAreAskedOfTheClusterAfterThePropertiesWereChecked() {
             ProcessFacts lost = new ProcessFacts(
                     "orders",

@@ -1,0 +1,132 @@
+package io.cle.spring.lock.internal;
+
+import java.util.Collection;
+import java.util.Set;
+import java.util.stream.Stream;
+
+import io.cle.CoordinatedLeaseLock;
+import io.cle.lock.internal.LockThreads;
+import io.cle.spring.lock.LeaseLockCustomizer;
+import io.cle.spring.migration.internal.LeaderMigration;
+import io.cle.spring.properties.internal.LockOrigin;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.event.GenericApplicationListener;
+import org.springframework.context.event.GenericApplicationListenerAdapter;
+import org.springframework.context.support.AbstractApplicationContext;
+import org.springframework.core.ResolvableType;
+
+/**
+ * Creates the leases of an application with their locks, and determines whether the application uses the default one.
+ *
+ * @param lockOfDefault the lock of the default lease, which an application or its test may have replaced
+ * @param factory creates the other locks, unless a test has replaced the lock of the default lease
+ * @param users may use the default lease
+ */
+public record LeaseCreation(
+        ConfigurableApplicationContext context,
+        ObjectProvider<CoordinatedLeaseLock> lockOfDefault,
+        ConfiguredLeases configured,
+        LeaderMigration migration,
+        LockOrigin origin,
+        LockThreads threads,
+        ObjectProvider<LeaseLockFactory> factory,
+        ObjectProvider<Leases.User> users)
+        implements Leases.Source {
+
+    /** The packages of the customizers that come with the starter. */
+    private static final String OURS = "io.cle.spring.";
+
+    @Override
+    public String mainName() {
+        return configured.main().name();
+    }
+
+    /**
+     * {@inheritDoc} Led work joins its leases itself. What is asked for here names no lease: a customizer and a listener are called for each.
+     */
+    @Override
+    public boolean mainIsUsed() {
+        return configured.mainIsNamed()
+                || migration.lease().isPresent()
+                || lockIsCreated()
+                || isCustomized()
+                || users.stream().anyMatch(user -> user.uses(this::mainName));
+    }
+
+    /** Returns whether somebody has created the lock of the default lease; the application's own is created with the context. */
+    private boolean lockIsCreated() {
+        ConfigurableListableBeanFactory beans = context.getBeanFactory();
+        Set<String> further = configured.furtherLocks();
+        return Stream.of(beans.getBeanNamesForType(CoordinatedLeaseLock.class, true, false))
+                .anyMatch(name -> !further.contains(name) && beans.containsSingleton(name));
+    }
+
+    private boolean isCustomized() {
+        ConfigurableListableBeanFactory beans = context.getBeanFactory();
+        return Stream.of(beans.getBeanNamesForType(LeaseLockCustomizer.class, true, false))
+                .map(name -> beans.getType(name, false))
+                .anyMatch(type -> type != null && !type.getName().startsWith(OURS));
+    }
+
+    @Override
+    public Lease main() {
+        return main(MockedLock.withAnswers(
+                lockOfDefault.getObject(), () -> MockedLock.neverStarted(configured.main(), threads)));
+    }
+
+    @Override
+    public Lease main(CoordinatedLeaseLock lock) {
+        // By its name: a lock of the application's own has another one, and a test's mock has the same.
+        return Lease.configured(lock.name(), lock, configured.find(lock.name()).orElse(null));
+    }
+
+    @Override
+    public Collection<Lease> further() {
+        return configured.further().stream()
+                .map(settings -> Lease.configured(
+                        settings.name(),
+                        origin == LockOrigin.TEST
+                                ? MockedLock.neverStarted(settings, threads)
+                                : migration.place(
+                                        settings.name(),
+                                        factory.getObject().create(settings),
+                                        lockOfDefault::getObject),
+                        settings))
+                .toList();
+    }
+
+    /**
+     * Returns the listeners that are declared for an event.
+     *
+     * @param other an event of the same kind that only listeners to all events support
+     * @return listeners, and the names of beans that are listeners and aren't created yet
+     */
+    public static Stream<Object> listeners(
+            ConfigurableApplicationContext context, ResolvableType event, ResolvableType other) {
+        Stream<ApplicationListener<?>> created = context instanceof AbstractApplicationContext known
+                ? known.getApplicationListeners().stream()
+                : Stream.empty();
+        // An @EventListener method has a listener also if its bean is lazy.
+        return Stream.concat(
+                created.filter(listener -> supports(listener, event) && !supports(listener, other)),
+                names(context, event)
+                        .filter(name -> !context.getBeanFactory().containsSingleton(name))
+                        .filter(name -> names(context, other).noneMatch(name::equals)));
+    }
+
+    private static boolean supports(ApplicationListener<?> listener, ResolvableType event) {
+        GenericApplicationListener generic = listener instanceof GenericApplicationListener known
+                ? known
+                : new GenericApplicationListenerAdapter(listener);
+        return generic.supportsEventType(event);
+    }
+
+    private static Stream<String> names(ConfigurableApplicationContext context, ResolvableType event) {
+        return Stream.of(context.getBeanFactory()
+                .getBeanNamesForType(
+                        ResolvableType.forClassWithGenerics(ApplicationListener.class, event), true, false));
+    }
+}
