@@ -96,7 +96,10 @@ public interface LockSnapshot {
         @Nullable
         Instant renewTime();
 
-        /** Returns who has elected the holder: a coordinator, or {@code candidate-fallback} if it has raced for the lease. */
+        /**
+         * Returns who has elected the holder: a coordinator, {@code candidate-fallback} if it has raced for the lease, or {@code candidate-hand-over}
+         * if the leader before it was told to name it.
+         */
         @Nullable
         String electedBy();
 

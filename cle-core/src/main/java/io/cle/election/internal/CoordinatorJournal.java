@@ -5,11 +5,13 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 import io.cle.kubernetes.internal.client.CoordinatorClient;
+import io.cle.lock.internal.LockConfig;
 import io.cle.loop.internal.Clock;
 import io.cle.loop.internal.EventLoop;
 import io.cle.loop.internal.RepeatedFailures;
@@ -110,6 +112,18 @@ final class CoordinatorJournal {
             collect(new ObjectKey(lease.key().namespace(), label), lease, reason, message);
         }
         record(lease, false, reason, message);
+    }
+
+    /** Reports that a leader has handed its lease over to a candidate that it was told to name: no coordinator has decided it. */
+    void observed(Lease before, Lease after) {
+        boolean named = LockConfig.HANDED_OVER.equals(after.electedBy()) && after.granted();
+        if (coordinating && named && before.held() && !Objects.equals(before.holder(), after.holder())) {
+            written(
+                    after,
+                    "HandedOver",
+                    "'" + before.holder() + "' has handed over to '" + after.holder()
+                            + "', as it was told to (POST /actuator/leaderelection, or resign(successor))");
+        }
     }
 
     private void collect(ObjectKey group, Lease lease, String reason, String message) {

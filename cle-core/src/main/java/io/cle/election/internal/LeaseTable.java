@@ -226,6 +226,9 @@ final class LeaseTable {
         Lease before = record.current();
         record.seen(lease, now, contiguous);
         record.noteTransitions().ifPresent(warning -> warn(record, warning));
+        if (contiguous && before != null) {
+            journal.observed(before, lease);
+        }
         touched.add(lease.key());
         if (before == null || !isRenewal(before, lease)) {
             touchGroup(record);

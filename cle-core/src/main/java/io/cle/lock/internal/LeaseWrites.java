@@ -132,6 +132,7 @@ final class LeaseWrites {
         return next.holder(preferred)
                 .term(TermAnnotation.granted(preferred, time, current.endedWhenReplaced()))
                 .leaseDuration(own.compareTo(GRANTED) < 0 ? own : GRANTED)
+                .electedBy(successor == null ? current.electedBy() : LockConfig.HANDED_OVER)
                 .transitions(current.nextTransitions())
                 .build();
     }

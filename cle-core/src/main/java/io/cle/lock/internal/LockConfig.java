@@ -40,6 +40,9 @@ public record LockConfig(
         @Nullable Takeover takeover,
         Duration renewTimeStep) {
 
+    /** The value of {@code elected-by} on a lease that its holder has handed over to a candidate that it was told to name. */
+    public static final String HANDED_OVER = "candidate-hand-over";
+
     private static final long SECOND = Duration.ofSeconds(1).toNanos();
 
     /**

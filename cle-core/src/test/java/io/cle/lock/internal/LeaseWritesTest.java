@@ -282,6 +282,20 @@ class LeaseWritesTest {
         }
 
         @Test
+        void aHandOverToANamedSuccessorDoesNotSayThatACoordinatorHasElectedIt() {
+            Lease elected = held.toBuilder()
+                    .electedBy("coordinated-election-controller")
+                    .endOfTerm("c", null)
+                    .build();
+
+            assertThat(LeaseWrites.handOver(WHOLE_SECONDS, elected, "b", NOW).electedBy())
+                    .isEqualTo("candidate-hand-over");
+            assertThat(LeaseWrites.handOver(WHOLE_SECONDS, elected, null, NOW).electedBy())
+                    .as("to the one that the coordinator prefers")
+                    .isEqualTo("coordinated-election-controller");
+        }
+
+        @Test
         void aHandOverGivesTheSuccessorNoMoreThanALeaseDuration() {
             LockConfig quick = new LockConfig(
                     WHOLE_SECONDS.lease(),

@@ -21,9 +21,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes client-go's Events on the record of a direct lock, {@code LeaderElection: <identity> became leader} and {@code … stopped leading},
- * so that {@code kubectl describe} shows who led when. The {@link EventOutbox} sends them half a second after the change and one at a time,
- * so that they never compete with renewals. If the right to write them is missing, this is logged once.
+ * Writes client-go's Event on the record of a direct lock, {@code LeaderElection: <identity> became leader}, so that {@code kubectl describe}
+ * shows who led when. The {@link EventOutbox} sends Events half a second after the change and one at a time, so that they never compete with
+ * renewals; that a term has ended can't be written in this way, because its process may have ended by then. If the right to write them is
+ * missing, this is logged once.
  */
 public final class LeaderEvents {
 
@@ -57,22 +58,13 @@ public final class LeaderEvents {
 
     /** Records that a term has begun. Returns at once. */
     public void becameLeader() {
-        post("became leader");
-    }
-
-    /** Records that a term has ended. Returns at once. */
-    public void stoppedLeading() {
-        post("stopped leading");
-    }
-
-    private void post(String what) {
         Instant time = client.loop().clock().wall();
         client.outbox()
-                .post(lease.namespace(), () -> leases.read(lease).thenCompose(read -> send(read, what, time)))
+                .post(lease.namespace(), () -> leases.read(lease).thenCompose(read -> send(read, time)))
                 .thenAccept(this::reportOnce);
     }
 
-    private CompletionStage<ApiResult<String>> send(ApiResult<Optional<Lease>> read, String what, Instant time) {
+    private CompletionStage<ApiResult<String>> send(ApiResult<Optional<Lease>> read, Instant time) {
         if (!(read instanceof ApiResult.Ok<Optional<Lease>> ok) || ok.value().isEmpty()) {
             return CompletableFuture.completedFuture(read.map(gone -> "the record is gone"));
         }
@@ -81,13 +73,13 @@ public final class LeaderEvents {
                 ok.value().get(),
                 false,
                 REASON,
-                identity + " " + what,
+                identity + " became leader",
                 component,
                 time,
                 Long.toHexString(client.random().nextLong()));
         ApiRequest request = client.request(Verb.CREATE, ResourceType.EVENTS, lease, null, event);
         return client.send(
-                request, response -> Answers.resultOf(request, response, created -> new ApiResult.Ok<>(what)));
+                request, response -> Answers.resultOf(request, response, created -> new ApiResult.Ok<>(identity)));
     }
 
     private void reportOnce(ApiResult<String> result) {

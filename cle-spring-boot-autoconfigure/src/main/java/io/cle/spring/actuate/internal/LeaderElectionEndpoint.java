@@ -2,7 +2,6 @@ package io.cle.spring.actuate.internal;
 
 import java.time.Duration;
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -112,18 +111,20 @@ public class LeaderElectionEndpoint {
      * Resigns in favour of another candidate, and waits up to 10 seconds for the hand-over.
      *
      * @param successor the candidate's identity
-     * @return 200 with the outcome; 202 if work is still stopping; 400 if the successor is blank; 404 if there is no such lease; 409 if
+     * @return 200 with the outcome; 202 if work is still stopping; 400 if none is named; 404 if there is no such lease; 409 if
      *     this process doesn't lead, or the successor is no candidate; 502 with the reason if the API server doesn't say whether it is one
      */
     @WriteOperation
-    public WebEndpointResponse<Map<String, String>> resignFor(@Selector String lease, String successor) {
+    public WebEndpointResponse<Map<String, String>> resignFor(@Selector String lease, @Nullable String successor) {
         CoordinatedLeaseLock lock = leases.find(lease).map(Lease::lock).orElse(null);
         if (lock == null) {
             return new WebEndpointResponse<>(WebEndpointResponse.STATUS_NOT_FOUND);
         }
-        if (successor.isBlank()) {
+        if (successor == null || successor.isBlank()) {
             return new WebEndpointResponse<>(
-                    Map.of("error", "the successor is blank; name a candidate, as in {\"successor\": \"orders-b\"}"),
+                    Map.of(
+                            "error",
+                            "the body names no successor; name a candidate, as in {\"successor\": \"orders-b\"}"),
                     WebEndpointResponse.STATUS_BAD_REQUEST);
         }
         try {
@@ -132,7 +133,8 @@ public class LeaderElectionEndpoint {
             return switch (outcome) {
                 case NOT_LEADING -> new WebEndpointResponse<>(notLeading(lock), CONFLICT);
                 case NOT_A_CANDIDATE -> new WebEndpointResponse<>(notACandidate(lock, successor), CONFLICT);
-                case RELEASED, EXPIRES -> outcome(outcome.name().toLowerCase(Locale.ROOT), successor, 200);
+                case RELEASED -> outcome("handed over", successor, 200);
+                case EXPIRES -> outcome("expires", successor, 200);
             };
         } catch (TimeoutException e) {
             return outcome("draining", successor, ACCEPTED);

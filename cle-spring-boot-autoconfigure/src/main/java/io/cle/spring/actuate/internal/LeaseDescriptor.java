@@ -31,7 +31,8 @@ import org.jspecify.annotations.Nullable;
  * @param renewTime when the holder last renewed, by its clock
  * @param validFor the time for which this process may still lead without another renewal
  * @param strategy the strategy on the lease
- * @param electedBy the elector of the holder: a coordinator, or {@code candidate-fallback} if the holder has raced for the lease
+ * @param electedBy the elector of the holder: a coordinator, {@code candidate-fallback} if the holder has raced for the lease, or
+ *     {@code candidate-hand-over} if the leader before it was told to name it
  * @param uncoordinated why no coordinator can elect this process, so that it races for a coordinated lease at once
  * @param transitions how often the holder has changed
  * @param endOfTerm whether the holder has been asked to yield

@@ -2,7 +2,6 @@ package io.cle.spring.kubernetes.internal;
 
 import io.cle.CoordinatedLeaseLock;
 import io.cle.LeadershipListener;
-import io.cle.RevokeReason;
 import io.cle.Term;
 import io.cle.kubernetes.internal.client.LeaderEvents;
 import io.cle.spring.lock.LeaseLockCustomizer;
@@ -11,7 +10,7 @@ import io.cle.spring.properties.internal.LeaseSettings;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes Events on the records of direct locks when terms begin and end. On a coordinated lease the coordinator writes them.
+ * Writes Events on the records of direct locks when terms begin. On a coordinated lease the coordinator writes them.
  *
  * @param cluster {@code null} if this process joins no cluster, and so writes no Events
  * @param component the reporting component of the Events
@@ -32,11 +31,6 @@ public record EventsOfTerms(@Nullable ClusterClient cluster, Leases leases, Stri
         @Override
         public void onGranted(Term term) {
             events.becameLeader();
-        }
-
-        @Override
-        public void onRevoked(Term term, RevokeReason reason) {
-            events.stoppedLeading();
         }
     }
 }

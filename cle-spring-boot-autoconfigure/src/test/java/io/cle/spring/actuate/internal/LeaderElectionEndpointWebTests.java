@@ -222,7 +222,7 @@ class LeaderElectionEndpointWebTests {
             HttpResponse<String> response = post("leaderelection/orders", "{\"successor\": \"orders-b\"}");
 
             assertThat(response.statusCode()).isEqualTo(200);
-            assertJson(response.body(), "{\"outcome\": \"released\", \"successor\": \"orders-b\"}");
+            assertJson(response.body(), "{\"outcome\": \"handed over\", \"successor\": \"orders-b\"}");
             assertThat(lock.isLeader()).isFalse();
         }
 
@@ -262,9 +262,11 @@ class LeaderElectionEndpointWebTests {
         void namingASuccessorIsRefusedWithoutAName() throws Exception {
             lock.grant();
 
-            assertThat(post("leaderelection/orders", "{}").statusCode()).isEqualTo(400);
-            assertThat(post("leaderelection/orders", "{\"successor\": \" \"}").statusCode())
-                    .isEqualTo(400);
+            for (String body : List.of("{}", "{\"successor\": \" \"}")) {
+                HttpResponse<String> response = post("leaderelection/orders", body);
+                assertThat(response.statusCode()).as(body).isEqualTo(400);
+                assertThat(response.body()).as(body).contains("the body names no successor");
+            }
             assertThat(lock.isLeader()).isTrue();
         }
 

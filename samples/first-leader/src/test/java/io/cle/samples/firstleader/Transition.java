@@ -247,6 +247,8 @@ record Transition(List<String> row, boolean inNativeFormat, Consumer<Transition.
         switch (row.get(7)) {
             case "`candidate-fallback`" ->
                 lease.annotations.put("coordination.k8s.io/elected-by", "candidate-fallback");
+            case "`candidate-hand-over`" ->
+                lease.annotations.put("coordination.k8s.io/elected-by", "candidate-hand-over");
             case "coordinator" ->
                 lease.annotations.put("coordination.k8s.io/elected-by", "coordinated-election-controller");
             case "removed" -> lease.annotations.remove("coordination.k8s.io/elected-by");
