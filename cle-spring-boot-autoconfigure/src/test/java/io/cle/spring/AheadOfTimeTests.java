@@ -27,7 +27,6 @@ import io.cle.spring.event.CleEventsAutoConfiguration;
 import io.cle.spring.kubernetes.CleKubernetesAutoConfiguration;
 import io.cle.spring.kubernetes.internal.KubernetesLeaseLockFactory;
 import io.cle.spring.lock.CleAutoConfiguration;
-import io.cle.spring.lock.CleDisabledAutoConfiguration;
 import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.lock.Shards;
 import io.cle.spring.lock.internal.ElectionLifecycle;
@@ -429,7 +428,6 @@ class AheadOfTimeTests {
     @Configuration(proxyBeanMethods = false)
     @ImportAutoConfiguration({
         CleAutoConfiguration.class,
-        CleDisabledAutoConfiguration.class,
         CleEndpointAutoConfiguration.class,
         CleEventsAutoConfiguration.class,
         CleHealthAutoConfiguration.class,

@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 
 import io.cle.CoordinatedLeaseLock;
 import io.cle.InvalidConfigurationException;
+import io.cle.OwnedLock;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.NoClusterConfigurationException;
 import io.cle.spring.actuate.CleEndpointAutoConfiguration;
@@ -18,7 +19,6 @@ import io.cle.spring.event.CleEventsAutoConfiguration;
 import io.cle.spring.kubernetes.CleKubernetesAutoConfiguration;
 import io.cle.spring.kubernetes.KubernetesConnectionDetails;
 import io.cle.spring.lock.CleAutoConfiguration;
-import io.cle.spring.lock.CleDisabledAutoConfiguration;
 import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.lock.internal.ElectionLifecycle;
 import io.cle.spring.lock.internal.LeaseLockFactory;
@@ -33,10 +33,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
+import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -49,7 +53,6 @@ class CleBeansTests {
     private final ApplicationContextRunner runner = new ApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(
                     CleAutoConfiguration.class,
-                    CleDisabledAutoConfiguration.class,
                     CleEndpointAutoConfiguration.class,
                     CleEventsAutoConfiguration.class,
                     CleHealthAutoConfiguration.class,
@@ -299,21 +302,35 @@ class CleBeansTests {
         }
 
         @Test
-        void nothingElseIsThere() {
-            disabled.run(context -> assertThat(context)
-                    .hasNotFailed()
-                    .doesNotHaveBean(ElectionLifecycle.class)
-                    .doesNotHaveBean(KubernetesAccess.class)
-                    .doesNotHaveBean("leaderElectionHealthIndicator"));
+        void switchedOffNothingAsksForAClusterAndNothingIsShown(CapturedOutput output) {
+            disabled.withPropertyValues("cle.mode=kubernetes")
+                    .withUserConfiguration(Injected.class)
+                    .run(context -> {
+                        assertThat(context).hasNotFailed().doesNotHaveBean("leaderElectionHealthIndicator");
+                        assertThat(context.getBeanFactory().containsSingleton("cleKubernetesAccess"))
+                                .isFalse();
+                    });
+            assertThat(output).doesNotContain("leads by itself");
         }
 
         @Test
-        void neitherNameNorTimingsAreNeeded() {
+        void switchedOffNoNameIsNeeded() {
             new ApplicationContextRunner()
                     .withConfiguration(
-                            AutoConfigurations.of(CleAutoConfiguration.class, CleDisabledAutoConfiguration.class))
-                    .withPropertyValues("cle.enabled=false", "cle.lease-duration=1ms")
-                    .run(context -> assertThat(context).hasNotFailed().hasSingleBean(CoordinatedLeaseLock.class));
+                            AutoConfigurations.of(CleAutoConfiguration.class, CleKubernetesAutoConfiguration.class))
+                    .withPropertyValues("cle.enabled=false", "cle.mode=kubernetes")
+                    .withUserConfiguration(User.class)
+                    .run(context -> assertThat(context).hasNotFailed());
+        }
+
+        @Test
+        void switchedOffLocksAreNotStarted() {
+            try (ConfigurableApplicationContext context = new SpringApplicationBuilder(Whole.class, User.class)
+                    .web(WebApplicationType.NONE)
+                    .run("--cle.enabled=false")) {
+                assertThat(((OwnedLock) context.getBean(CoordinatedLeaseLock.class)).isRunning())
+                        .isFalse();
+            }
         }
     }
 
@@ -335,6 +352,10 @@ class CleBeansTests {
                             }));
         }
     }
+
+    @Configuration(proxyBeanMethods = false)
+    @ImportAutoConfiguration({CleAutoConfiguration.class, CleKubernetesAutoConfiguration.class})
+    static class Whole {}
 
     @Configuration(proxyBeanMethods = false)
     static class User {

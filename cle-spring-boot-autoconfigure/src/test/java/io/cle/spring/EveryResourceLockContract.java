@@ -33,7 +33,6 @@ abstract class EveryResourceLockContract {
             "lease",
             "kind",
             "role",
-            "waitsFor",
             "identity",
             "holder",
             "fencingToken",

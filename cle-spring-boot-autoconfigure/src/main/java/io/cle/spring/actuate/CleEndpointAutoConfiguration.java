@@ -7,7 +7,6 @@ import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.lock.internal.CandidateAvailability;
 import io.cle.spring.lock.internal.ConditionalOnCleEnabled;
 import io.cle.spring.lock.internal.Leases;
-import io.cle.spring.lock.internal.StartupWatch;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
@@ -30,13 +29,11 @@ public final class CleEndpointAutoConfiguration {
     LeaderElectionEndpoint cleLeaderElectionEndpoint(
             Leases leases,
             ObjectProvider<CandidateFormats> formats,
-            CandidateAvailability availability,
-            StartupWatch startup) {
+            CandidateAvailability availability) {
         return new LeaderElectionEndpoint(
                 leases,
                 // Needs the cluster, which is looked for only if a lease is joined.
                 lease -> formats.getIfAvailable(() -> CandidateFormats.NONE).of(lease),
-                availability,
-                startup);
+                availability);
     }
 }

@@ -17,10 +17,10 @@ import io.cle.spring.kubernetes.internal.PropertiesKubernetesConnectionDetails;
 import io.cle.spring.kubernetes.internal.RightsCheck;
 import io.cle.spring.kubernetes.internal.TakeoverFactory;
 import io.cle.spring.lock.CleAutoConfiguration;
-import io.cle.spring.lock.internal.ConditionalOnCleEnabled;
 import io.cle.spring.lock.internal.ConfiguredLeases;
 import io.cle.spring.lock.internal.LeaseLockFactory;
 import io.cle.spring.lock.internal.Leases;
+import io.cle.spring.properties.Mode;
 import io.cle.spring.properties.internal.CleProperties;
 import io.cle.spring.properties.internal.LockOrigin;
 import io.cle.spring.properties.internal.ProcessFacts;
@@ -42,7 +42,6 @@ import org.springframework.core.env.Environment;
  */
 @Lazy
 @AutoConfiguration(before = CleAutoConfiguration.class)
-@ConditionalOnCleEnabled
 @ConditionalOnMissingBean({LeaseLockFactory.class, CoordinatedLeaseLock.class})
 public final class CleKubernetesAutoConfiguration {
 
@@ -95,7 +94,7 @@ public final class CleKubernetesAutoConfiguration {
             ObjectProvider<CandidateKey> key) {
         return KubernetesLeaseLockFactory.orStandalone(
                 cluster,
-                properties.mode(),
+                properties.enabled() ? properties.mode() : Mode.STANDALONE,
                 threads,
                 new TakeoverFactory(comparison.getIfAvailable(), key.getIfAvailable()));
     }

@@ -3,7 +3,6 @@ package io.cle.spring.lock;
 import io.cle.CoordinatedLeaseLock;
 import io.cle.lock.internal.LockThreads;
 import io.cle.spring.lock.internal.CandidateAvailability;
-import io.cle.spring.lock.internal.ConditionalOnCleEnabled;
 import io.cle.spring.lock.internal.ConfiguredLeases;
 import io.cle.spring.lock.internal.ElectionLifecycle;
 import io.cle.spring.lock.internal.ElectionLog;
@@ -12,7 +11,6 @@ import io.cle.spring.lock.internal.FurtherLeaseLocksRegistrar;
 import io.cle.spring.lock.internal.LeaseCreation;
 import io.cle.spring.lock.internal.LeaseLockFactory;
 import io.cle.spring.lock.internal.Leases;
-import io.cle.spring.lock.internal.StartupWatch;
 import io.cle.spring.migration.internal.LeaderMigration;
 import io.cle.spring.migration.internal.MigrationProperties;
 import io.cle.spring.properties.internal.CleProperties;
@@ -39,9 +37,11 @@ import org.springframework.context.annotation.Primary;
 import org.springframework.core.env.Environment;
 import org.springframework.core.io.ResourceLoader;
 
-/** Auto-configuration for leader election: the leases, the locks, and their life with the application context. */
+/**
+ * Auto-configuration for leader election: the leases, the locks, and their life with the application context. With {@code cle.enabled=false}
+ * the locks are those of a process without a cluster, and are never started.
+ */
 @AutoConfiguration(after = ProjectInfoAutoConfiguration.class)
-@ConditionalOnCleEnabled
 @EnableConfigurationProperties({CleProperties.class, LeaseProperties.class, MigrationProperties.class})
 @Import(FurtherLeaseLocksRegistrar.class)
 public final class CleAutoConfiguration {
@@ -119,24 +119,18 @@ public final class CleAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    StartupWatch cleStartupWatch(LockThreads threads) {
-        return new StartupWatch(threads.loop());
-    }
-
-    @Bean
-    @ConditionalOnMissingBean
     ElectionLifecycle cleElectionLifecycle(
             ApplicationContext context,
             ObjectProvider<Leases> leases,
             ConfiguredLeases configured,
             ObjectProvider<LeaseLockCustomizer> customizers,
-            StartupWatch startup) {
+            LockThreads threads) {
         return new ElectionLifecycle(
                 context,
                 leases::getObject,
                 () -> customizers.orderedStream().toList(),
                 configured::longestStop,
-                startup);
+                threads.loop());
     }
 
     @Bean

@@ -3,7 +3,6 @@ package io.cle.spring.actuate;
 import java.util.List;
 
 import io.cle.spring.FakeLock;
-import io.cle.spring.ManualLoop;
 import io.cle.spring.actuate.internal.LeaderElectionEndpoint;
 import io.cle.spring.actuate.internal.LeaderElectionHealthIndicator;
 import io.cle.spring.actuate.internal.LeaderElectionMetrics;
@@ -14,7 +13,6 @@ import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.lock.internal.CandidateAvailability;
 import io.cle.spring.lock.internal.LeaseLockFactory;
 import io.cle.spring.lock.internal.Leases;
-import io.cle.spring.lock.internal.StartupWatch;
 import io.cle.spring.onleader.CleOnLeaderAutoConfiguration;
 import io.cle.spring.onleader.OnLeader;
 import io.micrometer.core.instrument.binder.MeterBinder;
@@ -133,8 +131,7 @@ class ActuatorAutoConfigurationTests {
         LeaderElectionEndpoint own = new LeaderElectionEndpoint(
                 leases,
                 CandidateFormats.NONE,
-                new CandidateAvailability(new GenericApplicationContext(), leases, null),
-                new StartupWatch(new ManualLoop()));
+                new CandidateAvailability(new GenericApplicationContext(), leases, null));
         runner.withBean("own", LeaderElectionEndpoint.class, () -> own)
                 .run(context -> assertThat(context)
                         .getBean(LeaderElectionEndpoint.class)

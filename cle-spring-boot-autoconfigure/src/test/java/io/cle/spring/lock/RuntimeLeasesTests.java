@@ -484,7 +484,8 @@ class RuntimeLeasesTests {
         @Test
         void aSwitchedOffElectionCreatesLocksThatNeverLead() {
             new ApplicationContextRunner()
-                    .withConfiguration(AutoConfigurations.of(CleDisabledAutoConfiguration.class))
+                    .withConfiguration(
+                            AutoConfigurations.of(CleAutoConfiguration.class, CleKubernetesAutoConfiguration.class))
                     .withPropertyValues("cle.enabled=false", "spring.application.name=orders")
                     .run(context -> {
                         CoordinatedLeaseLock lock = leases(context).create(TENANT);

@@ -16,7 +16,6 @@ import io.cle.spring.event.LeaderWorkFailed;
 import io.cle.spring.kubernetes.internal.CandidateFormats;
 import io.cle.spring.lock.internal.CandidateAvailability;
 import io.cle.spring.lock.internal.Leases;
-import io.cle.spring.lock.internal.StartupWatch;
 import io.cle.spring.lock.internal.WorkLog;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.awaitility.Awaitility;
@@ -249,8 +248,7 @@ class OnLeaderFailureTests {
                 LeaseDescriptor lease = new LeaderElectionEndpoint(
                                 context.getBean(Leases.class),
                                 CandidateFormats.NONE,
-                                context.getBean(CandidateAvailability.class),
-                                context.getBean(StartupWatch.class))
+                                context.getBean(CandidateAvailability.class))
                         .lease("orders");
                 assertThat(lease.work()).singleElement().satisfies(work -> {
                     assertThat(work.work()).isEqualTo("worker.work");

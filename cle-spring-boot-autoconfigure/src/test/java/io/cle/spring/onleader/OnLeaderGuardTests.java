@@ -13,14 +13,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.cle.RevokeReason;
-import io.cle.spring.lock.CleDisabledAutoConfiguration;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -74,7 +72,6 @@ class OnLeaderGuardTests {
         @Test
         void whoLeadsIsNoProcessIfElectionIsSwitchedOff(CapturedOutput output) {
             LedApplication.runner()
-                    .withConfiguration(AutoConfigurations.of(CleDisabledAutoConfiguration.class))
                     .withPropertyValues("cle.enabled=false")
                     .withBean("worker", Guarded.class)
                     .run(context ->

@@ -6,7 +6,6 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import java.util.concurrent.Callable;
 
-import io.cle.spring.lock.CleDisabledAutoConfiguration;
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;
 import org.junit.jupiter.api.Test;
@@ -67,7 +66,6 @@ class OnLeaderTrapsTests {
     @Test
     void failTheStartIfElectionIsSwitchedOff() {
         LedApplication.runner()
-                .withConfiguration(AutoConfigurations.of(CleDisabledAutoConfiguration.class))
                 .withPropertyValues("cle.enabled=false")
                 .withUserConfiguration(Request.class)
                 .run(context -> assertThat(analysis(context.getStartupFailure()).getDescription())

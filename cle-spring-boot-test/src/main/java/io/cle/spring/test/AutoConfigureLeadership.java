@@ -9,7 +9,6 @@ import java.lang.annotation.Target;
 
 import io.cle.spring.event.CleEventsAutoConfiguration;
 import io.cle.spring.lock.CleAutoConfiguration;
-import io.cle.spring.lock.CleDisabledAutoConfiguration;
 import io.cle.spring.onleader.CleOnLeaderAutoConfiguration;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.context.annotation.Import;
@@ -44,7 +43,6 @@ import org.springframework.context.annotation.Import;
 @Import(LeadershipTestConfiguration.class)
 @ImportAutoConfiguration({
     CleAutoConfiguration.class,
-    CleDisabledAutoConfiguration.class,
     CleEventsAutoConfiguration.class,
     CleOnLeaderAutoConfiguration.class
 })

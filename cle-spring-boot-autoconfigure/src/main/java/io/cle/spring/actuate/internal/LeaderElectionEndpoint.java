@@ -14,7 +14,6 @@ import io.cle.spring.kubernetes.internal.CandidateFormats;
 import io.cle.spring.lock.internal.CandidateAvailability;
 import io.cle.spring.lock.internal.Lease;
 import io.cle.spring.lock.internal.Leases;
-import io.cle.spring.lock.internal.StartupWatch;
 import io.cle.spring.properties.internal.LeaseSettings;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.Access;
@@ -43,20 +42,17 @@ public class LeaderElectionEndpoint {
     private final Leases leases;
     private final CandidateFormats formats;
     private final CandidateAvailability availability;
-    private final StartupWatch startup;
 
     /**
      * Shows the leases of an application.
      *
      * @param availability has the requirements of the candidates
-     * @param startup has what the start of the application waits for
      */
     public LeaderElectionEndpoint(
-            Leases leases, CandidateFormats formats, CandidateAvailability availability, StartupWatch startup) {
+            Leases leases, CandidateFormats formats, CandidateAvailability availability) {
         this.leases = leases;
         this.formats = formats;
         this.availability = availability;
-        this.startup = startup;
     }
 
     /** All leases by name. */
@@ -85,8 +81,7 @@ public class LeaderElectionEndpoint {
                         : settings.keyOrder().text(),
                 snapshot.coordinated() ? formats.of(lease).orElse(null) : null,
                 lease.work(),
-                availability.of(lease).orElse(null),
-                startup.delay().orElse(null));
+                availability.of(lease).orElse(null));
     }
 
     /**

@@ -23,7 +23,6 @@ import org.jspecify.annotations.Nullable;
  * @param lease the key of the record: {@code <namespace>/<name>}
  * @param kind "coordinated" or "direct"
  * @param role this process's role
- * @param waitsFor what the start of the application waits for, before which this process is no candidate
  * @param identity this process's identity as a candidate
  * @param holder the identity of the holder
  * @param fencingToken the token of the running term; it may have 19 digits, of which JavaScript's numbers keep 15
@@ -53,7 +52,6 @@ public record LeaseDescriptor(
         String lease,
         String kind,
         String role,
-        @Nullable String waitsFor,
         String identity,
         @Nullable String holder,
         @Nullable Long fencingToken,
@@ -85,15 +83,13 @@ public record LeaseDescriptor(
      * @param format the format of its candidates; {@code null} if there are none
      * @param work the status of the work that it leads
      * @param requirement the requirement of its candidate; {@code null} if there is none
-     * @param waitsFor what the start of the application waits for; {@code null} if it is ready
      */
     public static LeaseDescriptor of(
             LockSnapshot lock,
             @Nullable String comparison,
             CandidateFormats.@Nullable Chosen format,
             Collection<WorkLog.Status> work,
-            CandidateAvailability.@Nullable Status requirement,
-            @Nullable String waitsFor) {
+            CandidateAvailability.@Nullable Status requirement) {
         Candidate candidate = lock.candidate();
         LockSnapshot.Leading leading = lock.leading();
         LockSnapshot.Observed observed = lock.observed();
@@ -102,7 +98,6 @@ public record LeaseDescriptor(
                 lock.lease().toString(),
                 lock.coordinated() ? "coordinated" : "direct",
                 lock.role().name(),
-                waitsFor,
                 lock.identity(),
                 observed.holder(),
                 leading == null ? null : leading.fencingToken(),

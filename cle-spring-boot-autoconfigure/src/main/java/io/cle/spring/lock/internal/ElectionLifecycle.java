@@ -11,9 +11,11 @@ import java.util.stream.Stream;
 
 import io.cle.CoordinatedLeaseLock;
 import io.cle.OwnedLock;
+import io.cle.loop.internal.EventLoop;
 import io.cle.loop.internal.ThreadEventLoop;
 import io.cle.spring.lock.LeaseLockCustomizer;
 import io.cle.spring.lock.NewLease;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -30,12 +32,15 @@ import org.springframework.util.function.SingletonSupplier;
  * Starts the locks on {@link ApplicationReadyEvent}, when the web server is up and all runners have run, and stops them when the context
  * begins to close, before any other bean is stopped. The close waits until every term is drained and handed over, as long as the leases'
  * drain timeouts allow. A context that is only stopped ({@code context.stop()}) ends the terms, too, in the phase that stops first and
- * within its timeout, and joins again when it is started again.
+ * within its timeout, and joins again when it is started again. With {@code cle.enabled=false} no lock is ever started.
  */
 public final class ElectionLifecycle implements SmartLifecycle, SmartInitializingSingleton {
 
     /** Before all other listeners of a close, except those that prepare the end of the terms. */
     public static final int CLOSE_ORDER = Ordered.HIGHEST_PRECEDENCE + 1;
+
+    /** How long an application may take from the start of its last bean until it is ready. */
+    static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private static final Logger log = LoggerFactory.getLogger(ElectionLifecycle.class);
 
@@ -43,8 +48,10 @@ public final class ElectionLifecycle implements SmartLifecycle, SmartInitializin
     private final Supplier<Leases> leases;
     private final Supplier<List<LeaseLockCustomizer>> customizers;
     private final Supplier<Duration> patience;
-    private final StartupWatch startup;
+    private final EventLoop loop;
+    private final boolean enabled;
 
+    private EventLoop.@Nullable Timer warning;
     private boolean ready;
     private boolean started;
     private boolean joined;
@@ -59,19 +66,20 @@ public final class ElectionLifecycle implements SmartLifecycle, SmartInitializin
      * @param leases supplies the leases, which may need locks that need this object
      * @param customizers supplies the customizers that are called before the first start, in this order; called once something is joined
      * @param patience supplies how long a close waits at most
-     * @param startup reports an application that doesn't get ready
+     * @param loop has the timer that warns of an application that doesn't get ready
      */
     public ElectionLifecycle(
             ApplicationContext context,
             Supplier<Leases> leases,
             Supplier<List<LeaseLockCustomizer>> customizers,
             Supplier<Duration> patience,
-            StartupWatch startup) {
+            EventLoop loop) {
         this.context = context;
         this.leases = SingletonSupplier.of(leases);
         this.customizers = SingletonSupplier.of(customizers);
         this.patience = patience;
-        this.startup = startup;
+        this.loop = loop;
+        this.enabled = context.getEnvironment().getProperty("cle.enabled", Boolean.class, true);
     }
 
     /** Fails the start for reasons that only the leases have, and only if one is joined. */
@@ -116,8 +124,8 @@ public final class ElectionLifecycle implements SmartLifecycle, SmartInitializin
         if (event.getApplicationContext() == context) {
             synchronized (this) {
                 closing = true;
+                cancelWarning();
             }
-            startup.end();
             stopAndWait();
         }
     }
@@ -134,21 +142,34 @@ public final class ElectionLifecycle implements SmartLifecycle, SmartInitializin
 
     private synchronized void applicationIsReady() {
         ready = true;
-        startup.end();
+        cancelWarning();
         joinIfPossible();
     }
 
     @Override
     public synchronized void start() {
         started = true;
-        if (!ready && !leases.get().all().isEmpty()) {
-            startup.begin();
+        if (enabled && !ready && !leases.get().all().isEmpty()) {
+            // With a runner that never returns, such as an application's main loop, no process would ever lead.
+            warning = loop.schedule(PATIENCE, ElectionLifecycle::warn);
         }
         joinIfPossible();
     }
 
+    private static void warn() {
+        log.warn("the application isn't ready, and until then this process is no candidate and leads nothing: a CommandLineRunner, an"
+                + " ApplicationRunner or a listener of the start has not returned. Work that doesn't end belongs on a thread of its"
+                + " own; if only the leader is to do it, in a method with @OnLeader");
+    }
+
+    private void cancelWarning() {
+        if (warning != null) {
+            warning.cancel();
+        }
+    }
+
     private void joinIfPossible() {
-        if (!started || !ready || joined) {
+        if (!enabled || !started || !ready || joined) {
             return;
         }
         leases.get().whenMainJoins(this::joinLater);
@@ -183,6 +204,9 @@ public final class ElectionLifecycle implements SmartLifecycle, SmartInitializin
             throw new IllegalStateException("lease " + lease.name()
                     + " can't be created: the application context is not running; create leases after its refresh, for"
                     + " example in an ApplicationRunner, and before its close");
+        }
+        if (!enabled) {
+            return;
         }
         lease.beginCustomization();
         try {

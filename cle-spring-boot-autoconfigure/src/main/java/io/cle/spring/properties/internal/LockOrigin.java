@@ -33,6 +33,9 @@ public enum LockOrigin {
         if (factory.containsSingleton("coordinatedLeaseLock")) {
             return TEST;
         }
+        if (!properties.enabled()) {
+            return PROCESS;
+        }
         return switch (properties.mode()) {
             case KUBERNETES -> CLUSTER;
             case STANDALONE -> PROCESS;

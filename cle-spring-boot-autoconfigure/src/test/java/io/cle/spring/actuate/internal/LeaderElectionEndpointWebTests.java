@@ -125,7 +125,6 @@ class LeaderElectionEndpointWebTests {
                   "lease": "shop/orders",
                   "kind": "coordinated",
                   "role": "LEADER",
-                  "waitsFor": null,
                   "identity": "orders-a",
                   "holder": "orders-a",
                   "fencingToken": %d,

@@ -12,6 +12,7 @@ import io.cle.OwnedLock;
 import io.cle.RevokeReason;
 import io.cle.Term;
 import io.cle.spring.FakeLock;
+import io.cle.spring.ManualLoop;
 import io.cle.spring.event.CleEventsAutoConfiguration;
 import io.cle.spring.event.OnRevokedLeadership;
 import io.cle.spring.lock.CleAutoConfiguration;
@@ -19,6 +20,7 @@ import io.cle.spring.lock.LeaseLockCustomizer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.ApplicationRunner;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
@@ -26,6 +28,8 @@ import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.boot.test.util.TestPropertyValues;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
@@ -39,9 +43,11 @@ import org.springframework.core.annotation.Order;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+@ExtendWith(OutputCaptureExtension.class)
 class ElectionLifecycleTests {
 
     private final GenericApplicationContext context = new GenericApplicationContext();
+    private final ManualLoop loop = new ManualLoop();
 
     private static ConfigurableApplicationContext run(Class<?>... sources) {
         SpringApplication application = new SpringApplication(sources);
@@ -223,21 +229,45 @@ class ElectionLifecycleTests {
         assertThat(later).isCompleted();
     }
 
+    @Test
+    void anApplicationThatIsNotReadyAfterHalfAMinuteIsReported(CapturedOutput output) {
+        notReady(new FakeLock("orders"), Duration.ofSeconds(10)).start();
+        assertThat(loop.delays()).containsExactly(Duration.ofSeconds(30));
+        loop.pass();
+
+        assertThat(output).contains("the application isn't ready, and until then this process is no candidate", "CommandLineRunner");
+    }
+
+    @Test
+    void anApplicationThatIsReadyOrClosesIsNotReported() {
+        lifecycle(new FakeLock("orders"));
+        assertThat(loop.hasTimer()).isFalse();
+
+        ElectionLifecycle closing = notReady(new FakeLock("orders"), Duration.ofSeconds(10));
+        closing.start();
+        closing.onClose(new ContextClosedEvent(context));
+        assertThat(loop.hasTimer()).isFalse();
+    }
+
     private ElectionLifecycle lifecycle(FakeLock lock) {
         return lifecycle(lock, Duration.ofSeconds(10));
     }
 
     private ElectionLifecycle lifecycle(FakeLock lock, Duration patience) {
-        ElectionLifecycle lifecycle = new ElectionLifecycle(
-                context,
-                () -> FakeLock.leases(lock),
-                List::of,
-                () -> patience,
-                new StartupWatch(new StartupWatchTests.Loop()));
+        ElectionLifecycle lifecycle = notReady(lock, patience);
         lifecycle.start();
         lifecycle.onReady(
                 new ApplicationReadyEvent(new SpringApplication(), new String[0], context, Duration.ofSeconds(1)));
         return lifecycle;
+    }
+
+    private ElectionLifecycle notReady(FakeLock lock, Duration patience) {
+        return new ElectionLifecycle(
+                context,
+                () -> FakeLock.leases(lock),
+                List::of,
+                () -> patience,
+                loop);
     }
 
     private static FakeLock lock(ConfigurableApplicationContext context) {
