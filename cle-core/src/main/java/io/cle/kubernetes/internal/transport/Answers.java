@@ -98,6 +98,12 @@ public final class Answers {
                     + "; the API server found no credentials with this request: check the user of the kubeconfig, or that the"
                     + " token of the service account is mounted";
         }
+        if (missesRight(answered) && request.resource().plural().isEmpty()) {
+            return message
+                    + "; grant this path to the account, by a ClusterRole with nonResourceURLs and a ClusterRoleBinding"
+                    + " (Kubernetes has one, system:discovery), or set cle.api: crd (for the coordinator cle.coordinator.api: crd),"
+                    + " which needs no discovery";
+        }
         if (missesRight(answered)) {
             return message + "; grant this right to the account, by a Role and a RoleBinding"
                     + (request.namespace() == null ? " or their cluster-wide kinds" : "")

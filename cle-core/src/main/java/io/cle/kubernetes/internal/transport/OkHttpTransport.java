@@ -1,8 +1,11 @@
 package io.cle.kubernetes.internal.transport;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -264,7 +267,7 @@ public final class OkHttpTransport implements KubernetesTransport {
         }
     }
 
-    private static WatchEnd pump(ApiRequest request, Response response, WatchStream stream) {
+    private WatchEnd pump(ApiRequest request, Response response, WatchStream stream) {
         if (!response.isSuccessful()) {
             ApiResponse answer = read(request, response);
             return answer instanceof ApiResponse.Answered answered
@@ -287,7 +290,7 @@ public final class OkHttpTransport implements KubernetesTransport {
         }
     }
 
-    private static ApiResponse read(ApiRequest request, Response response) {
+    private ApiResponse read(ApiRequest request, Response response) {
         String text;
         try (response) {
             text = response.body().string();
@@ -307,7 +310,7 @@ public final class OkHttpTransport implements KubernetesTransport {
         }
     }
 
-    private static ApiResponse readList(ApiRequest request, Response response, Consumer<JsonObject> items) {
+    private ApiResponse readList(ApiRequest request, Response response, Consumer<JsonObject> items) {
         try (response) {
             JsonObject list = Json.readList(response.body().charStream(), items);
             return new ApiResponse.Answered(response.code(), list, null);
@@ -343,7 +346,7 @@ public final class OkHttpTransport implements KubernetesTransport {
         return http.build();
     }
 
-    private static ApiResponse.Unanswered unanswered(ApiRequest request, IOException e) {
+    private ApiResponse.Unanswered unanswered(ApiRequest request, IOException e) {
         return new ApiResponse.Unanswered(problem(request, e));
     }
 
@@ -351,9 +354,20 @@ public final class OkHttpTransport implements KubernetesTransport {
      * Describes a failure. The messages of OkHttp's own exceptions are sufficient; for all others, from credentials or from bugs, the type
      * is added.
      */
-    private static String problem(ApiRequest request, Throwable e) {
+    private String problem(ApiRequest request, Throwable e) {
         boolean plain = e instanceof IOException && e.getMessage() != null;
-        return request.describe() + ": " + (plain ? e.getMessage() : e.toString());
+        return request.describe() + ": " + (plain ? e.getMessage() : e.toString()) + throughProxy();
+    }
+
+    /** Describes the proxy of the kubeconfig or the JVM: a failure to connect to a proxy otherwise shows an unknown address. */
+    private String throughProxy() {
+        OkHttpClient client = connections.present().requests();
+        List<Proxy> proxies = client.proxy() == null
+                ? client.proxySelector().select(address.uri())
+                : List.of(client.proxy());
+        return !proxies.isEmpty() && proxies.get(0).address() instanceof InetSocketAddress proxy
+                ? " (through the proxy " + proxy.getHostString() + ":" + proxy.getPort() + ")"
+                : "";
     }
 
     /**

@@ -56,6 +56,23 @@ class FormatDiscoveryTest {
         return ((ApiResult.Ok<ServedFormats>) result).value();
     }
 
+    /** Hardened clusters take {@code system:discovery} away, and a Role grants no path. */
+    @Test
+    void withoutTheRightToDiscoveryTheAdviceIsAClusterRoleForThePathOrTheCrdFormat() {
+        transport.answer(403, """
+                {'kind': 'Status', 'code': 403, 'reason': 'Forbidden', 'details': {},
+                 'message': 'forbidden: User \\"system:serviceaccount:shop:orders\\" cannot get path \\"/apis/coordination.k8s.io/v1\\"'}
+                """);
+
+        assertThat(asked().describe())
+                .contains(
+                        "cannot get path",
+                        "a ClusterRole with nonResourceURLs",
+                        "system:discovery",
+                        "cle.api: crd (for the coordinator cle.coordinator.api: crd)")
+                .doesNotContain("a Role and a RoleBinding");
+    }
+
     @Nested
     class NativeFormat {
 

@@ -280,6 +280,28 @@ class OkHttpTransportTest {
         assertThat(send(get())).isInstanceOf(ApiResponse.Unanswered.class);
     }
 
+    @Test
+    void aProxyOfTheJvmThatDoesNotAnswerIsCalledAProxy() throws Exception {
+        System.setProperty("http.proxyHost", "127.0.0.1");
+        System.setProperty("http.proxyPort", String.valueOf(server.port()));
+        server.stop();
+        try (KubernetesTransport proxied = OkHttpTransport.to(KubernetesAccess.at("http://kubernetes.example"))) {
+            ApiResponse response = proxied.send(get()).toCompletableFuture().get(30, TimeUnit.SECONDS);
+
+            assertThat(response.toString()).containsPattern("Failed to connect .* \\(through the proxy .*127.0.0.1:\\d+\\)");
+        } finally {
+            System.clearProperty("http.proxyHost");
+            System.clearProperty("http.proxyPort");
+        }
+    }
+
+    @Test
+    void aFailureWithoutAProxyMentionsNone() throws Exception {
+        server.stop();
+
+        assertThat(send(get()).toString()).contains("Failed to connect").doesNotContain("proxy");
+    }
+
     private KubernetesTransport authenticatedBy(RefreshAuthentication authentication) {
         ApiClient client = new ClientBuilder()
                 .setBasePath("http://127.0.0.1:" + server.port())
