@@ -159,7 +159,7 @@ public final class Login implements Interceptor {
         try {
             SSLContext context = SSLContext.getInstance("TLS");
             context.init(certificate == null ? null : certificate.keyManagers(), new TrustManager[] {trust}, null);
-            return new TimedHandshakes(context.getSocketFactory());
+            return context.getSocketFactory();
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("the JVM can't do TLS: " + e.getMessage(), e);
         }

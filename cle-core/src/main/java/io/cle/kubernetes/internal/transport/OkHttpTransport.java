@@ -1,6 +1,7 @@
 package io.cle.kubernetes.internal.transport;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.net.InetSocketAddress;
 import java.net.Proxy;
 import java.nio.charset.StandardCharsets;
@@ -18,15 +19,14 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
-import java.util.function.Function;
 
 import com.google.gson.JsonObject;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.json.Json;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
 import io.cle.kubernetes.internal.login.Login;
-import io.cle.kubernetes.internal.login.TimedHandshakes;
 import io.cle.store.internal.Subscription;
 import okhttp3.Call;
 import okhttp3.Connection;
@@ -46,11 +46,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * The transport to a cluster, on OkHttp. The cluster's own HTTP client is not modified.
  *
- * <p>Uses two OkHttp clients that share {@link Connections}: one for requests, each with its own timeout, and one for watches, whose
- * timeout applies only until the watch is open. OkHttp occupies a thread while a request is in progress or a watch is open. All threads are
- * daemons and end with {@link #close()}.
+ * <p>Uses two OkHttp clients with connections of their own: one for requests, each with its own timeout, and one for watches, whose timeout
+ * applies only until the watch is open. OkHttp occupies a thread while a request is in progress or a watch is open. All threads are daemons
+ * and end with {@link #close()}.
+ *
+ * <p>After a request that isn't answered in time, later requests use new connections. History without it: one of two kube-apiservers is cut
+ * off from etcd but still answers HTTP/2 pings, so that OkHttp regards the connection as healthy. A leader's renewal and the following read
+ * both time out, and its term ends.
  */
 public final class OkHttpTransport implements KubernetesTransport {
+
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
 
     /** API servers confirm at once that a watch is open, before the first event. */
     private static final Duration OPEN_TIMEOUT = Duration.ofSeconds(10);
@@ -66,7 +72,11 @@ public final class OkHttpTransport implements KubernetesTransport {
     private final HttpUrl address;
     private final String userAgent;
     private final Duration openTimeout;
-    private final Connections connections;
+    private final OkHttpClient watches;
+
+    /** Replaced after a request that wasn't answered in time. */
+    private final AtomicReference<OkHttpClient> requests;
+
     private final ExecutorService threads;
     private final ExecutorService requestThreads;
 
@@ -92,14 +102,14 @@ public final class OkHttpTransport implements KubernetesTransport {
      * @throws IllegalArgumentException if the address isn't a URL
      */
     public OkHttpTransport(KubernetesAccess cluster, String userAgent) {
-        this(cluster, userAgent, TimedHandshakes.TIMEOUT, OPEN_TIMEOUT);
+        this(cluster, userAgent, CONNECT_TIMEOUT, OPEN_TIMEOUT);
     }
 
     /**
      * Creates a transport with the given timeouts.
      *
-     * @param connectTimeout the timeout for connecting and for a stalled TLS handshake
-     * @param openTimeout how long the server may take to confirm that a watch is open
+     * @param connectTimeout the timeout for connecting
+     * @param openTimeout how long the server may take for the TLS handshake, and to confirm that a watch is open
      */
     OkHttpTransport(KubernetesAccess cluster, String userAgent, Duration connectTimeout, Duration openTimeout) {
         HttpUrl url = HttpUrl.parse(cluster.address());
@@ -125,10 +135,10 @@ public final class OkHttpTransport implements KubernetesTransport {
                 .readTimeout(openTimeout)
                 .callTimeout(Duration.ZERO)
                 .pingInterval(PING_INTERVAL);
-        TimedHandshakes.install(builder, client, connectTimeout);
-        OkHttpClient.Builder withTimeout = builder.build().newBuilder();
+        OkHttpClient.Builder withTimeout = builder.build().newBuilder().connectionPool(new ConnectionPool());
         withTimeout.interceptors().add(0, OkHttpTransport::readTimeoutOfRequest);
-        connections = new Connections(withTimeout, builder.addNetworkInterceptor(this::silentOnceOpen));
+        requests = new AtomicReference<>(withTimeout.build());
+        watches = builder.addNetworkInterceptor(OkHttpTransport::silentOnceOpen).build();
     }
 
     private OkHttpTransport(OkHttpTransport connected, int requestsAtOnce) {
@@ -136,7 +146,8 @@ public final class OkHttpTransport implements KubernetesTransport {
         userAgent = connected.userAgent;
         openTimeout = connected.openTimeout;
         threads = connected.threads;
-        connections = connected.connections;
+        watches = connected.watches;
+        requests = connected.requests;
         ThreadPoolExecutor limited = new ThreadPoolExecutor(
                 requestsAtOnce,
                 requestsAtOnce,
@@ -170,7 +181,7 @@ public final class OkHttpTransport implements KubernetesTransport {
                 response -> response.isSuccessful() ? readList(request, response, items) : read(request, response));
     }
 
-    private CompletionStage<ApiResponse> call(ApiRequest request, Function<Response, ApiResponse> reading) {
+    private CompletionStage<ApiResponse> call(ApiRequest request, Reading reading) {
         CompletableFuture<ApiResponse> answer = new CompletableFuture<>();
         long asked = System.nanoTime();
         run(
@@ -180,21 +191,28 @@ public final class OkHttpTransport implements KubernetesTransport {
         return answer;
     }
 
-    private ApiResponse exchange(ApiRequest request, Function<Response, ApiResponse> reading, long asked)
-            throws IOException {
+    private ApiResponse exchange(ApiRequest request, Reading reading, long asked) throws IOException {
         long waited = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - asked);
         long left = request.timeout().toMillis() - waited;
         if (left <= 0) {
             throw new IOException("not sent: it has waited for a free thread for " + waited + " ms (API server slow?)");
         }
-        Connections.Generation clients = connections.present();
-        OkHttpClient client = Login.current(clients.requests(), Duration.ofMillis(left));
-        Call call = begun(client.newCall(toHttp(request, Duration.ofMillis(left), clients)));
+        OkHttpClient client = requests.get();
+        Call call =
+                begun(Login.current(client, Duration.ofMillis(left)).newCall(toHttp(request, Duration.ofMillis(left))));
         call.timeout().timeout(left, TimeUnit.MILLISECONDS);
         try {
-            return reading.apply(call.execute());
+            return reading.read(call.execute());
+        } catch (InterruptedIOException timeout) {
+            requests.compareAndSet(
+                    client,
+                    client.newBuilder().connectionPool(new ConnectionPool()).build());
+            throw timeout;
         } finally {
             calls.remove(call);
+            if (requests.get() != client) {
+                client.connectionPool().evictAll();
+            }
         }
     }
 
@@ -213,9 +231,8 @@ public final class OkHttpTransport implements KubernetesTransport {
         run(
                 threads,
                 () -> {
-                    Connections.Generation clients = connections.present();
-                    OkHttpClient client = Login.current(clients.watches(), openTimeout);
-                    watch.complete(begun(client.newCall(toHttp(request, request.timeout(), clients))));
+                    OkHttpClient client = Login.current(watches, openTimeout);
+                    watch.complete(begun(client.newCall(toHttp(request, request.timeout()))));
                     stream.onEnd(pumped(request, watch.join(), stream));
                 },
                 failure -> stream.onEnd(new WatchEnd.NotOpened(problem(request, failure))));
@@ -224,11 +241,15 @@ public final class OkHttpTransport implements KubernetesTransport {
 
     private WatchEnd pumped(ApiRequest request, Call call, WatchStream stream) throws IOException {
         try {
-            WatchEnd end = pump(request, call.execute(), stream);
-            return connections.wasMoved(call) ? new WatchEnd.Completed() : end;
+            return pump(request, call.execute(), stream);
         } finally {
             calls.remove(call);
         }
+    }
+
+    /** Reads the response to a request. */
+    private interface Reading {
+        ApiResponse read(Response response) throws IOException;
     }
 
     /** A task for a thread of the transport. */
@@ -263,11 +284,12 @@ public final class OkHttpTransport implements KubernetesTransport {
         calls.forEach(Call::cancel);
         requestThreads.shutdown();
         if (requestThreads == threads) {
-            connections.close();
+            requests.get().connectionPool().evictAll();
+            watches.connectionPool().evictAll();
         }
     }
 
-    private WatchEnd pump(ApiRequest request, Response response, WatchStream stream) {
+    private WatchEnd pump(ApiRequest request, Response response, WatchStream stream) throws IOException {
         if (!response.isSuccessful()) {
             ApiResponse answer = read(request, response);
             return answer instanceof ApiResponse.Answered answered
@@ -290,12 +312,10 @@ public final class OkHttpTransport implements KubernetesTransport {
         }
     }
 
-    private ApiResponse read(ApiRequest request, Response response) {
+    private static ApiResponse read(ApiRequest request, Response response) throws IOException {
         String text;
         try (response) {
             text = response.body().string();
-        } catch (IOException e) {
-            return unanswered(request, e);
         }
         Duration retryAfter = retryAfter(response.header("Retry-After"));
         try {
@@ -310,14 +330,13 @@ public final class OkHttpTransport implements KubernetesTransport {
         }
     }
 
-    private ApiResponse readList(ApiRequest request, Response response, Consumer<JsonObject> items) {
+    private static ApiResponse readList(ApiRequest request, Response response, Consumer<JsonObject> items)
+            throws IOException {
         try (response) {
             JsonObject list = Json.readList(response.body().charStream(), items);
             return new ApiResponse.Answered(response.code(), list, null);
         } catch (MalformedObjectException e) {
             return new ApiResponse.Unanswered(request.describe() + ": the list is malformed: " + e.getMessage());
-        } catch (IOException e) {
-            return unanswered(request, e);
         }
     }
 
@@ -325,7 +344,7 @@ public final class OkHttpTransport implements KubernetesTransport {
         return header != null && header.matches("\\d{1,6}") ? Duration.ofSeconds(Long.parseLong(header)) : null;
     }
 
-    private Request toHttp(ApiRequest request, Duration timeout, Connections.Generation clients) {
+    private Request toHttp(ApiRequest request, Duration timeout) {
         HttpUrl.Builder url =
                 address.newBuilder().addPathSegments(request.path().substring(1));
         request.query().forEach(url::addQueryParameter);
@@ -337,17 +356,12 @@ public final class OkHttpTransport implements KubernetesTransport {
                 .method(
                         request.verb().httpMethod(),
                         body == null ? null : new OneShot(body.toString(), request.contentType()))
-                .tag(Duration.class, timeout)
-                .tag(Connections.Generation.class, clients);
+                .tag(Duration.class, timeout);
         if (request.verb() == ApiRequest.Verb.WATCH) {
             // Compressed data may be held back until a block is full.
             http.header("Accept-Encoding", "identity");
         }
         return http.build();
-    }
-
-    private ApiResponse.Unanswered unanswered(ApiRequest request, IOException e) {
-        return new ApiResponse.Unanswered(problem(request, e));
     }
 
     /**
@@ -361,10 +375,8 @@ public final class OkHttpTransport implements KubernetesTransport {
 
     /** Describes the proxy of the kubeconfig or the JVM: a failure to connect to a proxy otherwise shows an unknown address. */
     private String throughProxy() {
-        OkHttpClient client = connections.present().requests();
-        List<Proxy> proxies = client.proxy() == null
-                ? client.proxySelector().select(address.uri())
-                : List.of(client.proxy());
+        List<Proxy> proxies =
+                watches.proxy() == null ? watches.proxySelector().select(address.uri()) : List.of(watches.proxy());
         return !proxies.isEmpty() && proxies.get(0).address() instanceof InetSocketAddress proxy
                 ? " (through the proxy " + proxy.getHostString() + ":" + proxy.getPort() + ")"
                 : "";
@@ -384,13 +396,12 @@ public final class OkHttpTransport implements KubernetesTransport {
     }
 
     /** Removes the timeout once a watch is open, because a watch is silent while nothing happens. In HTTP/1.1 the socket has its own timeout. */
-    private Response silentOnceOpen(Interceptor.Chain chain) throws IOException {
+    private static Response silentOnceOpen(Interceptor.Chain chain) throws IOException {
         Response response = chain.proceed(chain.request());
         Connection connection = chain.connection();
         if (response.isSuccessful() && connection != null) {
             connection.socket().setSoTimeout(0);
             response.body().source().timeout().clearTimeout();
-            connections.opened(chain.call(), connection);
         }
         return response;
     }

@@ -14,7 +14,6 @@ import com.github.tomakehurst.wiremock.WireMockServer;
 import com.github.tomakehurst.wiremock.http.trafficlistener.WiremockNetworkTrafficListener;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.transport.ApiRequest.Verb;
-import io.cle.kubernetes.internal.transport.KubernetesTransport.WatchEnd;
 import io.kubernetes.client.util.ClientBuilder;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -26,6 +25,7 @@ import static com.github.tomakehurst.wiremock.client.WireMock.okJson;
 import static com.github.tomakehurst.wiremock.client.WireMock.urlPathEqualTo;
 import static com.github.tomakehurst.wiremock.core.WireMockConfiguration.options;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 /** Connections to a server that answers the pings of HTTP/2 and no request, as a kube-apiserver does that is cut from etcd. */
 @Timeout(60)
@@ -39,11 +39,12 @@ class ConnectionsTest {
     private static final String LEASE = "/apis/coordination.k8s.io/v1/namespaces/shop/leases/orders";
 
     private final AtomicInteger connections = new AtomicInteger();
+    private final AtomicInteger closed = new AtomicInteger();
     private final WireMockServer server = new WireMockServer(options()
             .httpDisabled(true)
             .dynamicHttpsPort()
             .bindAddress("127.0.0.1")
-            .networkTrafficListener(new Connections(connections)));
+            .networkTrafficListener(new Connections(connections, closed)));
     private KubernetesTransport transport;
 
     @BeforeEach
@@ -78,21 +79,6 @@ class ConnectionsTest {
     }
 
     @Test
-    void areNotLeftBecauseOfOneSlowRequestWhileOthersAreAnswered() throws Exception {
-        server.stubFor(any(urlPathEqualTo(SLOW)).willReturn(okJson("{}").withFixedDelay(LATE_MILLIS)));
-        CompletionStage<ApiResponse> slow =
-                transport.send(new ApiRequest(Verb.GET, ResourceType.LEASES, "shop", "slow", Map.of(), null, SHORT));
-        while (!slow.toCompletableFuture().isDone()) {
-            assertThat(request(LONG)).isInstanceOf(ApiResponse.Answered.class);
-        }
-        assertThat(slow.toCompletableFuture().get()).isInstanceOf(ApiResponse.Unanswered.class);
-
-        assertThat(request(LONG)).isInstanceOf(ApiResponse.Answered.class);
-
-        assertThat(connections).hasValue(1);
-    }
-
-    @Test
     void areLeftOnceForManyRequestsAtOnce() throws Exception {
         serverAnswersAfter(LATE_MILLIS);
         List<CompletionStage<ApiResponse>> together = new ArrayList<>();
@@ -111,27 +97,38 @@ class ConnectionsTest {
     }
 
     @Test
-    void areLeftByTheirWatchesInGoodOrderOnceAnotherOneIsAnswered() throws Exception {
+    void areClosedOnceTheLastRequestOnThemIsOver() throws Exception {
+        serverAnswersAfter(LATE_MILLIS);
+        CompletionStage<ApiResponse> patient = send(LONG);
+        assertThat(request(SHORT)).isInstanceOf(ApiResponse.Unanswered.class);
+        assertThat(closed).hasValue(0);
+
+        assertThat(patient.toCompletableFuture().get(LONG.toSeconds(), TimeUnit.SECONDS))
+                .isInstanceOf(ApiResponse.Answered.class);
+
+        await().untilAsserted(() -> assertThat(closed).hasValue(1));
+    }
+
+    @Test
+    void ofWatchesAreTheirOwnAndStayWhenARequestIsNotAnswered() throws Exception {
         WatchRecorder watch = openWatch();
+        assertThat(connections).hasValue(2);
         serverAnswersAfter(LATE_MILLIS);
         assertThat(request(SHORT)).isInstanceOf(ApiResponse.Unanswered.class);
-        assertThat(request(SHORT)).isInstanceOf(ApiResponse.Unanswered.class);
-        assertThat(watch.ended()).as("while no connection is answered").isFalse();
         serverAnswersAfter(0);
 
         assertThat(request(LONG)).isInstanceOf(ApiResponse.Answered.class);
 
-        assertThat(watch.end()).isInstanceOf(WatchEnd.Completed.class);
+        assertThat(watch.ended()).isFalse();
+        assertThat(connections).hasValue(3);
     }
 
     @Test
-    void thatAreAnsweredKeepTheirWatches() throws Exception {
-        WatchRecorder watch = openWatch();
+    void thatAreAnsweredAreKept() throws Exception {
         for (int i = 0; i < 20; i++) {
             assertThat(request(LONG)).isInstanceOf(ApiResponse.Answered.class);
         }
 
-        assertThat(watch.ended()).isFalse();
         assertThat(connections).hasValue(1);
     }
 
@@ -160,7 +157,7 @@ class ConnectionsTest {
     }
 
     /** Counts connections. */
-    private record Connections(AtomicInteger count) implements WiremockNetworkTrafficListener {
+    private record Connections(AtomicInteger count, AtomicInteger closed) implements WiremockNetworkTrafficListener {
 
         @Override
         public void opened(Socket socket) {
@@ -174,6 +171,8 @@ class ConnectionsTest {
         public void outgoing(Socket socket, ByteBuffer bytes) {}
 
         @Override
-        public void closed(Socket socket) {}
+        public void closed(Socket socket) {
+            closed.incrementAndGet();
+        }
     }
 }

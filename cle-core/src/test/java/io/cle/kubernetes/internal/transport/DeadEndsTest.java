@@ -70,17 +70,17 @@ class DeadEndsTest {
 
     @Test
     void aHandshakeThatComesToAStopOpensNoWatch() throws Exception {
-        KubernetesTransport transport = transport("https://" + deadEnd(), SOON, NEVER);
+        KubernetesTransport transport = transport("https://" + deadEnd(), NEVER, SOON);
 
         assertThat(watch(transport).end()).isInstanceOf(WatchEnd.NotOpened.class);
     }
 
     @Test
-    void aHandshakeThatComesToAStopDoesNotTakeARequestAllItsTime() throws Exception {
-        KubernetesTransport transport = transport("https://" + deadEnd(), SOON, NEVER);
+    void aHandshakeThatComesToAStopTakesARequestNoLongerThanItsTimeout() throws Exception {
+        KubernetesTransport transport = transport("https://" + deadEnd(), NEVER, NEVER);
+        ApiRequest request = new ApiRequest(Verb.LIST, ResourceType.LEASES, "shop", null, Map.of(), null, SOON);
 
-        ApiResponse response =
-                transport.send(request(Verb.LIST)).toCompletableFuture().get(20, TimeUnit.SECONDS);
+        ApiResponse response = transport.send(request).toCompletableFuture().get(20, TimeUnit.SECONDS);
 
         assertThat(response).isInstanceOf(ApiResponse.Unanswered.class);
     }
