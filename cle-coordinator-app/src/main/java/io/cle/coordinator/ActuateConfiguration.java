@@ -3,10 +3,7 @@ package io.cle.coordinator;
 import io.cle.OwnedLock;
 import io.cle.coordinator.actuate.CoordinatorHealthIndicator;
 import io.cle.coordinator.actuate.ElectionGauges;
-import io.cle.coordinator.actuate.ElectionsEndpoint;
-import io.cle.coordinator.actuate.ProbePort;
 import io.cle.coordinator.cluster.RightsCheck;
-import io.cle.coordinator.settings.CoordinatorProperties;
 import io.cle.coordinator.settings.CoordinatorSettings;
 import io.cle.election.internal.CoordinatorLoop;
 import io.cle.election.internal.CoordinatorReplica;
@@ -17,18 +14,15 @@ import io.cle.web.CoordinatorSnapshots;
 import io.cle.web.HostFilter.ServedHosts;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.binder.MeterBinder;
-import org.springframework.boot.actuate.autoconfigure.web.server.ManagementPortType;
-import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
-import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 
-/** The beans for the coordinator's endpoint, health, meters and probes. */
+/** The beans for {@code /actuator/elections}, health and meters. */
 @Configuration(proxyBeanMethods = false)
 class ActuateConfiguration {
 
-    /** The snapshots for the endpoint, the gauges and the page, which {@code cle.coordinator.page.enabled} can disable. */
+    /** The snapshots for {@code /actuator/elections}, the gauges and the page. */
     @Bean
     CoordinatorSnapshots coordinatorSnapshots(
             CoordinatorLoop coordinator,
@@ -37,11 +31,6 @@ class ActuateConfiguration {
             FormatChoice formats) {
         return new CoordinatorSnapshots.OfLoop(
                 coordinator, settings.election().policy(), replica::coordinator, formats::known);
-    }
-
-    @Bean
-    ElectionsEndpoint electionsEndpoint(CoordinatorSnapshots snapshots) {
-        return new ElectionsEndpoint(snapshots);
     }
 
     @Bean
@@ -64,28 +53,11 @@ class ActuateConfiguration {
         return new ElectionGauges(snapshots);
     }
 
-    /** Has no condition, because it would be evaluated during ahead-of-time processing and not at run time. */
+    /** The hosts under which the page and {@code /actuator/elections} answer. In the manifests the Service has the application's name. */
     @Bean
-    ProbePort probePort(CoordinatorProperties properties) {
-        return new ProbePort(properties.probes().port());
-    }
-
-    /** Opens the probe port in the web server with the actuator: this one, or that of {@link ManagementPortConfiguration}. */
-    @Bean
-    WebServerFactoryCustomizer<TomcatServletWebServerFactory> probesOnMainServer(
-            ProbePort probes, Environment environment) {
-        return factory -> {
-            if (ManagementPortType.get(environment) == ManagementPortType.SAME) {
-                probes.openIn(factory);
-            }
-        };
-    }
-
-    /** The hosts under which the server answers. In the manifests the Service has the application's name. */
-    @Bean
-    ServedHosts servedHosts(KubernetesAccess access, ProbePort probes, Environment environment) {
+    ServedHosts servedHosts(KubernetesAccess access, Environment environment) {
         String service = environment.getProperty("spring.application.name", "cle-coordinator");
-        return new ServedHosts(ServedHosts.ofService(service, access.namespace()), probes::localPort);
+        return new ServedHosts(ServedHosts.ofService(service, access.namespace()));
     }
 
     @Bean

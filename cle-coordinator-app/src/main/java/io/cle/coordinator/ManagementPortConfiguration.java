@@ -1,48 +1,33 @@
 package io.cle.coordinator;
 
-import java.net.InetAddress;
-
-import io.cle.coordinator.actuate.ProbePort;
-import io.cle.web.CoordinatorPageAutoConfiguration;
+import jakarta.servlet.Filter;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import org.springframework.boot.actuate.autoconfigure.web.server.ConditionalOnManagementPort;
 import org.springframework.boot.actuate.autoconfigure.web.server.ManagementPortType;
-import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
-import org.springframework.boot.web.server.WebServerFactoryCustomizer;
-import org.springframework.boot.web.server.servlet.ConfigurableServletWebServerFactory;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Import;
-import org.springframework.core.annotation.Order;
-import org.springframework.core.env.Environment;
+import org.springframework.core.Ordered;
 
 /**
- * The actuator's web server if {@code management.server.port} sets a separate port. It shows the leases of all namespaces, so it answers
- * under the same names as the main port, and listens on the same address unless {@code management.server.address} is set. Probes are
- * answered by this server because it has the actuator. Not annotated with {@code @Configuration}, so that it isn't added to the main
- * context.
+ * The management port, which answers the kubelet's probes and Prometheus on all interfaces. Refuses requests with a body: Spring Boot's
+ * endpoints would wait for it, because they read parameters also from the body of a GET, and any pod could delay the probes. Not annotated
+ * with {@code @Configuration}, so that it isn't added to the main context.
  */
 @ConditionalOnManagementPort(ManagementPortType.DIFFERENT)
-@Import(CoordinatorPageAutoConfiguration.Hosts.class)
 class ManagementPortConfiguration {
 
-    /** Runs after Spring Boot's own customizer, which sets the management server's address, even to none. */
     @Bean
-    @Order
-    WebServerFactoryCustomizer<ConfigurableServletWebServerFactory> managementAddress(Environment environment) {
-        return factory -> {
-            if (!environment.containsProperty("management.server.address")) {
-                factory.setAddress(environment.getProperty("server.address", InetAddress.class));
+    FilterRegistrationBean<Filter> noBodies() {
+        FilterRegistrationBean<Filter> registration = new FilterRegistrationBean<>((request, response, chain) -> {
+            if (request.getContentLengthLong() > 0
+                    || ((HttpServletRequest) request).getHeader("Transfer-Encoding") != null) {
+                ((HttpServletResponse) response).setStatus(HttpServletResponse.SC_REQUEST_ENTITY_TOO_LARGE);
+            } else {
+                chain.doFilter(request, response);
             }
-        };
-    }
-
-    @Bean
-    WebServerFactoryCustomizer<TomcatServletWebServerFactory> probesOnManagementServer(ProbePort probes) {
-        return probes::openIn;
-    }
-
-    @Bean
-    FilterRegistrationBean<ProbePort> probesFilter(ProbePort probes) {
-        return new FilterRegistrationBean<>(probes);
+        });
+        registration.setOrder(Ordered.HIGHEST_PRECEDENCE);
+        return registration;
     }
 }

@@ -77,8 +77,7 @@ class AppliedManifestsTest {
     @Test
     void aListOfNamespacesReachesTheCoordinator() throws Exception {
         assertThat(render("namespaces"))
-                .contains(
-                        "name: CLE_COORDINATOR_NAMESPACES", "value: shop,billing", "name: CLE_COORDINATOR_PROBES_PORT")
+                .contains("name: CLE_COORDINATOR_NAMESPACES", "value: shop,billing", "name: MANAGEMENT_SERVER_PORT")
                 .doesNotContain("kind: ClusterRoleBinding");
     }
 

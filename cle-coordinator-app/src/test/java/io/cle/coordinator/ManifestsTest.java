@@ -368,7 +368,7 @@ class ManifestsTest {
 
             assertThat(Manifests.<List<?>>at(Manifests.container(), "ports")).hasSize(1);
             assertThat(Manifests.<String>at(Manifests.container(), "env", 0, "name"))
-                    .isEqualTo("CLE_COORDINATOR_PROBES_PORT");
+                    .isEqualTo("MANAGEMENT_SERVER_PORT");
             assertThat(Manifests.<String>at(Manifests.container(), "env", 0, "value"))
                     .isEqualTo(port.get("containerPort").toString());
             for (String probe : List.of("startupProbe", "livenessProbe", "readinessProbe")) {

@@ -14,7 +14,6 @@ import java.util.List;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
-import io.cle.coordinator.actuate.ProbePort;
 import io.cle.kubernetes.KubernetesAccess;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
@@ -67,13 +66,6 @@ final class RunningCoordinator implements AutoCloseable {
         return get(((WebServerApplicationContext) context).getWebServer().getPort(), path);
     }
 
-    /** The status and the body of a path, as a browser gets them. */
-    Answer browse(String path) {
-        int port = ((WebServerApplicationContext) context).getWebServer().getPort();
-        HttpResponse<String> response = send(request(port, path).header("Accept", "text/html"));
-        return new Answer(response.statusCode(), response.body());
-    }
-
     /** The status of a path that is asked for under a Host name, as a browser would. */
     int statusAs(String host, String path) {
         int port = ((WebServerApplicationContext) context).getWebServer().getPort();
@@ -93,22 +85,17 @@ final class RunningCoordinator implements AutoCloseable {
         }
     }
 
-    /** The status and the body of a path on the port for probes and metrics. */
-    Answer onProbePort(String path) {
-        return get(probePort(), path);
+    /** The status and the body of a path on the management port. */
+    Answer onManagementPort(String path) {
+        return get(managementPort(), path);
     }
 
-    /** The port for probes and metrics. */
-    int probePort() {
-        return context.getBean(ProbePort.class).localPort();
+    /** The status that the kubelet gets, on a connection of its own. */
+    int probe(String path, Duration patience) {
+        return statusAs("10.0.0.1", managementPort(), path, patience);
     }
 
-    /** The status that the kubelet gets: on a connection of its own, within the five seconds of the manifests. */
-    int probe(String path) {
-        return statusAs("10.0.0.1", probePort(), path, Duration.ofSeconds(5));
-    }
-
-    /** The port of the actuator, where it has one of its own. */
+    /** The management port, where it isn't the main one. */
     int managementPort() {
         return Integer.parseInt(context.getEnvironment().getRequiredProperty("local.management.port"));
     }
@@ -140,7 +127,11 @@ final class RunningCoordinator implements AutoCloseable {
 
     /** Whether it is ready to coordinate. */
     boolean ready() {
-        return actuator("health/readiness").status() == 200;
+        String port = context.getEnvironment().getProperty("local.management.port");
+        int actuator = port == null
+                ? ((WebServerApplicationContext) context).getWebServer().getPort()
+                : Integer.parseInt(port);
+        return get(actuator, "/actuator/health/readiness").status() == 200;
     }
 
     /** What an endpoint answers. */

@@ -12,19 +12,16 @@ import jakarta.servlet.http.HttpServletResponse;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
-import org.springframework.boot.webmvc.autoconfigure.error.ErrorViewResolver;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
 import org.springframework.web.filter.OncePerRequestFilter;
 
-/** Auto-configuration of the coordinator's page, if there is a coordinator. */
+/** Auto-configuration of {@code /actuator/elections} and the coordinator's page, if there is a coordinator. */
 @AutoConfiguration
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @ConditionalOnBean(CoordinatorSnapshots.class)
@@ -42,54 +39,39 @@ public final class CoordinatorPageAutoConfiguration {
             @DefaultValue("true") boolean enabled,
             @DefaultValue Set<String> hosts) {}
 
-    /** Restricts a web server to its own host names. Applies even without the page, because the endpoint shows the same data. */
-    @Configuration(proxyBeanMethods = false)
-    public static class Hosts {
-
-        @Bean
-        FilterRegistrationBean<HostFilter> hostFilter(
-                ObjectProvider<HostFilter.ServedHosts> served, PageProperties properties) {
-            FilterRegistrationBean<HostFilter> registration = new FilterRegistrationBean<>(
-                    new HostFilter(served.getIfAvailable(() -> HostFilter.ServedHosts.LOOPBACK), properties.hosts()));
-            registration.setOrder(Ordered.HIGHEST_PRECEDENCE);
-            return registration;
-        }
+    @Bean
+    LiveUpdates liveUpdates() {
+        return new LiveUpdates();
     }
 
-    /** The page itself. */
-    @Configuration(proxyBeanMethods = false)
-    @ConditionalOnBooleanProperty(name = "cle.coordinator.page.enabled", matchIfMissing = true)
-    static class Page {
-
-        @Bean
-        LiveUpdates liveUpdates() {
-            return new LiveUpdates();
-        }
-
-        @Bean
-        PageController pageController(CoordinatorSnapshots snapshots, LiveUpdates updates, PageProperties properties) {
-            return new PageController(snapshots, updates, properties);
-        }
-
-        @Bean
-        FilterRegistrationBean<SecurityHeaders> securityHeaders() {
-            FilterRegistrationBean<SecurityHeaders> registration = new FilterRegistrationBean<>(new SecurityHeaders());
-            registration.setDispatcherTypes(EnumSet.of(DispatcherType.REQUEST, DispatcherType.ERROR));
-            return registration;
-        }
-
-        /** Shows errors to browsers as pages. Programs receive Spring Boot's JSON. */
-        @Bean
-        ErrorViewResolver notices() {
-            return (request, status, attributes) -> PageController.failed(
-                    status, String.valueOf(attributes.getOrDefault("path", request.getRequestURI())));
-        }
+    @Bean
+    ElectionsController electionsController(CoordinatorSnapshots snapshots, LiveUpdates updates) {
+        return new ElectionsController(snapshots, updates);
     }
 
-    /**
-     * Sets headers by which browsers run only scripts that this server sends as files. This protects the page if escaping a candidate's
-     * name or reason is ever forgotten.
-     */
+    @Bean
+    PageController pageController(PageProperties properties) throws IOException {
+        return new PageController(properties);
+    }
+
+    /** Restricts the web server to its own host names. */
+    @Bean
+    FilterRegistrationBean<HostFilter> hostFilter(
+            ObjectProvider<HostFilter.ServedHosts> served, PageProperties properties) {
+        FilterRegistrationBean<HostFilter> registration = new FilterRegistrationBean<>(
+                new HostFilter(served.getIfAvailable(() -> HostFilter.ServedHosts.LOOPBACK), properties.hosts()));
+        registration.setOrder(Ordered.HIGHEST_PRECEDENCE);
+        return registration;
+    }
+
+    @Bean
+    FilterRegistrationBean<SecurityHeaders> securityHeaders() {
+        FilterRegistrationBean<SecurityHeaders> registration = new FilterRegistrationBean<>(new SecurityHeaders());
+        registration.setDispatcherTypes(EnumSet.of(DispatcherType.REQUEST, DispatcherType.ERROR));
+        return registration;
+    }
+
+    /** Sets headers by which browsers run only scripts that this server sends as files, in case the page's script ever adds untrusted HTML. */
     static final class SecurityHeaders extends OncePerRequestFilter {
 
         static final String POLICY =

@@ -5,7 +5,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
-import java.util.function.IntSupplier;
 
 import io.cle.model.internal.PrintableText;
 import jakarta.servlet.FilterChain;
@@ -30,12 +29,10 @@ public final class HostFilter extends OncePerRequestFilter {
     private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
 
     private final Set<String> names = new HashSet<>(LOOPBACK);
-    private final IntSupplier openPort;
 
     HostFilter(ServedHosts served, Set<String> further) {
         served.names().forEach(this::add);
         further.forEach(this::add);
-        this.openPort = served.openPort();
     }
 
     private void add(String name) {
@@ -46,7 +43,7 @@ public final class HostFilter extends OncePerRequestFilter {
     protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
         String host = request.getHeader(HttpHeaders.HOST);
-        if (request.getLocalPort() == openPort.getAsInt() || isKnown(host, request.getLocalAddr())) {
+        if (isKnown(host, request.getLocalAddr())) {
             chain.doFilter(request, response);
             return;
         }
@@ -75,12 +72,11 @@ public final class HostFilter extends OncePerRequestFilter {
      * The names under which the web server of a process answers.
      *
      * @param names Host names in addition to those of the loopback interface and of {@code cle.coordinator.page.hosts}
-     * @param openPort the port on which it answers under any name, because it shows no leases there; -1 if there is none
      */
-    public record ServedHosts(Set<String> names, IntSupplier openPort) {
+    public record ServedHosts(Set<String> names) {
 
-        /** Only the names of the loopback interface, on every port. */
-        static final ServedHosts LOOPBACK = new ServedHosts(Set.of(), () -> -1);
+        /** Only the names of the loopback interface. */
+        static final ServedHosts LOOPBACK = new ServedHosts(Set.of());
 
         /** Returns the names of a Service within and outside of its namespace. */
         public static Set<String> ofService(String service, String namespace) {

@@ -9,7 +9,7 @@ import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.http.converter.autoconfigure.HttpMessageConvertersAutoConfiguration;
-import org.springframework.boot.thymeleaf.autoconfigure.ThymeleafAutoConfiguration;
+import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
 import org.springframework.boot.tomcat.autoconfigure.servlet.TomcatServletWebServerAutoConfiguration;
 import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
 import org.springframework.boot.webmvc.autoconfigure.DispatcherServletAutoConfiguration;
@@ -81,7 +81,7 @@ public final class PageServer implements AutoCloseable {
         HttpMessageConvertersAutoConfiguration.class,
         WebMvcAutoConfiguration.class,
         ErrorMvcAutoConfiguration.class,
-        ThymeleafAutoConfiguration.class,
+        JacksonAutoConfiguration.class,
         CoordinatorPageAutoConfiguration.class
     })
     static class Application {}

@@ -30,7 +30,6 @@ import org.springframework.util.unit.DataSize;
  * @param group how the leases of a group move
  * @param limits the limits on the size and number of a namespace's objects
  * @param replica the election among the coordinator's replicas
- * @param probes the port for probes and metrics
  */
 @ConfigurationProperties("cle.coordinator")
 public record CoordinatorProperties(
@@ -43,10 +42,9 @@ public record CoordinatorProperties(
         @DefaultValue Preemption preemption,
         @DefaultValue Group group,
         @DefaultValue Limits limits,
-        @DefaultValue Replica replica,
-        @DefaultValue Probes probes) {
+        @DefaultValue Replica replica) {
 
-    /** Returns all properties of the coordinator, including those of its page, its probes and its cluster. */
+    /** Returns all properties of the coordinator, including those of its page and its cluster. */
     public static KnownProperties known() {
         return new KnownProperties()
                 .with("cle.coordinator", CoordinatorProperties.class)
@@ -116,11 +114,4 @@ public record CoordinatorProperties(
             @DefaultValue("coordinated-election-controller") String lease,
             @Nullable String namespace,
             @Nullable String identity) {}
-
-    /**
-     * The port for probes and metrics.
-     *
-     * @param port the TCP port, on all interfaces; 0 for any free port; {@code null} for no such port
-     */
-    public record Probes(@Nullable Integer port) {}
 }

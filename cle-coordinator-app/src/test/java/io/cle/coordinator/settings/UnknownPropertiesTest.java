@@ -40,7 +40,6 @@ class UnknownPropertiesTest {
                 "cle.coordinator.limits.object-size",
                 "cle.coordinator.replica.lease",
                 "cle.coordinator.page.enabled",
-                "cle.coordinator.probes.port",
                 "cle.kubernetes.base-url",
                 "cle.kubernetes.context",
                 "cle.api",

@@ -39,36 +39,4 @@ public record CoordinatorSnapshot(
     public List<GroupView> groups() {
         return GroupView.allOf(leases, time);
     }
-
-    /** Returns the replica that serves the page. */
-    public ReplicaLine replica() {
-        return new ReplicaLine(
-                coordinating,
-                coordinator == null ? null : DisplayFormat.text(coordinator),
-                watches.stream()
-                        .filter(watch -> watch.problem() != null)
-                        .map(watch -> new ReplicaLine.Outage(
-                                watch.kind(), watch.since(), DisplayFormat.text(String.valueOf(watch.problem()))))
-                        .toList());
-    }
-
-    /**
-     * The role of the replica that serves the page, and whether its view is up to date.
-     *
-     * @param coordinating whether it coordinates
-     * @param coordinator the replica that coordinates; {@code null} if none is known
-     * @param outages the interrupted watches
-     */
-    public record ReplicaLine(
-            boolean coordinating, @Nullable String coordinator, List<Outage> outages) {
-
-        /**
-         * An interrupted watch, because of which the page may be out of date.
-         *
-         * @param kind the kind of object that it watches
-         * @param since when it was interrupted
-         * @param problem why it is interrupted
-         */
-        public record Outage(String kind, Instant since, String problem) {}
-    }
 }

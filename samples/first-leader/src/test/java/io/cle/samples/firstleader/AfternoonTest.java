@@ -213,7 +213,7 @@ class AfternoonTest {
 
     private JarProcess coordinator() throws Exception {
         Map<String, String> environment = environment("cle-system", "cle-coordinator", "", "");
-        environment.put("CLE_COORDINATOR_PROBES_PORT", String.valueOf(probes));
+        environment.put("MANAGEMENT_SERVER_PORT", String.valueOf(probes));
         return started(CoordinatorImage.unpack(folder.resolve("image"))
                 .start(environment, folder.resolve("coordinator.log"), List.of("--server.port=" + page)));
     }

@@ -65,7 +65,7 @@ class ImageTest {
         Path output = folder.resolve("coordinator.log");
         try (EmbeddedApiServer server = EmbeddedApiServer.start();
                 JarProcess coordinator = image.start(
-                        Map.of("CLE_COORDINATOR_PROBES_PORT", String.valueOf(probes)),
+                        Map.of("MANAGEMENT_SERVER_PORT", String.valueOf(probes)),
                         output,
                         List.of("--server.port=0", "--cle.kubernetes.base-url=" + server.url()))) {
             await().atMost(Duration.ofMinutes(1))

@@ -293,7 +293,7 @@ class PrometheusTest {
                 List.of(
                         "--server.port=0",
                         "--cle.kubernetes.base-url=" + server.url(),
-                        "--cle.coordinator.probes.port=" + port));
+                        "--management.server.port=" + port));
     }
 
     private JarProcess candidate(EmbeddedApiServer server, String namespace, int port) {

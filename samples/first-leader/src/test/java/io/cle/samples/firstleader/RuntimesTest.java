@@ -114,24 +114,14 @@ class RuntimesTest {
         @Test
         void theCoordinatorProcessedAheadOfTimeAnswersProbesOnThePortOfTheRun() {
             int port = LoopbackPorts.free();
-            JarProcess coordinator = start(
-                    THIS_JDK, JarProcess.COORDINATOR, aot, "--server.port=0", "--cle.coordinator.probes.port=" + port);
+            JarProcess coordinator =
+                    start(THIS_JDK, JarProcess.COORDINATOR, aot, "--server.port=0", "--management.server.port=" + port);
 
             await().atMost(PATIENCE)
                     .ignoreExceptions()
                     .untilAsserted(() -> assertThat(statusOf("http://127.0.0.1:" + port + "/actuator/health/readiness"))
                             .as(coordinator.output())
                             .isEqualTo(200));
-        }
-
-        @Test
-        void theCoordinatorProcessedAheadOfTimeRefusesToSwitchItsPageOff() {
-            JarProcess coordinator = start(
-                    THIS_JDK, JarProcess.COORDINATOR, aot, "--server.port=0", "--cle.coordinator.page.enabled=false");
-
-            await().atMost(PATIENCE)
-                    .untilAsserted(() -> assertThat(coordinator.output())
-                            .contains("cle.coordinator.page.enabled is false", "processed ahead of time"));
         }
 
         private static int statusOf(String url) throws IOException, InterruptedException {

@@ -614,7 +614,7 @@ abstract class ShippedRights {
                 environment.put(variable.getAsJsonObject().get("name").getAsString(), value.getAsString());
             }
         }
-        environment.put("CLE_COORDINATOR_PROBES_PORT", String.valueOf(LoopbackPorts.free()));
+        environment.put("MANAGEMENT_SERVER_PORT", String.valueOf(LoopbackPorts.free()));
         environment.put("KUBECONFIG", kubeconfig(coordinator));
         running.add(JarProcess.start(
                 JarProcess.COORDINATOR,

@@ -1,0 +1,244 @@
+package io.cle.web.view;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+import io.cle.election.internal.ElectionView;
+import io.cle.election.internal.ElectionView.PastTerm;
+import io.cle.election.internal.ElectionView.Standing;
+import io.cle.election.internal.WatchStatus;
+import io.cle.model.Candidate;
+import io.cle.model.internal.Lease;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The description of elections in {@code /actuator/elections}, which programs and the page read (safety.md#reasons). Fields with unknown
+ * values are omitted. Pure.
+ */
+public final class ElectionJson {
+
+    private final Map<String, Object> json = new LinkedHashMap<>();
+
+    private ElectionJson() {}
+
+    private ElectionJson with(String name, @Nullable Object value) {
+        if (value != null) {
+            json.put(name, value);
+        }
+        return this;
+    }
+
+    /**
+     * Describes all leases and groups of a snapshot.
+     *
+     * @param summary whether to omit each lease's candidates, history and decisions
+     */
+    public static Map<String, Object> of(CoordinatorSnapshot snapshot, boolean summary) {
+        Map<String, Map<String, Object>> leases = new TreeMap<>();
+        snapshot.leases()
+                .forEach(view -> leases.put(
+                        view.key().toString(), summary ? summary(snapshot, view).json : lease(snapshot, view)));
+        Map<String, Map<String, Object>> groups = new TreeMap<>();
+        snapshot.groups().forEach(group -> groups.put(group.key().toString(), group(group)));
+        return replica(snapshot).with("groups", groups).with("leases", leases).json;
+    }
+
+    /** Describes a lease of a snapshot, with the replica of the coordinator that observes it. */
+    public static Map<String, Object> of(CoordinatorSnapshot snapshot, ElectionView view) {
+        return replica(snapshot).with("lease", view.key().toString()).withAll(lease(snapshot, view)).json;
+    }
+
+    /** Returns what changes in a description only when something happens, not because time passes. */
+    public static Object changes(CoordinatorSnapshot snapshot, boolean summary) {
+        List<Object> parts = new ArrayList<>();
+        parts.add(snapshot.coordinating());
+        parts.add(String.valueOf(snapshot.coordinator()));
+        parts.add(outages(snapshot));
+        for (ElectionView view : snapshot.leases()) {
+            parts.add(summary ? summary(snapshot, view).json : view);
+            parts.add(LeaseStatus.of(view, snapshot.policy(), snapshot.time()));
+        }
+        return parts;
+    }
+
+    private ElectionJson withAll(Map<String, Object> fields) {
+        json.putAll(fields);
+        return this;
+    }
+
+    private static ElectionJson replica(CoordinatorSnapshot snapshot) {
+        List<Map<String, Object>> outages = outages(snapshot);
+        return new ElectionJson()
+                .with("time", snapshot.time())
+                // Whether this replica coordinates; a standby observes and decides nothing.
+                .with("coordinating", snapshot.coordinating())
+                .with("coordinator", snapshot.coordinator())
+                .with("format", snapshot.format() == null ? null : lowerCase(snapshot.format()))
+                .with("synced", snapshot.watches().stream().allMatch(WatchStatus::synced))
+                .with("outages", outages.isEmpty() ? null : outages);
+    }
+
+    /** Describes the interrupted watches, because of which the rest may be out of date. */
+    private static List<Map<String, Object>> outages(CoordinatorSnapshot snapshot) {
+        return snapshot.watches().stream()
+                .filter(watch -> watch.problem() != null)
+                .map(watch -> new ElectionJson()
+                        .with("kind", watch.kind())
+                        .with("since", watch.since())
+                        .with("problem", watch.problem())
+                        .json)
+                .toList();
+    }
+
+    private static ElectionJson summary(CoordinatorSnapshot snapshot, ElectionView view) {
+        LeaseStatus status = LeaseStatus.of(view, snapshot.policy(), snapshot.time());
+        Lease lease = view.lease();
+        return new ElectionJson()
+                .with("state", status.state().text())
+                .with("holder", lease == null ? null : lease.holder())
+                .with("since", status.since())
+                .with("waitingFor", status.waitingFor())
+                .with("next", status.next())
+                .with("group", view.group() == null ? null : view.group().key().toString())
+                .with(
+                        "strategy",
+                        new ElectionJson()
+                                .with("name", view.strategy().name())
+                                .with("source", view.strategy().source().text())
+                                .with("problem", view.strategy().problem())
+                                .json)
+                .with("candidateCount", view.candidates().size())
+                .with("problems", status.problems());
+    }
+
+    private static Map<String, Object> lease(CoordinatorSnapshot snapshot, ElectionView view) {
+        Instant now = snapshot.time();
+        ElectionJson fields = summary(snapshot, view);
+        Lease lease = view.lease();
+        if (lease != null) {
+            fields
+                    // Absent if the holder acquired the lease itself.
+                    .with("electedBy", lease.electedBy())
+                    .with("preferredHolder", lease.preferredHolder())
+                    // Both by the holder's clock.
+                    .with("acquireTime", lease.acquireTime())
+                    .with("renewTime", lease.renewTime())
+                    .with("leaseDuration", lease.leaseDuration().toSeconds())
+                    .with("transitions", lease.transitions());
+        }
+        return fields.with("holding", lowerCase(view.holdingAt(now)))
+                // By the coordinator's clock: when it saw the last renewal, and when the lease expires without another.
+                .with("renewedAt", view.renewedAt())
+                .with("heldUntil", view.heldUntil())
+                .with("endOfTerm", lease != null && lease.endOfTerm())
+                .with("retired", view.retired() ? true : null)
+                .with("candidates", candidates(view))
+                .with("formerCandidates", view.gone())
+                .with("history", history(view, now))
+                .with(
+                        "lastDecision",
+                        view.reason() == null
+                                ? null
+                                : new ElectionJson()
+                                        .with("reason", view.reason())
+                                        .with("time", view.decidedAt())
+                                        .json)
+                .with("decisions", view.decisions())
+                .json;
+    }
+
+    private static Map<String, Object> group(GroupView group) {
+        boolean sharded = group.group().isSharded();
+        Map<String, Integer> notSpread = group.strategies();
+        return new ElectionJson()
+                .with(sharded ? "shards" : "leases", group.size())
+                .with("led", group.led())
+                .with("moving", group.moving())
+                .with("withoutLeader", group.withoutLeader())
+                .with("moves", group.moves())
+                .with(sharded ? "shardsByLeader" : "leasesByLeader", group.leasesByLeader())
+                // How many candidates ask for which other number of shards; absent if none does.
+                .with("waiting", group.waiting().isEmpty() ? null : group.waiting())
+                // How many leases a strategy decides that doesn't spread them; absent if all are spread.
+                .with("notSpread", notSpread.isEmpty() ? null : notSpread)
+                .json;
+    }
+
+    private static List<Map<String, Object>> candidates(ElectionView view) {
+        List<Map<String, Object>> candidates = new ArrayList<>();
+        Candidate above = null;
+        for (Standing standing : view.candidates()) {
+            Candidate candidate = standing.candidate();
+            candidates.add(new ElectionJson()
+                    .with("rank", candidates.size() + 1)
+                    .with("name", candidate.identity())
+                    .with("ranksBelow", RankReason.of(above, standing, view.strategy()))
+                    .with("binaryVersion", text(candidate.binaryVersion()))
+                    .with("compatibilityVersion", text(candidate.compatibilityVersion()))
+                    .with("priority", candidate.priority())
+                    .with("strategy", candidate.strategy())
+                    .with("answer", lowerCase(standing.answer()))
+                    .with("acknowledgedAt", standing.acknowledgedAt())
+                    .with("renewTime", candidate.renewTime())
+                    .with("since", candidate.creationTime())
+                    .with(
+                            "pod",
+                            candidate.pod() == null
+                                    ? null
+                                    : candidate.pod().key().toString())
+                    .with("heldOffUntil", standing.heldOffUntil())
+                    .json);
+            above = candidate;
+        }
+        return candidates;
+    }
+
+    /** Returns the terms. A term ends when its holder releases the lease or hands it over, or else with its last renewal. */
+    private static Map<String, Object> history(ElectionView view, Instant now) {
+        Instant known = view.knownSince() == null ? now : view.knownSince();
+        Instant vacantSince = view.vacantSinceAt(now);
+        Duration unknown = Duration.ZERO;
+        Duration vacant = Duration.ZERO;
+        Instant end = known;
+        for (PastTerm term : view.terms()) {
+            Instant until = term.until() != null ? term.until() : vacantSince != null ? vacantSince : now;
+            vacant = vacant.plus(between(end, term.from()));
+            unknown = term.holder() == null ? unknown.plus(between(later(end, term.from()), until)) : unknown;
+            end = later(end, until);
+        }
+        vacant = vacant.plus(between(end, now));
+        long observed = Math.max(1, Duration.between(known, now).minus(unknown).toMillis());
+        long led = Math.max(0, observed - (vacant.toNanos() + 999_999) / 1_000_000);
+        return new ElectionJson()
+                .with("knownSince", known)
+                // Rounded down to thousandths, so that only a lease that was always led has 100.
+                .with("ledPercent", Math.floorDiv(led * 100_000L, observed) / 1000.0)
+                // In seconds.
+                .with("withoutLeader", vacant.toMillis() / 1000.0)
+                .with("withoutLeaderSince", vacantSince)
+                .with("terms", view.terms())
+                .json;
+    }
+
+    private static Duration between(Instant from, Instant until) {
+        return until.isAfter(from) ? Duration.between(from, until) : Duration.ZERO;
+    }
+
+    private static Instant later(Instant one, Instant other) {
+        return one.isAfter(other) ? one : other;
+    }
+
+    private static String lowerCase(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
+    }
+
+    private static @Nullable String text(@Nullable Object value) {
+        return value == null ? null : value.toString();
+    }
+}

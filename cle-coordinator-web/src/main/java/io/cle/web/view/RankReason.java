@@ -1,0 +1,87 @@
+package io.cle.web.view;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Objects;
+
+import io.cle.election.internal.ElectionView.Standing;
+import io.cle.model.Candidate;
+import io.cle.strategy.BuiltInStrategy;
+import io.cle.strategy.ElectionStrategy;
+import io.cle.strategy.internal.StrategyChoice;
+import org.jspecify.annotations.Nullable;
+
+/** Explains why a candidate ranks below the one above it. Follows {@link io.cle.strategy.internal.Ranking}. */
+final class RankReason {
+
+    private RankReason() {}
+
+    /**
+     * Returns why a candidate ranks below the one above it; {@code null} if it ranks first.
+     *
+     * @param above the candidate above it; {@code null} if there is none
+     */
+    static @Nullable String of(@Nullable Candidate above, Standing standing, StrategyChoice choice) {
+        Candidate candidate = standing.candidate();
+        if (standing.heldOffUntil() != null) {
+            return "held off until " + standing.heldOffUntil().truncatedTo(ChronoUnit.SECONDS)
+                    + ": it was elected and didn't begin its term";
+        }
+        ElectionStrategy strategy = choice.strategy();
+        if (strategy == null || !strategy.coordinates()) {
+            return "not ranked: no candidate is elected by this strategy";
+        }
+        if (above == null) {
+            return null;
+        }
+        if (compare(above, candidate, strategy) != 0) {
+            return criterion(above, candidate, strategy);
+        }
+        Instant before = above.creationTime();
+        Instant after = candidate.creationTime();
+        if (before == null || Objects.equals(before, after)) {
+            return "tie: decided by name";
+        }
+        return after == null
+                ? "tie: its age isn't known"
+                : "tie: joined " + Duration.between(before, after).toSeconds() + " s later";
+    }
+
+    private static String criterion(Candidate above, Candidate candidate, ElectionStrategy strategy) {
+        if (strategy == BuiltInStrategy.OLDEST_COMPATIBILITY_VERSION) {
+            return versions(above, candidate, "newer");
+        }
+        if (strategy == BuiltInStrategy.NEWEST_COMPATIBILITY_VERSION) {
+            return versions(above, candidate, "older");
+        }
+        if (strategy == BuiltInStrategy.HIGHEST_PRIORITY) {
+            return candidate.priority() == null
+                    ? "no priority; the one above has " + above.priority()
+                    : "priority " + candidate.priority() + " is lower than " + above.priority();
+        }
+        return "worse by " + strategy.wireName();
+    }
+
+    /** Compares two candidates. A strategy from another jar may throw, but the page must still be shown. */
+    private static int compare(Candidate above, Candidate candidate, ElectionStrategy strategy) {
+        try {
+            return strategy.criteria().compare(above, candidate);
+        } catch (RuntimeException e) {
+            return 0;
+        }
+    }
+
+    private static String versions(Candidate above, Candidate candidate, String word) {
+        return Objects.equals(above.compatibilityVersion(), candidate.compatibilityVersion())
+                ? version("binary version", above.binaryVersion(), candidate.binaryVersion(), word)
+                : version(
+                        "compatibility version", above.compatibilityVersion(), candidate.compatibilityVersion(), word);
+    }
+
+    private static String version(String kind, @Nullable Object above, @Nullable Object version, String word) {
+        return version == null
+                ? "no " + kind + "; the one above has " + above
+                : kind + " " + version + " is " + word + " than " + above;
+    }
+}

@@ -1,0 +1,173 @@
+package io.cle.web.view;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+import io.cle.election.internal.CandidateObservation.Answer;
+import io.cle.election.internal.ElectionView;
+import io.cle.election.internal.ElectionView.PastTerm;
+import io.cle.model.LeaseGroup;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.Test;
+
+import static io.cle.web.view.Snapshots.NOW;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.groups.Tuple.tuple;
+
+class ElectionJsonTest {
+
+    private static Snapshots.Builder orders() {
+        return Snapshots.lease("shop", "orders");
+    }
+
+    private static Map<String, Object> json(Snapshots.Builder lease) {
+        return ElectionJson.of(Snapshots.of(lease.build()), lease.build());
+    }
+
+    private static Object history(Snapshots.Builder lease, String field) {
+        return ((Map<?, ?>) json(lease).get("history")).get(field);
+    }
+
+    @Test
+    void showsALedLeaseWithItsCandidatesBestFirstAndWhyTheyRankBelow() {
+        Map<String, Object> json = json(orders().candidate("a", "1.0.0")
+                .candidate("b", "1.1.0")
+                .ledBy("a", Duration.ofMinutes(3))
+                .decided(Duration.ofMinutes(3), "a is the best of 2 candidates"));
+
+        assertThat(json)
+                .containsEntry("lease", "shop/orders")
+                .containsEntry("state", "led")
+                .containsEntry("holder", "a")
+                .containsEntry("holding", "leads")
+                .containsEntry("since", NOW.minus(Duration.ofMinutes(3)))
+                .containsEntry("next", "b")
+                .containsEntry("candidateCount", 2)
+                .doesNotContainKeys("waitingFor", "group", "retired");
+        assertThat(json.get("candidates"))
+                .asInstanceOf(InstanceOfAssertFactories.list(Map.class))
+                .extracting(candidate -> candidate.get("name"), candidate -> candidate.get("ranksBelow"))
+                .containsExactly(tuple("a", null), tuple("b", "compatibility version 1.1.0 is newer than 1.0.0"));
+        assertThat(json.get("lastDecision"))
+                .isEqualTo(Map.of("reason", "a is the best of 2 candidates", "time", NOW.minus(Duration.ofMinutes(3))));
+    }
+
+    @Test
+    void showsThatTheHolderWasOnlyElectedOrHasExpired() {
+        assertThat(json(orders().candidate("a", "1.0.0").elected("a", Duration.ofSeconds(2))))
+                .containsEntry("holding", "elected")
+                .containsEntry("state", "electing");
+        assertThat(json(orders().ledBy("a", Duration.ofMinutes(1)).renewedBefore(Duration.ofSeconds(16))))
+                .containsEntry("holding", "expired")
+                .containsEntry("waitingFor", "a candidate: there is none");
+        assertThat(json(orders())).containsEntry("holding", "none");
+    }
+
+    @Test
+    void showsForHowLongNobodyLed() {
+        Snapshots.Builder gap = orders().term(new PastTerm("a", NOW.minusSeconds(100), NOW.minusSeconds(60), false))
+                .term(new PastTerm("b", NOW.minusSeconds(40), null, false));
+
+        assertThat(history(gap, "knownSince")).isEqualTo(NOW.minusSeconds(100));
+        assertThat(history(gap, "withoutLeader")).isEqualTo(20.0);
+        assertThat(history(gap, "ledPercent")).isEqualTo(80.0);
+    }
+
+    @Test
+    void showsThatTheLeaseWasAlwaysLedOnlyIfItWas() {
+        Snapshots.Builder always = orders().term(new PastTerm("a", NOW.minusSeconds(100), null, false));
+        Snapshots.Builder nearly = orders().term(
+                        new PastTerm("a", NOW.minus(Duration.ofDays(30)), NOW.minusMillis(5_001), false))
+                .term(new PastTerm("b", NOW.minusMillis(5_000), null, false));
+
+        assertThat(history(always, "ledPercent")).isEqualTo(100.0);
+        assertThat((double) history(nearly, "ledPercent")).isLessThan(100.0);
+    }
+
+    @Test
+    void doesNotCountTimesInWhichTheLeaseWasNotObserved() {
+        Snapshots.Builder unobserved = orders().term(
+                        new PastTerm("a", NOW.minusSeconds(100), NOW.minusSeconds(60), false))
+                .term(new PastTerm(null, NOW.minusSeconds(60), NOW.minusSeconds(20), false))
+                .term(new PastTerm("b", NOW.minusSeconds(20), null, false));
+
+        assertThat(history(unobserved, "withoutLeader")).isEqualTo(0.0);
+        assertThat(history(unobserved, "ledPercent")).isEqualTo(100.0);
+    }
+
+    @Test
+    void aSummaryOmitsCandidatesAndHistory() {
+        CoordinatorSnapshot snapshot = Snapshots.of(orders().candidate("a", "1.0.0")
+                .ledBy("a", Duration.ofMinutes(3))
+                .build());
+
+        Map<?, ?> leases = (Map<?, ?>) ElectionJson.of(snapshot, true).get("leases");
+
+        assertThat(object(leases, "shop/orders"))
+                .containsEntry("candidateCount", 1)
+                .containsEntry("state", "led")
+                .doesNotContainKeys("candidates", "history", "decisions");
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Map<String, Object> object(Map<?, ?> leases, String key) {
+        return (Map<String, Object>) leases.get(key);
+    }
+
+    @Test
+    void showsTheShardsOfALeaseAsAGroup() {
+        LeaseGroup group = new LeaseGroup("shop", "carts", 2);
+        ElectionView first = Snapshots.lease("shop", "carts-2-0")
+                .candidate(Snapshots.candidate(group, "carts-a", "1.0.0"), Answer.ACKNOWLEDGED)
+                .ledBy("carts-a", Duration.ofMinutes(1))
+                .inGroup(group, 3)
+                .build();
+        ElectionView second =
+                Snapshots.lease("shop", "carts-2-1").inGroup(group, 0).build();
+
+        Map<?, ?> groups =
+                (Map<?, ?>) ElectionJson.of(Snapshots.of(first, second), true).get("groups");
+
+        assertThat(object(groups, "shop/carts"))
+                .containsEntry("shards", 2)
+                .containsEntry("led", 1)
+                .containsEntry("withoutLeader", 1)
+                .containsEntry("moves", 3)
+                .containsEntry("shardsByLeader", Map.of("carts-a", 1))
+                .doesNotContainKey("waiting");
+    }
+
+    @Test
+    void changesOnlyWhenSomethingHappens() {
+        Instant later = NOW.plusSeconds(2);
+        ElectionView led = orders().candidate("a", "1.0.0")
+                .ledBy("a", Duration.ofMinutes(3))
+                .build();
+        ElectionView problem = orders().candidate("a", "1.0.0")
+                .ledBy("a", Duration.ofMinutes(3))
+                .problem("late")
+                .build();
+
+        for (boolean summary : List.of(true, false)) {
+            Object before = ElectionJson.changes(Snapshots.at(NOW, List.of(led)), summary);
+
+            assertThat(ElectionJson.changes(Snapshots.at(later, List.of(led)), summary))
+                    .isEqualTo(before);
+            assertThat(ElectionJson.changes(Snapshots.at(NOW, List.of(problem)), summary))
+                    .isNotEqualTo(before);
+        }
+    }
+
+    @Test
+    void aSummaryDoesNotChangeWithARenewal() {
+        ElectionView led = orders().ledBy("a", Duration.ofMinutes(3)).build();
+        ElectionView renewed = orders().ledBy("a", Duration.ofMinutes(3))
+                .renewedBefore(Duration.ofMillis(10))
+                .build();
+
+        assertThat(ElectionJson.changes(Snapshots.of(renewed), true))
+                .isEqualTo(ElectionJson.changes(Snapshots.of(led), true));
+    }
+}
