@@ -27,9 +27,7 @@ public final class CleEndpointAutoConfiguration {
     @ConditionalOnMissingBean
     @ConditionalOnAvailableEndpoint
     LeaderElectionEndpoint cleLeaderElectionEndpoint(
-            Leases leases,
-            ObjectProvider<CandidateFormats> formats,
-            CandidateAvailability availability) {
+            Leases leases, ObjectProvider<CandidateFormats> formats, CandidateAvailability availability) {
         return new LeaderElectionEndpoint(
                 leases,
                 // Needs the cluster, which is looked for only if a lease is joined.

@@ -9,11 +9,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-import io.cle.spring.kubernetes.CleKubernetesAutoConfiguration;
 import io.cle.RevokeReason;
 import io.cle.Shard;
 import io.cle.Term;
 import io.cle.spring.FakeLock;
+import io.cle.spring.kubernetes.CleKubernetesAutoConfiguration;
 import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.lock.Shards;
@@ -216,9 +216,10 @@ class OnLeaderShardsTests {
     @Test
     void shardsOfAnApplicationWithoutElectionAreThereAndNotLed() {
         new ApplicationContextRunner()
-                .withConfiguration(
-                        AutoConfigurations.of(
-                        CleAutoConfiguration.class, CleKubernetesAutoConfiguration.class, CleOnLeaderAutoConfiguration.class))
+                .withConfiguration(AutoConfigurations.of(
+                        CleAutoConfiguration.class,
+                        CleKubernetesAutoConfiguration.class,
+                        CleOnLeaderAutoConfiguration.class))
                 .withPropertyValues("cle.enabled=false", FOUR)
                 .withBean("worker", Guarded.class)
                 .run(context -> {

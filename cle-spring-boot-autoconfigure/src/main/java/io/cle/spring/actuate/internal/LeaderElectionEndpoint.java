@@ -48,8 +48,7 @@ public class LeaderElectionEndpoint {
      *
      * @param availability has the requirements of the candidates
      */
-    public LeaderElectionEndpoint(
-            Leases leases, CandidateFormats formats, CandidateAvailability availability) {
+    public LeaderElectionEndpoint(Leases leases, CandidateFormats formats, CandidateAvailability availability) {
         this.leases = leases;
         this.formats = formats;
         this.availability = availability;

@@ -157,9 +157,10 @@ public final class ElectionLifecycle implements SmartLifecycle, SmartInitializin
     }
 
     private static void warn() {
-        log.warn("the application isn't ready, and until then this process is no candidate and leads nothing: a CommandLineRunner, an"
-                + " ApplicationRunner or a listener of the start has not returned. Work that doesn't end belongs on a thread of its"
-                + " own; if only the leader is to do it, in a method with @OnLeader");
+        log.warn(
+                "the application isn't ready, and until then this process is no candidate and leads nothing: a CommandLineRunner, an"
+                        + " ApplicationRunner or a listener of the start has not returned. Work that doesn't end belongs on a thread of its"
+                        + " own; if only the leader is to do it, in a method with @OnLeader");
     }
 
     private void cancelWarning() {

@@ -235,7 +235,10 @@ class ElectionLifecycleTests {
         assertThat(loop.delays()).containsExactly(Duration.ofSeconds(30));
         loop.pass();
 
-        assertThat(output).contains("the application isn't ready, and until then this process is no candidate", "CommandLineRunner");
+        assertThat(output)
+                .contains(
+                        "the application isn't ready, and until then this process is no candidate",
+                        "CommandLineRunner");
     }
 
     @Test
@@ -262,12 +265,7 @@ class ElectionLifecycleTests {
     }
 
     private ElectionLifecycle notReady(FakeLock lock, Duration patience) {
-        return new ElectionLifecycle(
-                context,
-                () -> FakeLock.leases(lock),
-                List::of,
-                () -> patience,
-                loop);
+        return new ElectionLifecycle(context, () -> FakeLock.leases(lock), List::of, () -> patience, loop);
     }
 
     private static FakeLock lock(ConfigurableApplicationContext context) {
