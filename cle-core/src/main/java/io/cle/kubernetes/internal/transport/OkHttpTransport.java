@@ -7,6 +7,7 @@ import java.net.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -197,7 +198,7 @@ public final class OkHttpTransport implements KubernetesTransport {
         if (left <= 0) {
             throw new IOException("not sent: it has waited for a free thread for " + waited + " ms (API server slow?)");
         }
-        OkHttpClient client = requests.get();
+        OkHttpClient client = Objects.requireNonNull(requests.get());
         Call call =
                 begun(Login.current(client, Duration.ofMillis(left)).newCall(toHttp(request, Duration.ofMillis(left))));
         call.timeout().timeout(left, TimeUnit.MILLISECONDS);
@@ -284,7 +285,7 @@ public final class OkHttpTransport implements KubernetesTransport {
         calls.forEach(Call::cancel);
         requestThreads.shutdown();
         if (requestThreads == threads) {
-            requests.get().connectionPool().evictAll();
+            Objects.requireNonNull(requests.get()).connectionPool().evictAll();
             watches.connectionPool().evictAll();
         }
     }
