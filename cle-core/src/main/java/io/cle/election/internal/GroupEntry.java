@@ -58,9 +58,6 @@ final class GroupEntry {
     /** The candidates that don't answer, or have let a lease expire, and haven't been heard of since. They keep only the leases that they renew. */
     private Set<String> silent = Set.of();
 
-    /** When the first candidate that is held off from a lease may be assigned to it again; {@link Decision#NEVER} if none is. */
-    private long heldOffUntil = Decision.NEVER;
-
     /** Whether the number of shards is known to be in force; always, if the leases have names of their own. */
     private boolean inForce;
 
@@ -154,7 +151,7 @@ final class GroupEntry {
             GroupMoves moves,
             Duration ackTimeout,
             Moment now) {
-        boolean overdue = nextMoves() != Decision.NEVER && now.reached(nextMoves());
+        boolean overdue = !settled && now.reached(settledAt());
         boolean expired =
                 due.lease(now).free(now) && silent.contains(assignedTo(due).orElse(""));
         if (!changed && !overdue && !expired && silent.containsAll(silentIn(due, ackTimeout, now))) {
@@ -178,7 +175,6 @@ final class GroupEntry {
         Set<String> all = Set.copyOf(present);
         present.removeAll(silent);
         noteJoins(present, now);
-        heldOffUntil = Decision.NEVER;
         List<Part> parts = new ArrayList<>();
         for (int i = 0; i < records.size(); i++) {
             parts.add(part(i, records.get(i), all, isBalanced, now));
@@ -234,9 +230,9 @@ final class GroupEntry {
         return Math.min(lastChange + DAMPING.toNanos(), firstChange + LONGEST_DAMPING.toNanos());
     }
 
-    /** Returns when more leases may move than now, or to more candidates; {@link Decision#NEVER} if that isn't known. */
+    /** Returns when leases may move again; {@link Decision#NEVER} if they may move now. */
     long nextMoves() {
-        return settled ? heldOffUntil : Math.min(settledAt(), heldOffUntil);
+        return settled ? Decision.NEVER : settledAt();
     }
 
     private static Set<String> silentIn(LeaseEntry record, Duration ackTimeout, Moment now) {
@@ -275,12 +271,9 @@ final class GroupEntry {
         }
         boolean begun = lease != null && !lease.granted();
         silent.stream().filter(candidate -> !begun || !candidate.equals(holder)).forEach(withdrawn::add);
-        for (String candidate : record.holdOffs().failures().keySet()) {
-            record.holdOffs().until(candidate, now).ifPresent(until -> {
-                withdrawn.add(candidate);
-                heldOffUntil = Math.min(heldOffUntil, until);
-            });
-        }
+        record.holdOffs().failures().keySet().stream()
+                .filter(candidate -> record.holdOffs().held(candidate, now))
+                .forEach(withdrawn::add);
         boolean moving = given && holder != null;
         return new Part(number, given ? successor : holder, moving, !isBalanced.test(record), withdrawn);
     }

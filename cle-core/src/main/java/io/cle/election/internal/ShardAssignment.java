@@ -154,9 +154,12 @@ public final class ShardAssignment {
     /** Moves a lease from a candidate that has the most to one that has the fewest: nearly always, this is all that there is to do. */
     private boolean passOnDirectly() {
         int to = leastLoaded(candidate -> true);
-        int most = Arrays.stream(load).max().orElse(0);
-        for (int i = 0; i < assigned.length && to != NOBODY && most - load[to] > 1; i++) {
-            if (isMovable(i) && load[assigned[i]] == most && canLead(to, parts.get(i))) {
+        int from = IntStream.range(0, load.length)
+                .boxed()
+                .max(Comparator.comparingInt(candidate -> load[candidate]))
+                .orElse(NOBODY);
+        for (int i = assigned.length - 1; i >= 0 && from != NOBODY && load[from] - load[to] > 1; i--) {
+            if (assigned[i] == from && isMovable(i) && canLead(to, parts.get(i))) {
                 give(i, to);
                 return true;
             }

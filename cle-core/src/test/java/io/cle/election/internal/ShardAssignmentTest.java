@@ -416,7 +416,7 @@ class ShardAssignmentTest {
             ShardAssignment.of("orders", candidates, parts, ANY_NUMBER);
             fastest = Math.min(fastest, System.nanoTime() - begun);
         }
-        assertThat(Duration.ofNanos(fastest)).isLessThan(Duration.ofMillis(20));
+        assertThat(Duration.ofNanos(fastest)).isLessThan(Duration.ofMillis(50));
     }
 
     @Test
