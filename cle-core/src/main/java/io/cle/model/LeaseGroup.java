@@ -31,6 +31,10 @@ public record LeaseGroup(String namespace, String name, int shards) implements C
 
     private static final Pattern INDEX = Pattern.compile("0|[1-9][0-9]{0,2}");
 
+    private static final Pattern SHARD = Pattern.compile("(.+-[1-9][0-9]{0,3})-(?:0|[1-9][0-9]{0,2})");
+
+    private static final Pattern OWNER = Pattern.compile(".+-([0-9]{1,4})-\\*");
+
     /**
      * Checks the number and the name.
      *
@@ -66,7 +70,7 @@ public record LeaseGroup(String namespace, String name, int shards) implements C
         return shards > 0;
     }
 
-    /** Returns the Lease that is named like the group. It says how many shards are in force, and nobody leads by it. */
+    /** Returns the Lease that is named like the group. While shards own its key, nobody leads by it. */
     public ObjectKey key() {
         return new ObjectKey(namespace, name);
     }
@@ -92,6 +96,31 @@ public record LeaseGroup(String namespace, String name, int shards) implements C
     /** Returns what a candidate for the group can lead: {@code <label>-*}, which isn't the name of any Lease. */
     public ObjectKey pattern() {
         return new ObjectKey(namespace, label() + ANY_LEASE);
+    }
+
+    /** Returns the number of shards that a closed Lease names in place of a holder ({@code <name>-<shards>-*}); 0 for the lease without shards. */
+    public static int numberOfOwner(String owner) {
+        Matcher matcher = OWNER.matcher(owner);
+        return matcher.matches() ? Integer.parseInt(matcher.group(1)) : 0;
+    }
+
+    /** Returns what a closed Lease names in place of a holder: the shards that own its key; of a lease without shards {@code <name>-0-*}. */
+    public static String owner(ObjectKey key, int shards) {
+        return key.name() + "-" + shards + ANY_LEASE;
+    }
+
+    /** Returns whether a holder is no process but the {@link #owner} of a key. */
+    public static boolean isOwner(String holder) {
+        return holder.endsWith(ANY_LEASE);
+    }
+
+    /** Returns the group that a Lease is a shard of by its name; empty if its name isn't that of a shard. */
+    public static Optional<LeaseGroup> ofShard(ObjectKey lease) {
+        Matcher matcher = SHARD.matcher(lease.name());
+        return matcher.matches()
+                ? ofLabel(lease.namespace(), matcher.group(1))
+                        .filter(group -> group.indexOf(lease).isPresent())
+                : Optional.empty();
     }
 
     /** Returns the index of the shard whose Lease this is; empty if the Lease isn't a shard of this group. */

@@ -114,12 +114,16 @@ class EvidenceTest {
                             "shards move as soon as a replica comes",
                             "all shards move at once")),
             entry(
-                    "one-number-of-shards",
+                    "one-owner-of-each-key",
                     List.of(
-                            "Leases of a former number are not retired",
-                            "Leases of a former number that were never created are not retired",
-                            "a number of shards that is led again isn't put back in force",
-                            "a retired Lease is given without reading which number is in force")),
+                            "a family that holds a lease doesn't keep the others out",
+                            "leases of other families are not closed",
+                            "a lease that an earlier version has closed stays as it is",
+                            "the lease that is named like the key is written last",
+                            "what a coordinator knows of a key's owner isn't doubted",
+                            "a candidate acquires a closed lease that names it",
+                            "a copy that is put back opens a closed lease",
+                            "another elector can acquire a closed lease")),
             entry("early-ping", List.of("a candidate that has still to answer is pinged again")),
             entry(
                     "seen-everything",

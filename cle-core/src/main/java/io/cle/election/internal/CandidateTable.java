@@ -129,6 +129,10 @@ final class CandidateTable {
         return candidates.values();
     }
 
+    Optional<CandidateObservation> find(ObjectKey candidate) {
+        return Optional.ofNullable(candidates.get(candidate));
+    }
+
     /** Whether a candidate bears the name. */
     boolean bears(String identity) {
         return candidates.values().stream()

@@ -5,9 +5,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -64,7 +66,7 @@ final class Coordinator {
     private final LeaseTable known;
     private final CoordinatorJournal journal;
     private final StrategyRule rule;
-    private final ShardNumbers numbers;
+    private final KeyCheck keyCheck;
     private final Clock clock;
     private final RandomGenerator random;
     private final Runnable tableChanged;
@@ -102,7 +104,7 @@ final class Coordinator {
         this.known = known;
         this.journal = journal;
         this.rule = new StrategyRule(config.strategies());
-        this.numbers = new ShardNumbers(api.leases(), known, this::isHeld, this::isInUse, clock);
+        this.keyCheck = new KeyCheck(api.leases(), known, config.policy().ackTimeout(), clock);
         this.clock = clock;
         this.random = random;
         this.tableChanged = tableChanged;
@@ -138,10 +140,16 @@ final class Coordinator {
             this(recheckIn, failed, false, false);
         }
 
-        private static final Outcome DONE = new Outcome(Optional.empty(), false);
-        private static final Outcome FAILED = new Outcome(Optional.empty(), true);
-        private static final Outcome STALE = new Outcome(Optional.empty(), false, true, false);
+        static final Outcome DONE = new Outcome(Optional.empty(), false);
+        static final Outcome FAILED = new Outcome(Optional.empty(), true);
+        static final Outcome STALE = new Outcome(Optional.empty(), false, true, false);
         private static final Outcome AGAIN = new Outcome(Optional.of(Duration.ZERO), false);
+
+        /** Returns the same, to be reconciled again after a time at the latest. */
+        Outcome sooner(Optional<Duration> in) {
+            boolean sooner = in.isPresent() && (recheckIn.isEmpty() || in.get().compareTo(recheckIn.get()) < 0);
+            return sooner ? new Outcome(in, failed, stale, asked) : this;
+        }
     }
 
     /**
@@ -180,6 +188,16 @@ final class Coordinator {
     /** Decides what is to be done about a lease, and does it. */
     CompletionStage<Outcome> reconcile(ObjectKey key) {
         reportConfigurations();
+        KeyEntry named = known.key(key);
+        return named == null
+                ? reconcileLease(key)
+                : own(named)
+                        .thenCompose(ofKey -> ofKey.failed() || ofKey.stale()
+                                ? CompletableFuture.completedStage(ofKey)
+                                : reconcileLease(key).thenApply(ofLease -> ofLease.sooner(ofKey.recheckIn())));
+    }
+
+    private CompletionStage<Outcome> reconcileLease(ObjectKey key) {
         LeaseEntry record = known.find(key);
         if (record == null) {
             return CompletableFuture.completedStage(Outcome.DONE);
@@ -193,6 +211,24 @@ final class Coordinator {
             collect(record, expired);
         }
         return elect(record);
+    }
+
+    /** Ensures that the leases of one family of a key can be granted, of the one that owns the key (safety.md#one-owner-of-each-key). */
+    private CompletionStage<Outcome> own(KeyEntry key) {
+        Moment now = clock.now();
+        SortedMap<Integer, Integer> candidates =
+                known.candidatesOf(key, config.policy().ackTimeout(), now);
+        Set<Integer> held = known.heldOf(key, now);
+        int owner = KeyOwnership.owner(candidates, held, known.formerOwner(key));
+        // While the lease without shards is held, its leader changes only by the leader's own hand-over.
+        boolean plainLeads = owner == KeyOwnership.PLAIN && held.contains(owner);
+        boolean unneeded = candidates.isEmpty() || plainLeads || owner == key.owner();
+        CompletionStage<Outcome> checked =
+                unneeded || key.waits(now) ? CompletableFuture.completedStage(Outcome.DONE) : keyCheck.run(key);
+        // No event shows that a claim has run out, or that a candidate hasn't answered in time.
+        boolean others = candidates.keySet().stream().anyMatch(family -> family != key.owner());
+        return checked.thenApply(
+                outcome -> others ? outcome.sooner(Optional.of(config.policy().ackTimeout())) : outcome);
     }
 
     private CompletionStage<Outcome> elect(LeaseEntry record) {
@@ -215,15 +251,25 @@ final class Coordinator {
             return CompletableFuture.completedStage(Outcome.DONE);
         }
         GroupEntry group = record.group();
-        if (lease != null && lacksLabel(lease, group)) {
+        KeyEntry key = known.keyOf(record).orElse(null);
+        boolean isShard = group != null && group.group().isSharded();
+        boolean unmarked = lease == null || (lease.group() == null && !lease.held());
+        if (key != null && isShard && unmarked && key.owner() == LeaseTable.familyOf(record)) {
+            // Only a lease that was closed is opened.
+            known.doubtKeyOf(record);
+        }
+        boolean mayBeLed = isShard || lease == null || !lease.held();
+        if (key != null && key.owner() != LeaseTable.familyOf(record) && mayBeLed) {
+            known.awaitOwner(key, record);
+            record.decided("left alone: " + key.reason(), now.wall());
+            return CompletableFuture.completedStage(Outcome.DONE);
+        }
+        if (lease != null && lacksLabel(lease, group) && !LeaseTable.isOfOthers(record)) {
             Lease labelled = lease.toBuilder().managed(true).build();
             return unlessHeldBack(record, now, null, () -> write(record, labelled, null));
         }
         List<CandidateObservation> alive = record.candidates().alive(now);
         if (group != null) {
-            if (!group.inForce()) {
-                return putInForce(group, record, now);
-            }
             assign(group, record, now);
         }
         StrategyChoice strategy = strategy(record, alive);
@@ -292,12 +338,7 @@ final class Coordinator {
         if (next == Decision.NEVER) {
             return outcome;
         }
-        Duration untilExpiry = until(next);
-        boolean sooner = outcome.recheckIn().isEmpty()
-                || untilExpiry.compareTo(outcome.recheckIn().get()) < 0;
-        return sooner
-                ? new Outcome(Optional.of(untilExpiry), outcome.failed(), outcome.stale(), outcome.asked())
-                : outcome;
+        return outcome.sooner(Optional.of(until(next)));
     }
 
     /** Assigns the leases of a group anew if anything has changed, and has those reconciled that were assigned to another candidate. */
@@ -310,50 +351,6 @@ final class Coordinator {
                         config.policy().ackTimeout(),
                         now)
                 .forEach(known::reassigned);
-    }
-
-    /** Gives no lease of a group to a candidate before its number of shards is in force (safety.md#one-number-of-shards). */
-    private CompletionStage<Outcome> putInForce(GroupEntry group, LeaseEntry record, Moment now) {
-        OptionalLong nextCheck = group.nextCheck(now);
-        if (nextCheck.isPresent()) {
-            record.decided("left alone: " + group.problem(), now.wall());
-            return again(nextCheck.getAsLong());
-        }
-        if (!hasCandidate(group.group(), now)) {
-            record.decided("left alone: the group has no candidates", now.wall());
-            return CompletableFuture.completedStage(Outcome.DONE);
-        }
-        // Decided in the same reconciliation: one that only checks would succeed, and writes that fail would be
-        // tried again without back-off.
-        return checked(group, numbers.check(group.group()))
-                .thenCompose(problem ->
-                        problem.isEmpty() ? reconcile(record.key()) : CompletableFuture.completedStage(Outcome.AGAIN));
-    }
-
-    private CompletionStage<String> checked(GroupEntry group, CompletionStage<String> problem) {
-        return problem.thenApply(found -> {
-            group.checked(found, clock.now().plus(config.policy().ackTimeout()));
-            return found;
-        });
-    }
-
-    private boolean isInUse(LeaseGroup group) {
-        return isHeld(group) || hasCandidate(group, clock.now());
-    }
-
-    private boolean isHeld(LeaseGroup group) {
-        Moment now = clock.now();
-        return known.shardsOf(group).stream()
-                .anyMatch(
-                        record -> record.current() != null && !record.lease(now).free(now));
-    }
-
-    /** Returns whether the group has a candidate that isn't silent. The candidate of a killed process remains for minutes. */
-    private boolean hasCandidate(LeaseGroup group, Moment now) {
-        return known.shardsOf(group).stream()
-                .flatMap(record -> record.candidates().alive(now).stream())
-                .anyMatch(candidate -> group.equals(candidate.candidate().group())
-                        && candidate.answer(now, config.policy().ackTimeout()) != CandidateObservation.Answer.SILENT);
     }
 
     private static boolean isBalanced(StrategyChoice choice) {
@@ -396,13 +393,12 @@ final class Coordinator {
 
     private CompletionStage<Outcome> act(LeaseEntry record, Decision decision, Moment now) {
         if (decision instanceof Decision.Elect elect) {
-            return unlessHeldBack(
-                    record,
-                    now,
-                    elect.desired().holder(),
-                    () -> elect.desired().retiredBy() == null
-                            ? elect(record, elect, now)
-                            : electRetired(record, elect, now));
+            KeyEntry key = known.keyOf(record).orElse(null);
+            if (key != null && key.owner() != LeaseTable.familyOf(record)) {
+                record.decided("left alone: " + key.reason(), now.wall());
+                return again(now.plus(config.policy().ackTimeout()));
+            }
+            return unlessHeldBack(record, now, elect.desired().holder(), () -> elect(record, elect, now));
         }
         if (decision instanceof Decision.EndTerm endTerm) {
             Report report = new Report("EndOfTerm", endTerm.reason());
@@ -461,20 +457,6 @@ final class Coordinator {
         return write(record, elect.desired(), new Report("LeaderElected", elect.reason()));
     }
 
-    /** Gives a lease to a candidate that was retired, if its number of shards is in force again: what was read before the lease was doesn't count. */
-    private CompletionStage<Outcome> electRetired(LeaseEntry record, Decision.Elect elect, Moment now) {
-        GroupEntry group = record.group();
-        if (group == null) {
-            return CompletableFuture.completedStage(Outcome.DONE);
-        }
-        return checked(group, numbers.putInForce(group.group())).thenCompose(problem -> {
-            Lease desired = elect.desired().toBuilder().retiredBy(null).build();
-            return problem.isEmpty()
-                    ? elect(record, new Decision.Elect(desired, elect.reason()), now)
-                    : CompletableFuture.completedStage(Outcome.AGAIN);
-        });
-    }
-
     /** Two coordinators at once, which have acknowledgements of different candidates, must not take each other's marks back as fast as they can. */
     private CompletionStage<Outcome> endTerm(LeaseEntry record, Lease desired, Report report, Moment now) {
         Optional<Long> wait = record.nextPreference(now, config.policy().ackTimeout());
@@ -495,10 +477,9 @@ final class Coordinator {
     private record Report(String reason, String message) {}
 
     private CompletionStage<Outcome> write(LeaseEntry record, Lease desired, @Nullable Report report) {
-        GroupEntry group = record.group();
-        Lease labelled = group == null
-                ? desired
-                : desired.toBuilder().group(group.group().label()).build();
+        Lease labelled = groupOf(record, desired)
+                .map(group -> desired.toBuilder().group(group.label()).build())
+                .orElse(desired);
         CompletionStage<ApiResult<Lease>> written = labelled.resourceVersion() == null
                 ? api.leases().create(labelled)
                 : api.leases().write(labelled);
@@ -508,7 +489,8 @@ final class Coordinator {
                 return CompletableFuture.completedStage(Outcome.STALE);
             }
             if (result instanceof ApiResult.Ok<Lease> ok) {
-                record.seen(ok.value(), clock.now(), true);
+                // A creation is no compare and swap: the lease may have been created and deleted before.
+                record.seen(ok.value(), clock.now(), labelled.resourceVersion() != null);
                 record.written();
                 if (report != null) {
                     journal.written(ok.value(), report.reason(), report.message());
@@ -516,12 +498,9 @@ final class Coordinator {
                 return CompletableFuture.completedStage(Outcome.AGAIN);
             }
             if (result instanceof ApiResult.Changed<Lease> changed) {
-                record.seen(changed.value(), clock.now(), true);
+                record.seen(changed.value(), clock.now(), labelled.resourceVersion() != null);
                 notWritten(record, result);
                 return CompletableFuture.completedStage(Outcome.FAILED);
-            }
-            if (group != null) {
-                group.doubtNumber();
             }
             boolean stale = result instanceof ApiResult.Conflict<Lease> || result instanceof ApiResult.Gone<Lease>;
             if (stale) {
@@ -532,6 +511,20 @@ final class Coordinator {
             }
             return refresh(record).thenApply(refreshed -> refreshed && stale ? Outcome.STALE : Outcome.FAILED);
         });
+    }
+
+    /**
+     * Returns the group that a lease is labelled with: that of its holder's candidate, which watches the lease by this label. While a group is renamed,
+     * candidates of both groups can lead the lease.
+     */
+    private static Optional<LeaseGroup> groupOf(LeaseEntry record, Lease desired) {
+        Optional<LeaseGroup> ofEntry = Optional.ofNullable(record.group()).map(GroupEntry::group);
+        return record.candidates().all().stream()
+                .map(CandidateObservation::candidate)
+                .filter(candidate -> desired.heldBy(candidate.identity()))
+                .flatMap(candidate -> Optional.ofNullable(candidate.group()).stream())
+                .findFirst()
+                .or(() -> ofEntry);
     }
 
     /** Only what the API server has refused or changed is worth an Event: one that doesn't answer takes none. */
@@ -558,11 +551,19 @@ final class Coordinator {
             if (!(result instanceof ApiResult.Ok<Optional<Lease>> ok)) {
                 return false;
             }
+            String before = versionOf(record.current());
+            if (!Objects.equals(before, versionOf(ok.value().orElse(null)))) {
+                known.doubtKeyOf(record);
+            }
             ok.value()
                     .ifPresentOrElse(
                             lease -> record.seen(lease, clock.now(), false), () -> record.missing(clock.now()));
             return true;
         });
+    }
+
+    private static @Nullable String versionOf(@Nullable Lease lease) {
+        return lease == null ? null : lease.resourceVersion();
     }
 
     private CompletionStage<Outcome> ping(LeaseEntry record, Decision.Ping ping, Moment now) {

@@ -57,9 +57,9 @@ public record ElectionView(
         return group == null ? OptionalInt.empty() : group.indexOf(key);
     }
 
-    /** Returns whether another number of shards has replaced the lease's, so that no process is to lead it. */
+    /** Returns whether a family of leases that owns the same key keeps the lease closed, so that no process is to lead it. */
     public boolean retired() {
-        return lease != null && lease.retiredBy() != null && !lease.held();
+        return lease != null && lease.closed();
     }
 
     /**

@@ -36,6 +36,7 @@ final class ElectionWrites {
                 .term(TermAnnotation.granted(winner.identity(), renewed, base.endedWhenReplaced()))
                 .holderPod(winner.pod() == null ? null : winner.pod().onLease())
                 .noEndOfTerm()
+                .retiredBy(null)
                 .managed(true);
         return recordStrategy(next, in.strategy()).build();
     }

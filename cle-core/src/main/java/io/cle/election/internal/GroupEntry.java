@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -29,7 +28,7 @@ import io.cle.strategy.ElectionStrategy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a coordinator knows of one group: whether its number of shards is in force, and which candidate each of its leases is assigned to
+ * What a coordinator knows of one group: which candidate each of its leases is assigned to
  * ({@link ShardAssignment}). Confined to the event loop. Rule: {@code safety.md#even-shards}.
  */
 final class GroupEntry {
@@ -58,15 +57,6 @@ final class GroupEntry {
     /** The candidates that don't answer, or have let a lease expire, and haven't been heard of since. They keep only the leases that they renew. */
     private Set<String> silent = Set.of();
 
-    /** Whether the number of shards is known to be in force; always, if the leases have names of their own. */
-    private boolean inForce;
-
-    /** Why the number isn't in force; empty if the reason isn't known. */
-    private String problem = "";
-
-    /** When to check again whether the number is in force; meaningless if no problem is known. */
-    private long nextCheck;
-
     private boolean changed = true;
     private boolean settled = true;
     private long firstChange;
@@ -79,7 +69,6 @@ final class GroupEntry {
 
     GroupEntry(LeaseGroup group) {
         this.group = group;
-        inForce = !group.isSharded();
     }
 
     LeaseGroup group() {
@@ -101,34 +90,6 @@ final class GroupEntry {
     void remove(ObjectKey lease) {
         named.remove(lease);
         changed = true;
-    }
-
-    /** Returns whether the number of shards is known to be in force. */
-    boolean inForce() {
-        return inForce;
-    }
-
-    /** Notes why the number of shards isn't in force; empty if it is. */
-    void checked(String why, long again) {
-        inForce = why.isEmpty();
-        problem = why;
-        nextCheck = again;
-    }
-
-    /** Notes that the number of shards may no longer be in force. */
-    void doubtNumber() {
-        inForce = !group.isSharded();
-        problem = "";
-    }
-
-    /** Returns when to find out again whether the number is in force; empty if that is now. */
-    OptionalLong nextCheck(Moment now) {
-        return problem.isEmpty() || now.reached(nextCheck) ? OptionalLong.empty() : OptionalLong.of(nextCheck);
-    }
-
-    /** Returns why the number of shards isn't in force; empty if it is, or if that isn't known. */
-    String problem() {
-        return problem;
     }
 
     /** Notes that a candidate or a lease of the group has changed. */
@@ -200,9 +161,6 @@ final class GroupEntry {
         settled |= now.reached(settledAt());
         if (!candidates.containsAll(present)) {
             unsettle(now);
-            // Somebody may have deleted the Lease that records the number: it isn't watched, and the new candidate
-            // reads it.
-            doubtNumber();
         }
         candidates = present;
     }

@@ -111,18 +111,18 @@ final class LeaseEntry {
      */
     void seen(Lease next, Moment now, boolean contiguous) {
         LeaseObservation known = lease;
+        // A closed lease keeps all candidates away, and not the coordinator, which opens it.
+        LeaseObservation.Observer by = new LeaseObservation.Observer(observer.leaseDuration(), next.closed());
         if (known != null
                 && known.lease() != null
                 && ResourceVersions.older(next.resourceVersion(), known.lease().resourceVersion())) {
-            lease = known.late(next, now, observer);
+            lease = known.late(next, now, by);
             return;
         }
         lastHolder = lastHolder.seen(next);
         holdOffs = holdOffs.seen(known == null ? null : known.lease(), next, now);
         observed(
-                known == null
-                        ? LeaseObservation.first(next, now, observer)
-                        : known.seen(next, now, contiguous, observer),
+                known == null ? LeaseObservation.first(next, now, by) : known.seen(next, now, contiguous, by),
                 now,
                 contiguous);
     }

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -15,10 +16,12 @@ import java.util.NavigableSet;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 import io.cle.election.internal.CoordinatorJournal.Warning;
 import io.cle.loop.internal.Clock;
@@ -27,6 +30,7 @@ import io.cle.model.LeaseGroup;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.Lease;
 import io.cle.model.internal.Moment;
+import io.cle.model.internal.ResourceVersions;
 import io.cle.store.internal.ConfigurationStatus;
 import io.cle.store.internal.LeaseConfiguration;
 import io.cle.store.internal.WatchEvent;
@@ -57,6 +61,14 @@ final class LeaseTable {
 
     /** The known groups, by {@link LeaseGroup#key()} and then by the number of shards. */
     private final Map<ObjectKey, NavigableMap<Integer, GroupEntry>> groups = new HashMap<>();
+
+    /** The keys that have shards, or had. */
+    private final Map<ObjectKey, KeyEntry> keys = new HashMap<>();
+
+    /** The candidates of each group. */
+    private final Map<LeaseGroup, Set<ObjectKey>> candidatesOfGroup = new HashMap<>();
+
+    private final Map<ObjectKey, LeaseGroup> groupOfCandidate = new HashMap<>();
 
     /** All configurations; and by target those that may name it, the one in force first. */
     private final Map<ObjectKey, LeaseConfiguration> configurations = new HashMap<>();
@@ -122,10 +134,15 @@ final class LeaseTable {
     private void left(GroupEntry group, ObjectKey lease) {
         group.remove(lease);
         if (group.leases().stream().noneMatch(records::containsKey)) {
-            groups.computeIfPresent(group.group().key(), (unused, numbers) -> {
+            ObjectKey key = group.group().key();
+            groups.computeIfPresent(key, (unused, numbers) -> {
                 numbers.remove(group.group().shards());
                 return numbers.isEmpty() ? null : numbers;
             });
+            LeaseEntry named = records.get(key);
+            if (!groups.containsKey(key) && (named == null || !isClosed(named))) {
+                keys.remove(key);
+            }
         }
     }
 
@@ -172,6 +189,7 @@ final class LeaseTable {
             if (snapshot.newHistory()) {
                 newHistory(now);
             }
+            keys.values().forEach(this::doubt);
             Map<ObjectKey, Lease> present = new HashMap<>();
             snapshot.objects().forEach(lease -> present.put(lease.key(), lease));
             listed(IgnoredObject.Kind.LEASE, present.keySet());
@@ -185,12 +203,15 @@ final class LeaseTable {
             }
             present.values().forEach(lease -> leaseSeen(lease, now, false));
         } else if (event instanceof WatchEvent.Changed<Lease> change) {
-            leaseSeen(change.object(), now, true);
+            // The watch selects by label: a lease that it hasn't shown last has perhaps only lost its label.
+            LeaseEntry record = records.get(change.object().key());
+            leaseSeen(change.object(), now, record != null && record.current() != null);
         } else if (event instanceof WatchEvent.Removed<Lease> removed) {
             LeaseEntry record = records.get(removed.key());
             if (record != null) {
                 record.deleted(now);
                 touch(record);
+                keyOf(record).ifPresent(this::doubt);
             }
         } else if (event instanceof WatchEvent.Malformed<Lease> malformed) {
             malformed(IgnoredObject.lease(malformed.key()), recordOf(malformed.key()), malformed.problem());
@@ -204,7 +225,6 @@ final class LeaseTable {
                         + " leases are treated as seen for the first time, and none is given to a candidate before the longest"
                         + " term of the former history has run out",
                 records.size());
-        groups.values().forEach(numbers -> numbers.values().forEach(GroupEntry::doubtNumber));
         records.values().forEach(record -> {
             record.newHistory(now);
             touch(record);
@@ -218,21 +238,55 @@ final class LeaseTable {
 
     private void leaseSeen(Lease lease, Moment now, boolean contiguous) {
         LeaseEntry record = recordOf(lease.key());
-        if (lease.group() != null && record.group() == null) {
-            LeaseGroup.ofLabel(lease.key().namespace(), lease.group())
-                    .filter(group -> group.indexOf(lease.key()).isPresent())
-                    .ifPresent(group -> record.belongsTo(groupEntry(group)));
-        }
+        join(record, lease);
         Lease before = record.current();
         record.seen(lease, now, contiguous);
+        boolean isNew = before == null
+                || ResourceVersions.older(before.resourceVersion(), lease.resourceVersion())
+                || !contiguous && !Objects.equals(before.resourceVersion(), lease.resourceVersion());
+        if (isNew) {
+            keyOf(record)
+                    .filter(key -> contradicts(key, record, lease, contiguous))
+                    .ifPresent(this::doubt);
+        }
         record.noteTransitions().ifPresent(warning -> warn(record, warning));
         if (contiguous && before != null) {
             journal.observed(before, lease);
         }
         touched.add(lease.key());
         if (before == null || !isRenewal(before, lease)) {
-            touchGroup(record);
+            touch(record);
         }
+    }
+
+    /** Puts a lease into the group that its label names, or that it was closed for; and notes the key of a closed lease. */
+    private void join(LeaseEntry record, Lease lease) {
+        if (record.group() == null && (lease.group() != null || lease.closed())) {
+            LeaseGroup.ofShard(lease.key())
+                    .filter(group -> lease.closed() || group.label().equals(lease.group()))
+                    .ifPresent(group -> record.belongsTo(groupEntry(group)));
+        }
+        if (record.group() == null && lease.owner() != null) {
+            keys.computeIfAbsent(lease.key(), KeyEntry::new);
+        }
+    }
+
+    /**
+     * Returns whether a version of a lease may mean that another family owns its key than the known one: a lease of the owner's that is closed, or may
+     * have been; a lease of another family's that isn't; or another version of the lease that is named like the key.
+     */
+    private boolean contradicts(KeyEntry key, LeaseEntry record, Lease lease, boolean contiguous) {
+        boolean ofOwner = familyOf(record) == key.owner();
+        boolean named = record.key().equals(key.key());
+        return ofOwner ? lease.closed() || !contiguous : named || !lease.closed();
+    }
+
+    /** Returns the family of its key that a lease belongs to. */
+    static int familyOf(LeaseEntry record) {
+        GroupEntry group = record.group();
+        return group == null || !group.group().isSharded()
+                ? KeyOwnership.PLAIN
+                : group.group().shards();
     }
 
     /** Returns whether only the renew time has changed, so that the group needn't be assigned anew. */
@@ -296,6 +350,7 @@ final class LeaseTable {
         recovered(IgnoredObject.candidate(candidate.key()));
         Set<ObjectKey> before = leasesOf(candidate.key());
         leasesOfCandidate.put(candidate.key(), leases);
+        noteGroup(candidate.key(), candidate.group());
         Set<ObjectKey> left = new LinkedHashSet<>(before);
         leases.forEach(left::remove);
         for (ObjectKey lease : left) {
@@ -330,24 +385,208 @@ final class LeaseTable {
         leasesOf(candidate).stream().map(records::get).filter(Objects::nonNull).forEach(action);
     }
 
+    private void noteGroup(ObjectKey candidate, @Nullable LeaseGroup group) {
+        LeaseGroup former = group == null ? groupOfCandidate.remove(candidate) : groupOfCandidate.put(candidate, group);
+        if (former != null && !former.equals(group)) {
+            candidatesOfGroup.computeIfPresent(former, (unused, candidates) -> {
+                candidates.remove(candidate);
+                return candidates.isEmpty() ? null : candidates;
+            });
+        }
+        if (group != null) {
+            candidatesOfGroup.computeIfAbsent(group, unused -> new HashSet<>()).add(candidate);
+        }
+    }
+
     private GroupEntry groupEntry(LeaseGroup group) {
+        if (group.isSharded()) {
+            keys.computeIfAbsent(group.key(), KeyEntry::new);
+        }
         return groups.computeIfAbsent(group.key(), unused -> new TreeMap<>())
                 .computeIfAbsent(group.shards(), unused -> new GroupEntry(group));
     }
 
-    /** Returns the entries of the shards that are known, in their order. */
-    List<LeaseEntry> shardsOf(LeaseGroup group) {
-        return group.leases().stream()
-                .map(records::get)
-                .filter(Objects::nonNull)
-                .toList();
+    // ---- keys (safety.md#one-owner-of-each-key) ------------------------------------------------------------------
+
+    /** Returns the key with shards that is named like a lease; {@code null} if there is none. */
+    @Nullable
+    KeyEntry key(ObjectKey named) {
+        return keys.get(named);
     }
 
-    /** Returns the entries of the same name's other numbers of shards. */
-    List<GroupEntry> otherNumbers(LeaseGroup group) {
-        return groups.getOrDefault(group.key(), new TreeMap<>()).values().stream()
-                .filter(other -> !other.group().equals(group))
-                .toList();
+    /** Returns the key with shards that a lease belongs to; empty if there is none. */
+    Optional<KeyEntry> keyOf(LeaseEntry record) {
+        GroupEntry group = record.group();
+        boolean isShard = group != null && group.group().isSharded();
+        return Optional.ofNullable(keys.get(isShard ? group.group().key() : record.key()));
+    }
+
+    private void doubt(KeyEntry key) {
+        key.doubt();
+        touched.add(key.key());
+    }
+
+    /** Notes that the owner of a key has to be read again. */
+    void doubtKeyOf(LeaseEntry record) {
+        keyOf(record).ifPresent(this::doubt);
+    }
+
+    /** Returns the leases of a key, of all families. */
+    private List<LeaseEntry> entriesOf(KeyEntry key) {
+        List<LeaseEntry> entries = new ArrayList<>();
+        Optional.ofNullable(records.get(key.key())).ifPresent(entries::add);
+        groups.getOrDefault(key.key(), Collections.emptyNavigableMap()).values().stream()
+                .filter(group -> group.group().isSharded())
+                .flatMap(group -> group.leases().stream())
+                .map(records::get)
+                .filter(record -> record != null && familyOf(record) != KeyOwnership.PLAIN)
+                .forEach(entries::add);
+        return entries;
+    }
+
+    /** Returns the leases of a key that there are, of all families. */
+    Map<ObjectKey, Lease> leasesOf(KeyEntry key) {
+        Map<ObjectKey, Lease> leases = new TreeMap<>();
+        entriesOf(key)
+                .forEach(record ->
+                        Optional.ofNullable(record.current()).ifPresent(lease -> leases.put(lease.key(), lease)));
+        return leases;
+    }
+
+    /** Returns the families of a key that hold a lease, or may. */
+    Set<Integer> heldOf(KeyEntry key, Moment now) {
+        Set<Integer> held = new TreeSet<>();
+        for (LeaseEntry record : entriesOf(key)) {
+            if (record.unreadable() || (!record.lease(now).free(now) && !isOfOthers(record))) {
+                held.add(familyOf(record));
+            }
+        }
+        return held;
+    }
+
+    /** Returns whether a Lease that is named like a shard is held by a process that isn't a candidate for shards. */
+    static boolean isOfOthers(LeaseEntry record) {
+        Lease lease = record.current();
+        return lease != null
+                && lease.held()
+                && familyOf(record) != KeyOwnership.PLAIN
+                && (!KeyOwnership.belongs(lease)
+                        || record.candidates().all().stream()
+                                .map(CandidateObservation::candidate)
+                                .anyMatch(it -> it.group() == null && lease.heldBy(it.identity())));
+    }
+
+    /** Returns how many candidates each family of a key has that answer, or haven't been asked. */
+    SortedMap<Integer, Integer> candidatesOf(KeyEntry key, Duration ackTimeout, Moment now) {
+        SortedMap<Integer, Integer> counts = new TreeMap<>();
+        LeaseEntry named = records.get(key.key());
+        if (named != null) {
+            count(KeyOwnership.PLAIN, named.candidates().all().stream(), ackTimeout, now, counts);
+        }
+        groups.getOrDefault(key.key(), Collections.emptyNavigableMap()).values().stream()
+                .map(GroupEntry::group)
+                .filter(LeaseGroup::isSharded)
+                .forEach(group -> count(
+                        group.shards(),
+                        candidatesOfGroup.getOrDefault(group, Set.of()).stream()
+                                .flatMap(candidate -> observed(candidate).stream()),
+                        ackTimeout,
+                        now,
+                        counts));
+        return counts;
+    }
+
+    private Optional<CandidateObservation> observed(ObjectKey candidate) {
+        return leasesOf(candidate).stream()
+                .findFirst()
+                .map(records::get)
+                .flatMap(record -> record.candidates().find(candidate));
+    }
+
+    private static void count(
+            int family,
+            Stream<CandidateObservation> candidates,
+            Duration ackTimeout,
+            Moment now,
+            SortedMap<Integer, Integer> counts) {
+        int count = (int) candidates
+                .filter(candidate -> !now.reached(candidate.expiresAt())
+                        && candidate.answer(now, ackTimeout) != CandidateObservation.Answer.SILENT)
+                .count();
+        if (count > 0) {
+            counts.put(family, count);
+        }
+    }
+
+    /** Returns the last known owner of a key: as the lease that is named like it says, if it is closed. */
+    int formerOwner(KeyEntry key) {
+        LeaseEntry named = records.get(key.key());
+        Lease lease = named == null ? null : named.current();
+        return lease == null || lease.owner() == null ? KeyOwnership.PLAIN : LeaseGroup.numberOfOwner(lease.owner());
+    }
+
+    /** Returns the leases that are only named like shards of a key. */
+    Set<ObjectKey> othersOf(KeyEntry key) {
+        Set<ObjectKey> others = new HashSet<>();
+        entriesOf(key).stream().filter(LeaseTable::isOfOthers).forEach(record -> others.add(record.key()));
+        return others;
+    }
+
+    /** Returns the version of each known lease of a key. */
+    Map<ObjectKey, String> versionsOf(KeyEntry key) {
+        Map<ObjectKey, String> versions = new HashMap<>();
+        leasesOf(key).forEach((lease, known) -> versions.put(lease, String.valueOf(known.resourceVersion())));
+        return versions;
+    }
+
+    /**
+     * Notes the leases of a key as a list has shown them. One that the list doesn't have is gone, unless the watch has shown it since.
+     *
+     * @param before the versions that were known when the list was requested
+     */
+    void listed(KeyEntry key, List<Lease> leases, Map<ObjectKey, String> before) {
+        Moment now = clock.now();
+        Set<ObjectKey> present = new HashSet<>();
+        for (Lease lease : leases) {
+            present.add(lease.key());
+            LeaseEntry record = recordOf(lease.key());
+            join(record, lease);
+            if (record.group() == null && KeyOwnership.belongs(lease)) {
+                LeaseGroup.ofShard(lease.key()).ifPresent(group -> record.belongsTo(groupEntry(group)));
+            }
+            record.seen(lease, now, false);
+        }
+        leasesOf(key).forEach((lease, known) -> {
+            if (!present.contains(lease)
+                    && String.valueOf(known.resourceVersion()).equals(before.get(lease))) {
+                recordOf(lease).missing(now);
+            }
+        });
+    }
+
+    /** Notes a lease of a key as this coordinator has just written it. */
+    void written(Lease lease, boolean created) {
+        LeaseEntry record = recordOf(lease.key());
+        join(record, lease);
+        record.seen(lease, clock.now(), !created);
+    }
+
+    /** Notes that a lease waits for its family to own the key. */
+    void awaitOwner(KeyEntry key, LeaseEntry record) {
+        key.await(record.key());
+        if (key.owner() == KeyOwnership.NOBODY && !record.key().equals(key.key())) {
+            touched.add(key.key());
+        }
+    }
+
+    /** Notes that the leases that have waited for the owner of a key have to be reconciled. */
+    void touchWaiting(KeyEntry key) {
+        touched.addAll(key.takeWaiting());
+    }
+
+    private static boolean isClosed(LeaseEntry record) {
+        Lease lease = record.current();
+        return lease != null && lease.closed();
     }
 
     /** Whether a candidate that was seen counts, by the number of those in its namespace (safety.md#too-many-candidates). */
@@ -404,6 +643,7 @@ final class LeaseTable {
             touch(record);
             regroup(record, null);
         });
+        noteGroup(key, null);
         Set<ObjectKey> leases = leasesOfCandidate.remove(key);
         return leases == null ? Optional.empty() : leases.stream().findFirst();
     }
@@ -648,6 +888,7 @@ final class LeaseTable {
     /** Notes that a lease has to be reconciled. */
     void touch(LeaseEntry record) {
         touched.add(record.key());
+        keyOf(record).ifPresent(key -> touched.add(key.key()));
         touchGroup(record);
     }
 

@@ -437,7 +437,13 @@ public final class CandidacyMachine {
             s.reportedPing = ping;
         }
         boolean atOnce = ping != null || s.changed || !s.reportedAnnounced;
-        if (due(s.failures > 0 ? s.retryAt : atOnce ? now.nanos() : s.renewAt)) {
+        if (!due(s.failures > 0 ? s.retryAt : atOnce ? now.nanos() : s.renewAt)) {
+            return;
+        }
+        if (stored != null && !stored.lease().equals(candidacy.template().lease())) {
+            // A former process of this name was a candidate for something else, which can't be changed.
+            withdraw();
+        } else {
             s.inFlight = Request.RENEW;
             s.changed = false;
             actions.add(new Action.Renew(content(renewTime(stored))));

@@ -110,7 +110,7 @@ public final class GroupCandidacy {
 
     /**
      * Reads which number of shards is in force, so that a process that asks for another one can say why it leads nothing. Once it is the number that
-     * this process asks for, it doesn't change while the process is a candidate (safety.md#one-number-of-shards).
+     * this process asks for, it doesn't change while the process is a candidate (safety.md#one-owner-of-each-key).
      */
     private void lookAtNumber(int announcement) {
         LockStores present = stores;
@@ -138,26 +138,26 @@ public final class GroupCandidacy {
     }
 
     private boolean isInForce(Lease named) {
-        return named.shards() != null && named.shards().number() == group.shards();
+        return named.owner() != null && LeaseGroup.numberOfOwner(named.owner()) == group.shards();
     }
 
     /** Returns why a coordinator gives no shard to this process, as the Lease says that is named like the group. */
     private Candidacy.@Nullable Problem problemWith(Lease named) {
-        Lease.ShardNumber number = named.shards();
-        if (number == null) {
-            return !named.managed() && !named.held()
-                    ? noCoordinator("the Lease has none")
-                    : new Candidacy.Problem(
-                            "the Lease " + named.key()
-                                    + " belongs to a lease without shards, so no number of shards can be recorded on it",
-                            "one of the two leases has another name");
+        if (isInForce(named)) {
+            return null;
         }
-        return isInForce(named)
-                ? null
+        int shards = named.owner() == null ? 0 : LeaseGroup.numberOfOwner(named.owner());
+        if (shards > 0) {
+            return new Candidacy.Problem(
+                    shards + " shards of " + named.key() + " are in force, and this process asks for " + group.shards(),
+                    "the last process that asks for " + shards + " has stopped");
+        }
+        return named.owner() == null && !named.held()
+                ? noCoordinator("the Lease names no owner")
                 : new Candidacy.Problem(
-                        number.number() + " shards of " + named.key() + " are in force, and this process asks for "
-                                + group.shards(),
-                        "the last process that asks for " + number.number() + " has stopped");
+                        "the Lease " + named.key() + " is led without shards"
+                                + (named.held() ? ", by '" + named.holder() + "'" : ""),
+                        "the last process that leads it without shards has stopped");
     }
 
     /** Returns the problem that no coordinator has recorded the number of shards, as one does as soon as it sees the first candidate. */

@@ -235,7 +235,7 @@ public final class LockMachine {
         } else if (event instanceof Event.Resign resign) {
             resign(resign.successor());
         } else if (event instanceof Event.ElectionStarted) {
-            s.readAt = now.plus(SHOWS_WITHIN);
+            s.readAt = s.readAt == NEVER ? now.plus(SHOWS_WITHIN) : s.readAt;
         } else if (!(event instanceof Event.Tick)) {
             throw new IllegalArgumentException("unknown event " + event);
         }
@@ -391,6 +391,7 @@ public final class LockMachine {
         LeaseObservation before = s.observation;
         Lease former = before == null ? null : before.lease();
         noteToken(former, lease);
+        noteClosed(former, lease, contiguous);
         Lease own = lease != null && isOwn(lease, contiguous) ? lease : null;
         if (before == null || !Objects.equals(versionOf(former), versionOf(lease))) {
             s.retries = s.retries.recordChanged();
@@ -428,6 +429,19 @@ public final class LockMachine {
         }
         if (s.holds() && own == null) {
             loseLease(lease);
+        }
+    }
+
+    /** If a closed lease is deleted, a coordinator has two lease durations to create it closed again. */
+    private void noteClosed(@Nullable Lease former, @Nullable Lease lease, boolean contiguous) {
+        if (lease == null) {
+            s.closedUntil = s.closedUntil == NEVER
+                    ? now.plus(config.timings().leaseDuration().multipliedBy(2))
+                    : s.closedUntil;
+        } else if (lease.closed()) {
+            s.closedUntil = NEVER;
+        } else if (former != null && (lease.ends(former, contiguous) || lease.endsAllAfter(former))) {
+            s.closedUntil = LockState.LONG_AGO;
         }
     }
 
@@ -1029,7 +1043,9 @@ public final class LockMachine {
         long at = acquireAt(candidate, observation, ours);
         if (at != NEVER && due(notBeforeRetry(at))) {
             write(Purpose.ACQUIRE, LeaseWrites.acquisition(config, observation.lease(), writer(), now));
-        } else if (!ours && !observation.free(now)) {
+        } else if (!ours
+                && !observation.free(now)
+                && (observation.lease() == null || !observation.lease().closed())) {
             preemptWhenDue(observation);
         }
     }
@@ -1092,12 +1108,15 @@ public final class LockMachine {
                 || acquireAt(candidate, observation, s.recordIsOwn()) != NEVER) {
             return;
         }
-        if (!observation.free(now)) {
+        Lease lease = observation.lease();
+        boolean closed = lease != null && lease.owner() != null;
+        if (!observation.free(now) && !closed) {
             s.vacancyReported = false;
         }
-        if (!s.vacancyReported && due(fallbackAt(candidate, observation))) {
+        long delay = config.fallback().delay().toNanos();
+        if (!s.vacancyReported && due(closed ? candidate.since() + delay : fallbackAt(candidate, observation))) {
             s.vacancyReported = true;
-            report(LockNotices.vacant(config));
+            report(closed ? LockNotices.closed(config, lease) : LockNotices.vacant(config));
         }
     }
 
@@ -1115,17 +1134,20 @@ public final class LockMachine {
 
     /**
      * Returns when this candidate may acquire the lease that it has observed, in monotonic nanoseconds; {@link LockState#NEVER} as long as nothing
-     * changes. A retired lease isn't granted, whoever is named in it.
+     * changes. A closed lease isn't granted, whoever is named in it.
      *
      * @param ours whether this process itself has written the record
      */
     private long acquireAt(Candidate candidate, LeaseObservation observation, boolean ours) {
         Lease lease = observation.lease();
-        if (lease != null && lease.heldBy(config.identity()) && lease.retiredBy() == null) {
+        if (s.closedUntil == NEVER || !now.reached(s.closedUntil)) {
+            return s.closedUntil;
+        }
+        if (lease != null && lease.heldBy(config.identity())) {
             return ours || !lease.confirmed() ? observation.busyUntil() : observation.freeAt();
         }
         if (config.group() != null) {
-            // Only a coordinator knows which number of shards is in force (safety.md#one-number-of-shards).
+            // Only a coordinator knows which leases own the key (safety.md#one-owner-of-each-key).
             return NEVER;
         }
         boolean released = lease == null || !lease.held();

@@ -100,6 +100,13 @@ final class LockNotices {
                 + CHECK_COORDINATOR;
     }
 
+    /** The lease belongs to another family of leases. */
+    static String closed(LockConfig config, Lease lease) {
+        return "waits, because the Lease says that " + lease.owner() + " own the keys of " + config.lease()
+                + ": a process leads it again once the last process with shards has stopped. If none runs, "
+                + "check that a coordinator does";
+    }
+
     /** This process has acquired the lease by the fallback, although candidates are served. */
     static String nobodyCoordinated(LockConfig config) {
         return "nobody has coordinated namespace " + config.lease().namespace()

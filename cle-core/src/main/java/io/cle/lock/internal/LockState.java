@@ -183,6 +183,12 @@ public final class LockState implements Cloneable {
     /** The record that was last reported to keep the lease claimed; {@code null} if none was. Only reported about. */
     transient @Nullable String claimReported;
 
+    /**
+     * Until when this process doesn't acquire the lease because it has seen the lease closed ({@code safety.md#one-owner-of-each-key}): {@link #NEVER}
+     * comes only with a record that cites the one before, as that of a coordinator does. A copy that is put back doesn't.
+     */
+    long closedUntil = LONG_AGO;
+
     /** Whether it was reported, since the lease was last held, that no coordinator elects. Only reported about. */
     transient boolean vacancyReported;
 

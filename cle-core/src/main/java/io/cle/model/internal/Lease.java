@@ -2,10 +2,7 @@ package io.cle.model.internal;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collections;
 import java.util.Objects;
-import java.util.SortedSet;
-import java.util.TreeSet;
 
 import io.cle.model.ObjectKey;
 import io.cle.model.PodRef;
@@ -39,9 +36,10 @@ import org.jspecify.annotations.Nullable;
  *     may renew and release; {@code null} if the pod is unknown
  * @param managed whether coordinators watch it
  * @param group the {@linkplain io.cle.model.LeaseGroup#label() label} of the group that it belongs to; {@code null} if it isn't one of a group
- * @param shards how many shards of the lease are in force, on the Lease that is named like the group; {@code null} on any other
- * @param retiredBy the version of that Lease when it put another number of shards in force, so that this shard is given to no candidate
- *     (safety.md#one-number-of-shards); {@code null} unless it is retired
+ * @param owner the family of leases that owns the key and keeps this Lease closed ({@link io.cle.model.LeaseGroup#owner()}), written
+ *     in place of a holder (safety.md#one-owner-of-each-key); {@code null} unless it is closed
+ * @param retiredBy the version of the Lease named like the key at which this shard was closed; on that Lease itself the version that was
+ *     closed; {@code null} unless it is closed
  * @param application the application whose lease it is, from the label that Kubernetes recommends; {@code null} if the object has none
  */
 public record Lease(
@@ -64,26 +62,15 @@ public record Lease(
         @Nullable String holderPod,
         boolean managed,
         @Nullable String group,
-        @Nullable ShardNumber shards,
+        @Nullable String owner,
         @Nullable String retiredBy,
         @Nullable String application) {
 
-    /**
-     * How many shards of a lease are in force.
-     *
-     * @param number the number
-     * @param replaced the numbers that were in force before, whose Leases have yet to be retired; none of this number is led before
-     */
-    public record ShardNumber(int number, SortedSet<Integer> replaced) {
-
-        /** Makes the set immutable. */
-        public ShardNumber {
-            replaced = Collections.unmodifiableSortedSet(new TreeSet<>(replaced));
-        }
-    }
-
     /** The lease duration that a released record has, as with client-go. */
     public static final Duration RELEASED = Duration.ofSeconds(1);
+
+    /** The lease duration of a closed record: the longest that the field holds, so that other electors wait, too. */
+    public static final Duration CLOSED = Duration.ofSeconds(Integer.MAX_VALUE);
 
     /** Returns a builder for a new lease without a holder. */
     public static Builder builder(ObjectKey key) {
@@ -98,6 +85,11 @@ public record Lease(
     /** Returns whether the record names a holder. */
     public boolean held() {
         return holder != null;
+    }
+
+    /** Returns whether nobody may acquire the lease before a coordinator opens it, by a record that cites this one. */
+    public boolean closed() {
+        return owner != null || retiredBy != null;
     }
 
     /** Returns whether the record names the given holder. */
@@ -146,6 +138,9 @@ public record Lease(
         if (confirmed()) {
             return termDuration();
         }
+        if (closed()) {
+            return CLOSED;
+        }
         return !plain() ? Duration.ZERO : leaseDuration.compareTo(own) > 0 ? leaseDuration : own;
     }
 
@@ -193,7 +188,7 @@ public record Lease(
      *
      * @param contiguous whether no record between the two can have been missed
      */
-    boolean ends(Lease former, boolean contiguous) {
+    public boolean ends(Lease former, boolean contiguous) {
         if (term != null && !deletedSince(former)) {
             TermAnnotation.Ended ended = term.ended();
             boolean version = ended.after() != null && ended.after().equals(former.resourceVersion);
@@ -216,7 +211,7 @@ public record Lease(
      * Returns whether this is the result of the administrator's line for exactly the former record, which ends all earlier claims. Neither
      * the record nor its annotation may name a holder: an edited term annotation isn't the administrator's line.
      */
-    boolean endsAllAfter(@Nullable Lease former) {
+    public boolean endsAllAfter(@Nullable Lease former) {
         return !held()
                 && term != null
                 && term.holder() == null
@@ -292,7 +287,7 @@ public record Lease(
         private @Nullable String holderPod;
         private boolean managed;
         private @Nullable String group;
-        private @Nullable ShardNumber shards;
+        private @Nullable String owner;
         private @Nullable String retiredBy;
         private @Nullable String application;
 
@@ -320,7 +315,7 @@ public record Lease(
             holderPod = lease.holderPod;
             managed = lease.managed;
             group = lease.group;
-            shards = lease.shards;
+            owner = lease.owner;
             retiredBy = lease.retiredBy;
             application = lease.application;
         }
@@ -431,9 +426,9 @@ public record Lease(
             return this;
         }
 
-        /** See {@link Lease#shards()}. */
-        public Builder shards(@Nullable ShardNumber value) {
-            shards = value;
+        /** See {@link Lease#owner()}; a lease with a holder has none. */
+        public Builder owner(@Nullable String value) {
+            owner = value;
             return this;
         }
 
@@ -471,7 +466,7 @@ public record Lease(
                     holder == null ? null : holderPod,
                     managed,
                     group,
-                    shards,
+                    holder == null ? owner : null,
                     retiredBy,
                     application);
         }

@@ -31,8 +31,10 @@ public record StandingClaim(LeaseObservation observation, Duration leaseDuration
     }
 
     private long standsAt() {
-        return observation.freeAt() - observation.seenAt()
-                        > leaseDuration.multipliedBy(2).toNanos()
+        boolean closed = observation.lease() != null && observation.lease().closed();
+        return !closed
+                        && observation.freeAt() - observation.seenAt()
+                                > leaseDuration.multipliedBy(2).toNanos()
                 ? observation.seenAt() + leaseDuration.toNanos()
                 : NEVER;
     }

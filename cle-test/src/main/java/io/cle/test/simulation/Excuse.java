@@ -24,12 +24,6 @@ public enum Excuse {
      */
     RESTORED_FROM_BACKUP(0.1),
 
-    /**
-     * Two shards of different numbers that have keys in common were led, after an administrator had deleted the Lease of one of them, emptied it or put an
-     * earlier copy of it back.
-     */
-    EDIT_OF_ANOTHER_NUMBER(0.02),
-
     /** Two of client-go's electors led: none of ours. */
     TWO_OF_CLIENT_GO(0.05),
 
@@ -47,10 +41,7 @@ public enum Excuse {
 
     /** Whether two processes of which one is ours led at one instant, or a token did not grow. */
     public boolean ofTwoLeaders() {
-        return this == TERM_NEVER_DELIVERED
-                || this == OLDER_TERM_NEVER_DELIVERED
-                || this == EDIT_SHARED_WITH_CLIENT_GO
-                || this == EDIT_OF_ANOTHER_NUMBER;
+        return this == TERM_NEVER_DELIVERED || this == OLDER_TERM_NEVER_DELIVERED || this == EDIT_SHARED_WITH_CLIENT_GO;
     }
 
     /** Of how many of so many seeds of one kind of cluster this may be an excuse; three at least, so that few seeds prove nothing either. */

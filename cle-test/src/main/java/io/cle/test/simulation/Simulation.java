@@ -247,9 +247,7 @@ public final class Simulation {
             }
         }
         expectation.notDemanded().forEach(checker::notDemanded);
-        // Both numbers of shards may then be led until the replicas of one end.
-        boolean edited = checker.excuses().containsKey(Excuse.EDIT_OF_ANOTHER_NUMBER);
-        if (checker.violation() == null && !stays() && scenario.comesToALeader() && !edited) {
+        if (checker.violation() == null && !stays() && scenario.comesToALeader()) {
             checker.violated("no leader to stay " + healedWithin() / SECOND + " s after the end of all faults; "
                     + expectation.describe());
         }

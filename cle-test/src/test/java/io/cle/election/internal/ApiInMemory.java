@@ -112,6 +112,9 @@ final class ApiInMemory implements KubernetesTransport {
     String deletionsRefused = "";
     String reportsRefused = "";
 
+    /** One in so many writes of leases fails without being carried out; 0 if none does. */
+    int failOneWriteIn;
+
     int leaseWrites;
     int creations;
 
@@ -179,8 +182,19 @@ final class ApiInMemory implements KubernetesTransport {
     void removeLabel(ObjectKey lease, String label) {
         JsonObject labels = new JsonObject();
         labels.add(label, JsonNull.INSTANCE);
+        editMetadata(lease, "labels", labels);
+    }
+
+    /** Annotates a lease, as an administrator does. */
+    void annotate(ObjectKey lease, String name, String value) {
+        JsonObject annotations = new JsonObject();
+        annotations.addProperty(name, value);
+        editMetadata(lease, "annotations", annotations);
+    }
+
+    private void editMetadata(ObjectKey lease, String part, JsonObject changes) {
         JsonObject metadata = new JsonObject();
-        metadata.add("labels", labels);
+        metadata.add(part, changes);
         JsonObject patch = new JsonObject();
         patch.add("metadata", metadata);
         String path = collection(LEASE_CODEC.resource(), lease.namespace()) + '/' + lease.name();
@@ -347,6 +361,9 @@ final class ApiInMemory implements KubernetesTransport {
         leaseWrites++;
         boolean creates = request.verb() == Verb.CREATE;
         creations += creates ? 1 : 0;
+        if (failOneWriteIn > 0 && leaseWrites % failOneWriteIn == 0) {
+            return done(new ApiResponse.Unanswered("connection reset"));
+        }
         if (leasesUnanswered) {
             return done(new ApiResponse.Unanswered("timed out"));
         }

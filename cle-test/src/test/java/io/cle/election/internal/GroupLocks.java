@@ -52,6 +52,28 @@ final class GroupLocks {
         return locks;
     }
 
+    /** Returns a lock on a lease that is led without shards. */
+    static LeaseLock plain(ObjectKey lease, String identity, KubernetesTransport transport, EventLoop loop) {
+        ObjectClient client = new ObjectClient(transport, loop, new Random(3), Duration.ofSeconds(5));
+        LockStores stores =
+                new LockStores(LeaseClient.of(client, ApiFormat.CRD, null), new CandidateClient(client, ApiFormat.CRD));
+        Candidate candidate = Candidate.builder(new ObjectKey(lease.namespace(), identity), lease)
+                .binaryVersion(Version.parse("1.0.0"))
+                .compatibilityVersion(Version.parse("1.0.0"))
+                .build();
+        LockConfig config = new LockConfig(
+                lease,
+                identity,
+                TIMINGS,
+                Duration.ofSeconds(30),
+                new LockConfig.Fallback(true, Duration.ofSeconds(30)),
+                new LockConfig.Candidacy(candidate, Duration.ofMinutes(5)),
+                null,
+                Duration.ofNanos(1000));
+        return new LeaseLock(
+                config, stores.always(), new SimulatedEntropy(identity), LockThreads.of(loop, Runnable::run), null);
+    }
+
     private static LockConfig config(LeaseGroup group, String identity, ObjectKey lease) {
         Candidate.Builder template = Candidate.builder(new ObjectKey(group.namespace(), identity), group)
                 .strategy(BuiltInStrategy.BALANCED.wireName())

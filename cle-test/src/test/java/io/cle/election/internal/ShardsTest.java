@@ -11,7 +11,6 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Collectors;
@@ -45,7 +44,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Replicas that lead the shards of one lease, and the coordinator that spreads them: all of the product above the transport, on virtual time. What
  * holds in every history, under every kind of fault, is simulated ({@code ClusterKind.SHARDED}).
- * Rules: {@code safety.md#even-shards}, {@code safety.md#one-number-of-shards}.
+ * Rules: {@code safety.md#even-shards}, {@code safety.md#one-owner-of-each-key}.
  */
 class ShardsTest {
 
@@ -635,7 +634,7 @@ class ShardsTest {
         Replica b = replica("b").start();
         loop.advance(Duration.ofSeconds(20));
 
-        assertThat(api.leases().get(GROUP.key()).shards().number()).isEqualTo(16);
+        assertThat(api.leases().get(GROUP.key()).owner()).isEqualTo("orders-16-*");
         assertThat(b.led()).hasSize(8);
         assertThat(b.uncoordinated()).isEmpty();
     }
@@ -818,63 +817,11 @@ class ShardsTest {
         assertThat(eight.led()).isEmpty();
     }
 
-    /** Another coordinator, which doesn't know of this replica, puts another number in force while this one reads the number. */
-    @Test
-    void aRetiredLeaseIsGivenOnlyAfterALaterReadOfTheNumber() {
-        coordinator.close();
-        api.put(number(16));
-        List.of(0, 1).forEach(shard -> api.put(retired(GROUP.lease(shard), "1")));
-        api.put(Lease.builder(GROUP.lease(2))
-                .holder("ghost")
-                .acquireTime(loop.clock().wall())
-                .renewTime(loop.clock().wall())
-                .leaseDuration(Duration.ofSeconds(15))
-                .managed(true)
-                .group(GROUP.label())
-                .build());
-        Replica a = replica("a");
-        // The number is read for the group, and once more because a candidate has come.
-        a.locks.get(2).start();
-        loop.runReady();
-        Lagging late = new Lagging();
-        coordinate(late.client());
-        loop.advance(Duration.ofSeconds(1));
-        int reads = late.reads;
-        late.answering.put(reads, Duration.ofSeconds(5));
-        a.locks.get(0).start();
-        loop.advance(Duration.ofSeconds(1));
-        assertThat(late.reads)
-                .as("one more, for the first lease, which waits for its answer")
-                .isEqualTo(reads + 1);
-
-        api.put(api.leases().get(GROUP.key()).toBuilder()
-                .shards(number(8).shards())
-                .build());
-        List.of(0, 1)
-                .forEach(shard -> api.put(api.leases().get(GROUP.lease(shard)).toBuilder()
-                        .retiredBy("2")
-                        .build()));
-        replica("b", EIGHT).start();
-        a.locks.get(1).start();
-        loop.advance(Duration.ofSeconds(20));
-
-        assertThat(a.led()).isEmpty();
-        assertThat(replicas.get("b").led()).hasSize(8);
-    }
-
     private static Lease number(int shards) {
         return Lease.builder(GROUP.key())
-                .leaseDuration(Lease.RELEASED)
-                .shards(new Lease.ShardNumber(shards, new TreeSet<>()))
-                .build();
-    }
-
-    private static Lease retired(ObjectKey lease, String by) {
-        return Lease.builder(lease)
-                .leaseDuration(Lease.RELEASED)
+                .leaseDuration(Lease.CLOSED)
+                .owner(LeaseGroup.owner(GROUP.key(), shards))
                 .managed(true)
-                .group(GROUP.label())
-                .retiredBy(by)
                 .build();
     }
 
@@ -903,38 +850,37 @@ class ShardsTest {
     void aNumberOfShardsThatIsLedAgainBeforeItIsRetiredIsPutBackInForce() {
         Replica sixteen = replica("a").start();
         loop.advance(Duration.ofSeconds(5));
-        Lease number = api.leases().get(GROUP.key());
-        api.put(number.toBuilder()
-                .shards(new Lease.ShardNumber(8, new TreeSet<>(Set.of(16))))
-                .build());
+        Lease number = api.put(number(8));
         Lease retired = api.leases().get(GROUP.lease(0));
         api.put(retired.toBuilder()
                 .holder(null)
+                .owner(number.owner())
                 .term(null)
-                .leaseDuration(Lease.RELEASED)
+                .leaseDuration(Lease.CLOSED)
                 .retiredBy(number.resourceVersion())
                 .build());
         Replica eight = replica("b", EIGHT).start();
         loop.advance(Duration.ofSeconds(30));
         assertThat(eight.led()).isEmpty();
         assertThat(sixteen.led()).hasSize(16);
-        assertThat(api.leases().get(GROUP.key()).shards()).isEqualTo(new Lease.ShardNumber(16, new TreeSet<>()));
+        assertThat(api.leases().get(GROUP.key()).owner()).isEqualTo("orders-16-*");
     }
 
     @Test
-    void shardsOfALeaseThatIsLedAsItIsAreNotLed() {
+    void aReplicaSaysThatTheLeaseIsLedWithoutShards() {
         ObjectKey name = new ObjectKey("shop", "orders");
-        api.put(Lease.builder(name)
-                .holder("orders-x")
-                .acquireTime(loop.clock().wall())
-                .renewTime(loop.clock().wall())
-                .build());
-        Replica a = replica("a").start();
-        loop.advance(Duration.ofSeconds(30));
+        Replica a = replica("a");
+        for (int i = 0; i < 10; i++) {
+            api.put(Lease.builder(name)
+                    .holder("orders-x")
+                    .acquireTime(loop.clock().wall())
+                    .renewTime(loop.clock().wall())
+                    .build());
+            a.start();
+            loop.advance(Duration.ofSeconds(3));
+        }
         assertThat(a.led()).isEmpty();
-        assertThat(a.uncoordinated())
-                .containsOnly("the Lease shop/orders belongs to a lease without shards, so no number of shards can be"
-                        + " recorded on it");
+        assertThat(a.uncoordinated()).containsOnly("the Lease shop/orders is led without shards, by 'orders-x'");
         assertThat(api.leases().get(name).holder()).isEqualTo("orders-x");
     }
 

@@ -120,8 +120,10 @@ public final class GroupLeases implements LeaseStore {
                 }
             }
         } else if (event instanceof WatchEvent.Changed<Lease> changed) {
-            known.put(changed.object().key(), changed.object());
-            tell(changed.object().key(), event);
+            Lease lease = changed.object();
+            boolean lost = known.put(lease.key(), lease) == null;
+            // What this watch hadn't shown may have been there without the label.
+            tell(lease.key(), lost ? snapshot(lease.key()) : event);
         } else if (event instanceof WatchEvent.Removed<Lease> removed) {
             known.remove(removed.key());
             readAfterGap(removed.key());

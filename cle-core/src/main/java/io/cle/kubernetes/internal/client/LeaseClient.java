@@ -1,19 +1,25 @@
 package io.cle.kubernetes.internal.client;
 
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
 
 import com.google.gson.JsonObject;
 import io.cle.ApiFormat;
 import io.cle.ResourceLock;
 import io.cle.kubernetes.internal.codec.AnnotatedLeaseCodec;
+import io.cle.kubernetes.internal.codec.JsonCodec;
 import io.cle.kubernetes.internal.codec.LeaseCodec;
 import io.cle.kubernetes.internal.codec.NativeLeaseCodec;
 import io.cle.kubernetes.internal.codec.RecordLeaseCodec;
 import io.cle.kubernetes.internal.codec.WireNames;
+import io.cle.kubernetes.internal.json.Fields;
+import io.cle.kubernetes.internal.json.MalformedObjectException;
 import io.cle.kubernetes.internal.transport.ResourceType;
+import io.cle.model.LeaseGroup;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.ApiResult;
 import io.cle.model.internal.Lease;
@@ -61,6 +67,40 @@ public sealed class LeaseClient implements LeaseStore permits RecordLeaseClient 
     @Override
     public CompletionStage<ApiResult<Optional<Lease>>> read(ObjectKey key) {
         return client.read(codec, key);
+    }
+
+    /**
+     * Lists the leases of all families of a key from the API server, not from a cache (safety.md#one-owner-of-each-key): the Lease of that name, and
+     * those with names of its shards, whatever their labels. A malformed Lease is returned as held, because its holder may lead.
+     */
+    public CompletionStage<ApiResult<List<Lease>>> ofKey(ObjectKey key) {
+        Predicate<ObjectKey> ofKey = lease -> lease.equals(key)
+                || LeaseGroup.ofShard(lease)
+                        .filter(group -> group.key().equals(key))
+                        .isPresent();
+        return client.list(new MalformedAsHeld(codec), key.namespace(), lease -> ofKey.test(lease.key()));
+    }
+
+    /** Decodes a malformed Lease as one whose holder can't be read. */
+    private record MalformedAsHeld(LeaseCodec codec) implements JsonCodec<Lease> {
+
+        @Override
+        public ResourceType resource() {
+            return codec.resource();
+        }
+
+        @Override
+        public Optional<Lease> decode(Fields object) throws MalformedObjectException {
+            try {
+                return codec.decode(object);
+            } catch (MalformedObjectException e) {
+                return Optional.of(Lease.builder(object.key())
+                        .resourceVersion(object.resourceVersion())
+                        .holder("(malformed)")
+                        .electedBy("(malformed)")
+                        .build());
+            }
+        }
     }
 
     @Override

@@ -2,17 +2,14 @@ package io.cle.kubernetes.internal.codec;
 
 import java.time.Duration;
 import java.util.Objects;
-import java.util.SortedSet;
-import java.util.TreeSet;
-import java.util.stream.Collectors;
 
 import com.google.gson.JsonObject;
 import io.cle.kubernetes.internal.json.Fields;
 import io.cle.kubernetes.internal.json.Json;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
 import io.cle.kubernetes.internal.json.Rfc3339;
+import io.cle.model.LeaseGroup;
 import io.cle.model.internal.Lease;
-import io.cle.model.internal.Lease.ShardNumber;
 import io.cle.model.internal.ResourceVersions;
 import io.cle.model.internal.TermAnnotation;
 import io.cle.model.internal.TermAnnotation.Ended;
@@ -33,7 +30,9 @@ final class LeaseFields {
      */
     static void readSpec(Fields spec, String transitions, Lease.Builder lease) throws MalformedObjectException {
         String holder = spec.string("holderIdentity");
-        lease.holder(holder)
+        boolean closed = holder != null && LeaseGroup.isOwner(holder);
+        lease.holder(closed ? null : holder)
+                .owner(closed ? holder : null)
                 .acquireTime(spec.time("acquireTime"))
                 .renewTime(spec.time("renewTime"))
                 .transitions(Objects.requireNonNullElse(spec.integer(transitions, 0), 0));
@@ -45,10 +44,14 @@ final class LeaseFields {
         }
     }
 
-    /** Returns the JSON that {@link #readSpec} reads. A Lease without a holder has an empty identity, as in client-go. */
+    /**
+     * Returns the JSON that {@link #readSpec} reads. A Lease without a holder has an empty identity, as in client-go; a closed one that of
+     * its key's owner, so that client-go's electors wait, too.
+     */
     static JsonObject spec(Lease lease) {
         JsonObject spec = new JsonObject();
-        spec.addProperty("holderIdentity", lease.holder() == null ? "" : lease.holder());
+        String holder = lease.holder() == null ? lease.owner() : lease.holder();
+        spec.addProperty("holderIdentity", holder == null ? "" : holder);
         spec.addProperty("leaseDurationSeconds", seconds(lease));
         spec.addProperty("acquireTime", Rfc3339.micro(lease.acquireTime()));
         spec.addProperty("renewTime", Rfc3339.micro(lease.renewTime()));
@@ -83,7 +86,6 @@ final class LeaseFields {
                 .holderKey(annotations.string(WireNames.HOLDER_KEY))
                 .managed("true".equals(metadata.child("labels").string(WireNames.MANAGED)))
                 .group(metadata.child("labels").string(WireNames.GROUP))
-                .shards(shardsOf(annotations))
                 .retiredBy(annotations.string(WireNames.RETIRED_BY))
                 .application(metadata.child("labels").rawString(WireNames.APPLICATION));
     }
@@ -97,42 +99,8 @@ final class LeaseFields {
         annotations.addProperty(WireNames.HOLDER_POD, textOfPod(lease));
         annotations.addProperty(WireNames.HOLDER_KEY, lease.holderKey());
         annotations.addProperty(WireNames.PREFERRED_KEY, lease.preferredKey());
-        putShards(lease, annotations);
+        annotations.addProperty(WireNames.RETIRED_BY, lease.retiredBy());
         return annotations;
-    }
-
-    private static @Nullable ShardNumber shardsOf(Fields annotations) throws MalformedObjectException {
-        String number = annotations.string(WireNames.SHARDS);
-        String replaced = annotations.string(WireNames.REPLACED_SHARDS);
-        if (number == null) {
-            return null;
-        }
-        try {
-            SortedSet<Integer> before = new TreeSet<>();
-            for (String other : replaced == null || replaced.isEmpty() ? new String[0] : replaced.split(",")) {
-                before.add(Integer.valueOf(other));
-            }
-            return new ShardNumber(Integer.parseInt(number), before);
-        } catch (NumberFormatException e) {
-            throw new MalformedObjectException("metadata.annotations." + WireNames.SHARDS + " and "
-                    + WireNames.REPLACED_SHARDS + " must be whole numbers and are '" + Json.excerpt(number) + "' and '"
-                    + Json.excerpt(String.valueOf(replaced)) + "'");
-        }
-    }
-
-    private static void putShards(Lease lease, JsonObject annotations) {
-        ShardNumber shards = lease.shards();
-        if (shards != null) {
-            annotations.addProperty(WireNames.SHARDS, Integer.toString(shards.number()));
-            annotations.addProperty(
-                    WireNames.REPLACED_SHARDS,
-                    shards.replaced().isEmpty()
-                            ? null
-                            : shards.replaced().stream().map(String::valueOf).collect(Collectors.joining(",")));
-        }
-        if (lease.group() != null) {
-            annotations.addProperty(WireNames.RETIRED_BY, lease.retiredBy());
-        }
     }
 
     /** Reads the annotations for data that a Lease has no fields for. */

@@ -38,13 +38,7 @@ public final class WireNames {
      */
     static final String HOLDER_POD = "coordination.cle.io/holder-pod";
 
-    /** Annotation of the Lease that is named like a group: how many of its shards are in force. */
-    static final String SHARDS = "coordination.cle.io/shards";
-
-    /** Annotation beside {@link #SHARDS}: the numbers that were in force before and have yet to be retired, separated by commas. */
-    static final String REPLACED_SHARDS = "coordination.cle.io/replaced-shards";
-
-    /** Annotation of leases that are shards of a number that is no longer in force. */
+    /** Annotation of closed leases: the version of the Lease named like their key at which they were closed. */
     static final String RETIRED_BY = "coordination.cle.io/retired-by";
 
     /** Annotation of leases: the term annotation, as a JSON object. */

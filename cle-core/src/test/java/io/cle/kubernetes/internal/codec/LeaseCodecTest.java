@@ -3,8 +3,6 @@ package io.cle.kubernetes.internal.codec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
 
 import com.google.gson.JsonObject;
 import io.cle.kubernetes.internal.json.Fields;
@@ -135,25 +133,19 @@ class LeaseCodecTest {
         }
 
         @Test
-        void theNumberOfShardsIsWrittenWithThoseThatItReplacesAndReadBack() throws Exception {
-            Lease number = Lease.builder(ORDERS)
-                    .shards(new Lease.ShardNumber(16, new TreeSet<>(Set.of(8, 32))))
+        void aClosedLeaseNamesTheOwnerOfItsKeyInPlaceOfAHolderAndIsReadBack() throws Exception {
+            Lease closed = Lease.builder(ORDERS)
+                    .owner("orders-16-*")
+                    .leaseDuration(Lease.CLOSED)
                     .build();
 
-            JsonObject object = crd.created(ORDERS, crd.patch(number));
+            JsonObject object = crd.created(ORDERS, crd.patch(closed));
 
-            assertThat(object.getAsJsonObject("metadata").getAsJsonObject("annotations"))
-                    .isEqualTo(json(
-                            "{'coordination.cle.io/shards': '16', 'coordination.cle.io/replaced-shards': '8,32'}"));
-            assertThat(decode(crd, object)).isEqualTo(number);
-        }
-
-        @Test
-        void aNumberOfShardsThatIsNoneIsMalformed() {
-            assertThatThrownBy(() -> decode(crd, object("'coordination.cle.io/shards': 'x'", "")))
-                    .isInstanceOf(MalformedObjectException.class)
-                    .hasMessageContaining("coordination.cle.io/shards")
-                    .hasMessageContaining("'x'");
+            assertThat(object.getAsJsonObject("spec").get("holderIdentity").getAsString())
+                    .isEqualTo("orders-16-*");
+            assertThat(decode(crd, object)).isEqualTo(closed);
+            assertThat(closed.held()).isFalse();
+            assertThat(closed.closed()).isTrue();
         }
 
         @Test
@@ -303,7 +295,7 @@ class LeaseCodecTest {
             JsonObject patch = crd.patch(Lease.builder(ORDERS).build());
 
             JsonObject annotations = patch.getAsJsonObject("metadata").getAsJsonObject("annotations");
-            assertThat(annotations.keySet()).hasSize(9);
+            assertThat(annotations.keySet()).hasSize(10);
             assertThat(annotations.asMap().values()).allMatch(value -> value.isJsonNull());
             assertThat(patch.getAsJsonObject("spec").get("renewTime").isJsonNull())
                     .isTrue();

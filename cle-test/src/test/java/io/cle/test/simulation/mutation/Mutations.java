@@ -514,13 +514,7 @@ final class Mutations {
                                 "filter(candidate -> false)")
                         .inTest("ShardsTest", "shardsThatAReplicaMayNotAcquireAreLedByTheOtherAndNoShardMovesForEver")
                         .foundBy(),
-                Mutation.of("a number of shards that is led again isn't put back in force")
-                        .in(
-                                "ShardNumbers",
-                                "boolean takenBack = inForce.replaced().contains(group.shards()) && held.test(group);",
-                                "boolean takenBack = false;")
-                        .foundBy("SHARDED:75"),
-                Mutation.of("candidates race for a retired Lease that says NoCoordination")
+                Mutation.of("candidates race for a lease of a group")
                         .in("LockMachine", "if (config.group() != null) {", "if (false) {")
                         .foundBy("SHARDED:1293"),
                 Mutation.of("whether an elected candidate that hasn't begun its term is still there isn't asked")
@@ -529,50 +523,65 @@ final class Mutations {
                                 "return observation.free(in.now())\n                ? new Decision.Nothing(reason)",
                                 "return true\n                ? new Decision.Nothing(reason)")
                         .foundBy("SHARDED:201"),
-                Mutation.of("a candidate acquires a retired Lease that names it")
-                        .in("LockMachine", " && lease.retiredBy() == null", "")
-                        .inTest("ShardsTest", "aRetiredLeaseIsNotLedByTheCandidateThatAnAdministratorNames")
+                Mutation.of("a candidate acquires a closed lease that names it")
+                        .in("LockMachine", "if (s.closedUntil == NEVER || ", "if (s.closedUntil != s.closedUntil || ")
+                        .inTest("KeyOwnerTest", "aClosedLeaseOfWhichAnEarlierCopyIsPutBackIsNotLed")
                         .foundBy(),
-                Mutation.of("Leases of a former number are not retired")
+                Mutation.of("a copy that is put back opens a closed lease")
                         .in(
-                                "ShardNumbers",
-                                "return number.replaced().isEmpty() ? problem(\"\") : retire(group, ok.value(), number.replaced());",
-                                "return problem(\"\");")
-                        .in(
-                                "ShardNumbers",
-                                "return inForce.replaced().isEmpty() ? problem(\"\") : retire(group, lease, inForce.replaced());",
-                                "return problem(\"\");")
-                        .foundBy("SHARDED:5"),
-                Mutation.of("Leases of a former number that were never created are not retired")
-                        .in(
-                                "ShardNumbers",
-                                "? leases.create(desired)\n",
-                                "? CompletableFuture.completedFuture(new ApiResult.Ok<>(desired))\n")
-                        .exploredIn("SHARDS")
+                                "LockMachine",
+                                "else if (former != null && (lease.ends(",
+                                "else if (former != null || (lease.ends(")
+                        .inTest("KeyOwnerTest", "theLeaseNamedLikeTheKeyIsRestoredWithoutTwoOwners")
                         .foundBy(),
-                Mutation.of("a retired Lease is given without reading which number is in force")
-                        .in(
-                                "Coordinator",
-                                "return checked(group, numbers.putInForce(group.group())).thenCompose(",
-                                "return CompletableFuture.completedStage(\"\").thenCompose(")
-                        .exploredIn("SHARDS")
+                Mutation.of("a family that holds a lease doesn't keep the others out")
+                        .in("KeyOwnership", "if (!held.isEmpty()) {", "if (held.size() > 1) {")
+                        .inTest("KeyOwnershipTest", "theOwnerThatHoldsALeaseKeepsTheKey")
                         .foundBy(),
-                Mutation.of("a retired Lease is given after an earlier read of the number in force")
-                        .in(
-                                "Coordinator",
-                                "return checked(group, numbers.putInForce(group.group())).thenCompose(",
-                                "return checked(group, numbers.check(group.group())).thenCompose(")
-                        .inTest("ShardsTest", "aRetiredLeaseIsGivenOnlyAfterALaterReadOfTheNumber")
+                Mutation.of("leases of other families are not closed")
+                        .in("KeyOwnership", ": edited || (!closed && belongs(present));", ": false;")
+                        .inTest("KeyOwnerTest", "aClosedLeaseThatIsEditedIsNotLedBesideTheShardsThatOwnTheKey")
                         .foundBy(),
-                Mutation.of("the number of shards in force is written again after a conflict")
+                Mutation.of("a lease that an earlier version has closed stays as it is")
                         .in(
-                                "ShardNumbers",
-                                "lease.resourceVersion() == null ? leases.create(lease) : leases.write(lease);",
-                                "lease.resourceVersion() == null ? leases.create(lease) : leases.write(lease).thenCompose(written1 ->"
-                                        + " !(written1 instanceof ApiResult.Conflict<Lease>) ? CompletableFuture.completedStage(written1)"
-                                        + " : leases.read(lease.key()).thenCompose(latest -> leases.write(lease.toBuilder().resourceVersion("
-                                        + "((ApiResult.Ok<Optional<Lease>>) latest).value().orElseThrow().resourceVersion()).build())));")
-                        .inTest("ShardsTest", "twoCoordinatorsThatChangeTheNumberOfShardsAtOncePutOneInForce")
+                                "KeyOwnership",
+                                "present.closed() && String.valueOf(named.resourceVersion()).equals(present.retiredBy());",
+                                "present.closed();")
+                        .inTest("KeyOwnershipTest", "leasesOfOtherFamiliesAreClosedEachOnce")
+                        .foundBy(),
+                Mutation.of("the lease that is named like the key is written last")
+                        .in("KeyOwnership", "!name.equals(named.owner()) || ", "")
+                        .inTest("KeyOwnershipTest", "allShardsAreClosedBeforeTheLeaseWithoutShardsIsGranted")
+                        .foundBy(),
+                Mutation.of("what a coordinator knows of a key's owner isn't doubted")
+                        .in(
+                                "LeaseTable",
+                                "return ofOwner ? lease.closed() || !contiguous : named || !lease.closed();",
+                                "return ofOwner && lease.closed();")
+                        .inTest("KeyOwnerTest", "aClosedLeaseThatIsEditedIsNotLedBesideTheShardsThatOwnTheKey")
+                        .foundBy(),
+                Mutation.of("the lease of another application that is called like a shard is closed")
+                        .in("KeyOwnership", "&& close && !others.contains(lease)", "&& close")
+                        .in("KeyOwnership", ": edited || (!closed && belongs(present));", ": !closed;")
+                        .inTest("KeyOwnerTest", "anotherApplicationsLeaseThatIsCalledLikeAShardDelaysNobody")
+                        .foundBy(),
+                Mutation.of("another elector can acquire a closed lease")
+                        .in(
+                                "LeaseFields",
+                                "lease.holder() == null ? lease.owner() : lease.holder();",
+                                "lease.holder();")
+                        .inTest("KeyOwnerTest", "anotherElectorSeesALeaseThatIsHeldForAsLongAsShardsOwnItsKey")
+                        .foundBy(),
+                Mutation.of("a candidate of the same name that can lead something else is renewed")
+                        .in(
+                                "CandidacyMachine",
+                                "stored != null && !stored.lease().equals(candidacy.template().lease())",
+                                "stored != null && stored.lease() == null")
+                        .inTest("KeyOwnerTest", "aProcessOfTheSameNameThatAsksForAnotherNumberReplacesItsCandidate")
+                        .foundBy(),
+                Mutation.of("a lease that a watch by label had lost is shown as its next event")
+                        .in("GroupLeases", "lost ? snapshot(lease.key()) : event", "event")
+                        .inTest("KeyOwnerTest", "aLeaseThatGetsItsLabelBackIsShownAsAfterAGap")
                         .foundBy(),
                 Mutation.of("a lease that is being handed over is counted for its present holder")
                         .in("GroupEntry", "new Part(number, given ? successor : holder,", "new Part(number, holder,")
@@ -585,10 +594,6 @@ final class Mutations {
                 Mutation.of("a process reads only once which number of shards is in force")
                         .in("GroupCandidacy", "if (!ok.value().map(this::isInForce).orElse(false)) {", "if (false) {")
                         .inTest("ShardsTest", "aReplicaSaysThatAnotherNumberOfShardsIsInForce")
-                        .foundBy(),
-                Mutation.of("a Lease of a former number that the watch doesn't show is held forever")
-                        .in("ShardNumbers", "        record.seen(lease, clock.now(), false);\n", "")
-                        .inTest("ShardsTest", "aLeaseOfAFormerNumberThatTheWatchDoesNotShowIsRetiredOnceItHasExpired")
                         .foundBy(),
                 Mutation.of("a lease that has lost its label passes for deleted")
                         .in(

@@ -86,9 +86,15 @@ public final class Expectation {
 
     /** Why the shards aren't led as they have to be; empty if they are. */
     private String problemOfShards(List<Contender> leaders) {
-        LeaseGroup group = leaders.isEmpty() ? null : leaders.get(0).group();
+        if (leaders.isEmpty()) {
+            return "nobody leads";
+        }
+        LeaseGroup group = leaders.get(0).group();
         if (group == null) {
-            return "no shard is led";
+            return leaders.size() > 1
+                    ? "the lease is led without shards, and so is "
+                            + leaders.get(1).lease()
+                    : better(leaders.get(0)).isEmpty() ? "" : "better are " + better(leaders.get(0));
         }
         Map<Member, Integer> led = new LinkedHashMap<>();
         Set<Member> leadMovable = new LinkedHashSet<>();

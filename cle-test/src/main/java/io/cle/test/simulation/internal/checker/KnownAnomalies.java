@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.stream.Stream;
 
 import io.cle.test.simulation.Excuse;
 import io.cle.test.simulation.internal.cluster.Contender;
@@ -110,9 +109,6 @@ final class KnownAnomalies {
             boolean edited = between(edits, older, newer.token()) || between(durationEdits, older, newer.token());
             return edited && excused(Excuse.EDIT_SHARED_WITH_CLIENT_GO);
         }
-        if (!older.lease().equals(newer.lease())) {
-            return (edited(older) || edited(newer)) && excused(Excuse.EDIT_OF_ANOTHER_NUMBER);
-        }
         if (!between(unmarked, older, newer.token())) {
             return false;
         }
@@ -127,13 +123,6 @@ final class KnownAnomalies {
         return !observedByNewer.has(older.token())
                 && between(unmarked, older, newer)
                 && excused(Excuse.OLDER_TERM_NEVER_DELIVERED);
-    }
-
-    /** Whether an administrator has deleted the lease, put it back or taken its holder or its term away, at some time before the term began. */
-    private boolean edited(Contender leader) {
-        String lease = leader.lease().toString();
-        return Stream.concat(unmarked.stream(), edits.stream())
-                .anyMatch(edit -> edit.lease().equals(lease) && edit.version() < leader.token());
     }
 
     /** Whether the lease of the older term was edited so before the newer one began. */

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param version its resourceVersion
  * @param holder the holder; null if there is none
- * @param seconds the lease duration; empty if there is none
+ * @param seconds the lease duration; empty if there is none, or if the lease is closed, so that nobody leads by it
  * @param term the id of the term that the term annotation is of, the running one or an older one; null if there is none
  * @param termSeconds for how long that term may run, by the annotation; 0 if there is none
  * @param coordinated whether a coordinator has elected the holder, by the annotation elected-by
@@ -53,7 +53,9 @@ record LeaseView(
         return new LeaseView(
                 Metadata.version(object),
                 text(spec, "holderIdentity"),
-                Objects.requireNonNullElse(text(spec, "leaseDurationSeconds"), ""),
+                text(annotations, "coordination.cle.io/retired-by") != null
+                        ? ""
+                        : Objects.requireNonNullElse(text(spec, "leaseDurationSeconds"), ""),
                 termOf(annotations),
                 termSecondsOf(annotations),
                 text(annotations, "coordination.k8s.io/elected-by") != null || strategy != null,

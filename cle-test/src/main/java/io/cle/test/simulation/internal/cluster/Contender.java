@@ -44,18 +44,32 @@ public abstract class Contender {
         return null;
     }
 
-    /** Returns whether this process and another must not lead at the same instant: because of the same lease, or of shards with common keys. */
+    /** Returns whether this process and another must not lead at the same instant, because they would own a key in common. */
     public boolean excludes(Contender other) {
-        LeaseGroup ofThis = group();
-        LeaseGroup ofOther = other.group();
-        if (ofThis == null || ofOther == null || !ofThis.key().equals(ofOther.key())) {
-            return lease.equals(other.lease());
+        if (lease.equals(other.lease())) {
+            return true;
         }
-        int shard = ofThis.indexOf(lease).orElseThrow();
-        int shardOfOther = ofOther.indexOf(other.lease()).orElseThrow();
-        // Shard i of n has the keys from i/n on, up to those of (i+1)/n.
-        return shard * ofOther.shards() < (shardOfOther + 1) * ofThis.shards()
-                && shardOfOther * ofThis.shards() < (shard + 1) * ofOther.shards();
+        if (!key().equals(other.key())) {
+            return false;
+        }
+        // Shard i of n owns the keys from i/n on, up to those of (i+1)/n; a leader without shards owns all of them.
+        return shard() * other.shards() < (other.shard() + 1) * shards()
+                && other.shard() * shards() < (shard() + 1) * other.shards();
+    }
+
+    private ObjectKey key() {
+        LeaseGroup group = group();
+        return group == null ? lease : group.key();
+    }
+
+    private int shards() {
+        LeaseGroup group = group();
+        return group == null ? 1 : group.shards();
+    }
+
+    private int shard() {
+        LeaseGroup group = group();
+        return group == null ? 0 : group.indexOf(lease).orElseThrow();
     }
 
     /** What the lease names it when it holds it. */

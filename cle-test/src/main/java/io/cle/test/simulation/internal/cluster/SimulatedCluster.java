@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 
 import com.google.gson.JsonObject;
 import io.cle.ApiFormat;
@@ -63,7 +64,7 @@ public final class SimulatedCluster {
     private static final List<List<Integer>> NUMBERS =
             List.of(List.of(4, 2), List.of(4, 3), List.of(6, 4), List.of(2, 1), List.of(8, 6));
 
-    /** Of this many replicas, one asks for the other number of shards. */
+    /** Of this many replicas, one asks for the other number of shards, and at times one for no shards. */
     private static final int ASKS_FOR_ANOTHER_NUMBER = 4;
 
     private final Scenario scenario;
@@ -80,6 +81,9 @@ public final class SimulatedCluster {
 
     /** The numbers of shards that replicas ask for, the one that most ask for first; none if the lease isn't led in parts. */
     private final List<LeaseGroup> groups;
+
+    /** Whether some replicas lead the lease without shards, as before shards were added, or after a roll-back. */
+    private final boolean alsoPlain;
 
     private int started;
 
@@ -189,6 +193,7 @@ public final class SimulatedCluster {
                         .map(shards -> new LeaseGroup(Scenario.LEASE.namespace(), Scenario.LEASE.name(), shards))
                         .toList()
                 : List.of();
+        alsoPlain = !groups.isEmpty() && random.nextInt(3) > 0;
         double ratio = scenario.kind() == ClusterKind.MIGRATION ? 1.02 : scenario.toleratedClockRateRatio();
         slowestRate = 1 / Math.sqrt(Math.min(ratio, 2));
         fastestRate = slowestRate * Math.min(ratio, 2) * (1 - 1e-9);
@@ -229,11 +234,10 @@ public final class SimulatedCluster {
         return groups;
     }
 
-    /** The leases that a candidate may lead by: of a lease that is led in parts those of its shards, of any number. */
+    /** The leases that a candidate may lead by: of a lease that is led in parts also those of its shards, of any number. */
     public List<ObjectKey> leases() {
-        return groups.isEmpty()
-                ? List.of(Scenario.LEASE)
-                : groups.stream().flatMap(group -> group.leases().stream()).toList();
+        return Stream.concat(Stream.of(Scenario.LEASE), groups.stream().flatMap(group -> group.leases().stream()))
+                .toList();
     }
 
     /** The coordinators whose processes have not crashed. */
@@ -414,7 +418,10 @@ public final class SimulatedCluster {
                 .binaryVersion(version)
                 .compatibilityVersion(random.nextInt(4) == 0 ? VERSIONS.get(0) : version)
                 .priority(priority == 0 ? null : priority)
-                .strategy(scenario.strategy())
+                .strategy(
+                        group == null && scenario.kind() == ClusterKind.SHARDED
+                                ? "OldestCompatibilityVersion"
+                                : scenario.strategy())
                 .validity(Duration.ofSeconds(shortLived ? 40 : 600))
                 .build();
         return new LockConfig(
@@ -432,7 +439,8 @@ public final class SimulatedCluster {
         if (groups.isEmpty()) {
             return null;
         }
-        return groups.get(random.nextInt(ASKS_FOR_ANOTHER_NUMBER) == 0 ? 1 : 0);
+        int family = random.nextInt(ASKS_FOR_ANOTHER_NUMBER);
+        return family == 1 && alsoPlain ? null : groups.get(family == 0 ? 1 : 0);
     }
 
     private LockConfig.Takeover takeover() {

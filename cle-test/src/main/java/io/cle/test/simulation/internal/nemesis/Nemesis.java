@@ -3,6 +3,7 @@ package io.cle.test.simulation.internal.nemesis;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
 
@@ -358,12 +359,16 @@ public final class Nemesis {
         member.process().run(() -> member.locks().forEach(LeaseLock::stop));
     }
 
-    /** All replicas that ask for one number of shards end in some way, so that the other number is put in force; and are started again. */
+    /**
+     * All replicas that ask for one number of shards, or for none, end in some way, so that other leases own the key; and are started again.
+     */
     private void changeNumber() {
-        LeaseGroup number = cluster.groups().get(random.nextInt(cluster.groups().size()));
-        history.line("nemesis", "ends all replicas that ask for " + number);
+        int chosen = random.nextInt(cluster.groups().size() + 1);
+        LeaseGroup number =
+                chosen == cluster.groups().size() ? null : cluster.groups().get(chosen);
+        history.line("nemesis", "ends all replicas that ask for " + (number == null ? "no shards" : number));
         for (Member member : List.copyOf(cluster.members())) {
-            if (number.equals(member.contender().group()) && !stopped.contains(member)) {
+            if (Objects.equals(number, member.contender().group()) && !stopped.contains(member)) {
                 if (random.nextInt(4) > 0) {
                     stop(member);
                     later(upTo(3), () -> startStopped(member));

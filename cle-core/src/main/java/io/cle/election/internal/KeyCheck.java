@@ -1,0 +1,146 @@
+package io.cle.election.internal;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+import io.cle.election.internal.Coordinator.Outcome;
+import io.cle.kubernetes.internal.client.LeaseClient;
+import io.cle.loop.internal.Clock;
+import io.cle.model.ObjectKey;
+import io.cle.model.internal.ApiResult;
+import io.cle.model.internal.Lease;
+import io.cle.model.internal.Moment;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Finds out which family of leases owns a key, and closes the leases of all others: lists the leases of the key, writes what {@link KeyOwnership}
+ * demands, and begins again until a list demands nothing. Confined to the event loop. Rule: {@code safety.md#one-owner-of-each-key}.
+ */
+final class KeyCheck {
+
+    private static final Logger log = LoggerFactory.getLogger(KeyCheck.class);
+
+    /** How many leases are written at a time. */
+    private static final int AT_ONCE = 8;
+
+    /** How many lists one check requests; one is enough, unless something was written. */
+    private static final int LISTS = 4;
+
+    private final LeaseClient leases;
+    private final LeaseTable known;
+    private final Duration again;
+    private final Clock clock;
+
+    /**
+     * Creates an instance that hasn't sent any request.
+     *
+     * @param again how long a check is valid that has found no owner
+     */
+    KeyCheck(LeaseClient leases, LeaseTable known, Duration again, Clock clock) {
+        this.leases = leases;
+        this.known = known;
+        this.again = again;
+        this.clock = clock;
+    }
+
+    /** Checks a key. The stage doesn't fail. */
+    CompletionStage<Outcome> run(KeyEntry key) {
+        return list(key, LISTS);
+    }
+
+    private CompletionStage<Outcome> list(KeyEntry key, int lists) {
+        if (lists == 0) {
+            return CompletableFuture.completedStage(Outcome.STALE);
+        }
+        int histories = known.histories();
+        int doubts = key.doubts();
+        Map<ObjectKey, String> before = known.versionsOf(key);
+        return leases.ofKey(key.key()).thenCompose(result -> {
+            if (!(result instanceof ApiResult.Ok<List<Lease>> ok)) {
+                return failed(key, "its leases can't be listed: " + result.describe());
+            }
+            if (histories != known.histories()) {
+                return CompletableFuture.completedStage(Outcome.STALE);
+            }
+            known.listed(key, ok.value(), before);
+            return doubts == key.doubts() ? settle(key, true, lists - 1) : list(key, lists - 1);
+        });
+    }
+
+    /**
+     * Writes what is still to be written.
+     *
+     * @param listed whether all leases were listed, and nothing was written since
+     */
+    private CompletionStage<Outcome> settle(KeyEntry key, boolean listed, int lists) {
+        Moment now = clock.now();
+        Set<Integer> held = known.heldOf(key, now);
+        int owner = KeyOwnership.owner(known.candidatesOf(key, again, now), held, known.formerOwner(key));
+        if (owner == KeyOwnership.NOBODY || (owner == KeyOwnership.PLAIN && held.contains(owner))) {
+            key.blocked(key.describe(held) + " may have a leader", now.plus(again));
+            return CompletableFuture.completedStage(Outcome.DONE);
+        }
+        List<Lease> writes = KeyOwnership.writes(key.key(), owner, known.leasesOf(key), known.othersOf(key));
+        if (writes.isEmpty()) {
+            if (!listed) {
+                return list(key, lists);
+            }
+            key.owned(
+                    owner,
+                    key.describe(owner) + " own its keys, as long as they have a holder, or the most candidates");
+            known.touchWaiting(key);
+            return CompletableFuture.completedStage(Outcome.DONE);
+        }
+        return write(writes, 0, "").thenCompose(problem -> {
+            if (!problem.isEmpty()) {
+                return failed(key, problem);
+            }
+            boolean named = writes.get(0).key().equals(key.key());
+            return named ? settle(key, false, lists) : list(key, lists);
+        });
+    }
+
+    /** Writes the leases, some at a time; what has failed is written again by the next check, which skips what hasn't. */
+    private CompletionStage<String> write(List<Lease> writes, int from, String problem) {
+        if (from >= writes.size()) {
+            return CompletableFuture.completedStage(problem);
+        }
+        List<CompletableFuture<String>> sent = new ArrayList<>();
+        for (Lease lease : writes.subList(from, Math.min(from + AT_ONCE, writes.size()))) {
+            sent.add(write(lease).toCompletableFuture());
+        }
+        return CompletableFuture.allOf(sent.toArray(CompletableFuture[]::new))
+                .thenCompose(unused -> write(
+                        writes,
+                        from + AT_ONCE,
+                        sent.stream()
+                                .map(CompletableFuture::join)
+                                .filter(it -> !it.isEmpty())
+                                .findFirst()
+                                .orElse(problem)));
+    }
+
+    private CompletionStage<String> write(Lease lease) {
+        boolean creates = lease.resourceVersion() == null;
+        int histories = known.histories();
+        return (creates ? leases.create(lease) : leases.write(lease)).thenApply(result -> {
+            if (histories == known.histories() && result instanceof ApiResult.Ok<Lease> ok) {
+                known.written(ok.value(), creates);
+                return "";
+            }
+            return "the Lease " + lease.key() + " can't be closed: " + result.describe();
+        });
+    }
+
+    private static CompletionStage<Outcome> failed(KeyEntry key, String problem) {
+        log.debug("lease {}: {}", key.key(), problem);
+        key.failed(problem);
+        return CompletableFuture.completedStage(Outcome.FAILED);
+    }
+}

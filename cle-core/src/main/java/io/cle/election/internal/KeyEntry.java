@@ -1,0 +1,107 @@
+package io.cle.election.internal;
+
+import java.util.HashSet;
+import java.util.Set;
+import java.util.TreeSet;
+
+import io.cle.model.ObjectKey;
+import io.cle.model.internal.Moment;
+
+/**
+ * What a coordinator knows of one key: which family of leases owns it, as it has read. It forgets that whenever it sees a lease of the key that
+ * contradicts it, or may have missed one. Confined to the event loop. Rule: {@code safety.md#one-owner-of-each-key}.
+ */
+final class KeyEntry {
+
+    private final ObjectKey key;
+    private int owner = KeyOwnership.NOBODY;
+    private int doubts;
+    private String reason = "its owner has yet to be read";
+    private long nextCheck;
+    private boolean waits;
+
+    /** The leases that were left alone because their family doesn't own the key. */
+    private final Set<ObjectKey> waiting = new HashSet<>();
+
+    KeyEntry(ObjectKey key) {
+        this.key = key;
+    }
+
+    ObjectKey key() {
+        return key;
+    }
+
+    /** Returns the family whose leases may be granted, because every other one is closed; {@link KeyOwnership#NOBODY} if none is known. */
+    int owner() {
+        return owner;
+    }
+
+    /** Notes that every lease of the key was read, and that those of other families are closed. */
+    void owned(int family, String why) {
+        owner = family;
+        reason = why;
+        waits = false;
+    }
+
+    /** Notes that no family can be granted a lease now. */
+    void blocked(String why, long until) {
+        owner = KeyOwnership.NOBODY;
+        reason = why;
+        nextCheck = until;
+        waits = true;
+    }
+
+    /** Notes that a request has failed by which the owner would be known. */
+    void failed(String why) {
+        doubt();
+        reason = why;
+    }
+
+    /** Notes that another family may own the key by now. */
+    void doubt() {
+        owner = KeyOwnership.NOBODY;
+        doubts++;
+        waits = false;
+    }
+
+    void await(ObjectKey lease) {
+        waiting.add(lease);
+    }
+
+    /** Returns the leases that wait for the owner; from now on none does. */
+    Set<ObjectKey> takeWaiting() {
+        Set<ObjectKey> taken = new TreeSet<>(waiting);
+        waiting.clear();
+        return taken;
+    }
+
+    /** Returns how often the owner was doubted. */
+    int doubts() {
+        return doubts;
+    }
+
+    /** Returns whether the owner can't be determined before {@link #nextCheck()}. */
+    boolean waits(Moment now) {
+        return waits && !now.reached(nextCheck);
+    }
+
+    long nextCheck() {
+        return nextCheck;
+    }
+
+    /** Returns why the key has this owner or none, for people. */
+    String reason() {
+        return reason;
+    }
+
+    /** Returns a family as people call it. */
+    String describe(int family) {
+        return family == KeyOwnership.PLAIN ? "the lease " + key + " without shards" : family + " shards of " + key;
+    }
+
+    /** Returns families as people call them. */
+    String describe(Set<Integer> families) {
+        return String.join(
+                " and ", families.stream().sorted().map(this::describe).toList());
+    }
+}

@@ -1,0 +1,450 @@
+package io.cle.election.internal;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.IntStream;
+
+import com.google.gson.JsonObject;
+import io.cle.kubernetes.internal.transport.ApiRequest;
+import io.cle.kubernetes.internal.transport.ApiResponse;
+import io.cle.kubernetes.internal.transport.KubernetesTransport;
+import io.cle.lock.internal.LeaseLock;
+import io.cle.lock.internal.VirtualLoop;
+import io.cle.loop.internal.LoggedLines;
+import io.cle.model.LeaseGroup;
+import io.cle.model.ObjectKey;
+import io.cle.model.internal.Lease;
+import io.cle.store.internal.Subscription;
+import io.cle.strategy.internal.Strategies;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * An administrator's ordinary day with a lease that is led without shards, then with 16 shards, then with 8, in any order: nobody else may own a key that
+ * a leader owns, and in the end there are leaders. Rule: {@code safety.md#one-owner-of-each-key}.
+ */
+class KeyOwnerTest {
+
+    private static final ObjectKey ORDERS = new ObjectKey("shop", "orders");
+    private static final LeaseGroup SIXTEEN = new LeaseGroup("shop", "orders", 16);
+    private static final LeaseGroup EIGHT = new LeaseGroup("shop", "orders", 8);
+
+    @RegisterExtension
+    final LoggedLines log = new LoggedLines(LeaseLock.class, CoordinatorJournal.class);
+
+    private final VirtualLoop loop = new VirtualLoop();
+    private final ApiInMemory api = new ApiInMemory(loop);
+    private final List<Process> processes = new ArrayList<>();
+
+    @BeforeEach
+    void coordinate() {
+        CoordinatorLoop coordinator = new CoordinatorLoop(
+                new CoordinatorConfig(
+                        Strategies.builtIn(), Map.of(), ElectionPolicy.DEFAULT, NamespaceRule.OWN_NAMESPACE_ONLY),
+                loop,
+                new Random(1),
+                WorkQueue.DIRECT,
+                CoordinatorListener.NONE,
+                () -> {});
+        coordinator.use(api.client);
+        coordinator.coordinate();
+        loop.runReady();
+    }
+
+    // ---- two owners
+    // --------------------------------------------------------------------------------------------------
+
+    @Test
+    void aClosedLeaseThatIsDeletedIsNotLedBesideTheShardsThatOwnTheKey() {
+        Process eight = changedToEight();
+        api.delete(SIXTEEN.lease(0));
+        Process sixteen = shards(SIXTEEN, "c");
+        advance(60);
+        assertThat(sixteen.led()).isEmpty();
+        assertThat(eight.led()).hasSize(8);
+    }
+
+    @Test
+    void aClosedLeaseThatIsEditedIsNotLedBesideTheShardsThatOwnTheKey() {
+        Process eight = changedToEight();
+        Lease closed = api.leases().get(SIXTEEN.lease(0));
+        api.put(closed.toBuilder()
+                .owner(null)
+                .retiredBy(null)
+                .leaseDuration(Lease.RELEASED)
+                .build());
+        Process sixteen = shards(SIXTEEN, "c");
+        advance(60);
+        assertThat(sixteen.led()).isEmpty();
+        assertThat(eight.led()).hasSize(8);
+        assertThat(api.leases().get(SIXTEEN.lease(0)).closed()).isTrue();
+    }
+
+    /** The copy grants the lease to a process of the former number that still runs. */
+    @Test
+    void aClosedLeaseOfWhichAnEarlierCopyIsPutBackIsNotLed() {
+        Process sixteen = shards(SIXTEEN, "a");
+        advance(5);
+        Lease copy = api.leases().get(SIXTEEN.lease(0));
+        sixteen.reachable = false;
+        Process eight = shards(EIGHT, "b");
+        advance(60);
+        assertThat(eight.led()).hasSize(8);
+        sixteen.reachable = true;
+        advance(20);
+        api.put(copy);
+        advance(60);
+        assertThat(sixteen.led()).isEmpty();
+        assertThat(eight.led()).hasSize(8);
+    }
+
+    @Test
+    void shardsOfTheNumberThatAnAdministratorWritesAreNotLedBesideTheOwners() {
+        Process sixteen = shards(SIXTEEN, "a");
+        Process eight = shards(EIGHT, "b");
+        advance(10);
+        api.put(api.leases().get(ORDERS).toBuilder()
+                .owner(LeaseGroup.owner(ORDERS, 8))
+                .build());
+        advance(60);
+        assertThat(eight.led()).isEmpty();
+        assertThat(sixteen.led()).hasSize(16);
+        assertThat(api.leases().get(ORDERS).owner()).isEqualTo("orders-16-*");
+    }
+
+    @Test
+    void theLeaseNamedLikeTheKeyIsRestoredWithoutTwoOwners() {
+        Process plain = plain("p");
+        advance(10);
+        Lease copy = api.leases().get(ORDERS);
+        Process sixteen = shards(SIXTEEN, "a");
+        plain.stop();
+        advance(20);
+        assertThat(sixteen.led()).hasSize(16);
+        Process again = plain("p");
+        advance(5);
+        api.put(copy);
+        advance(60);
+        assertThat(again.led()).isEmpty();
+        assertThat(sixteen.led()).hasSize(16);
+    }
+
+    @Test
+    void theLeaseNamedLikeTheKeyIsDeletedWithoutTwoOwners() {
+        Process sixteen = shards(SIXTEEN, "a");
+        Process plain = plain("p");
+        advance(10);
+        api.delete(ORDERS);
+        advance(90);
+        assertThat(plain.led()).isEmpty();
+        assertThat(sixteen.led()).hasSize(16);
+        assertThat(api.leases().get(ORDERS).owner()).isEqualTo("orders-16-*");
+    }
+
+    @Test
+    void aServiceThatIsRolledBackToTheLeaseWithoutShardsLeadsItOnceTheShardsAreFree() {
+        Process sixteen = shards(SIXTEEN, "a");
+        advance(10);
+        Process plain = plain("p");
+        advance(60);
+        assertThat(plain.led()).isEmpty();
+        assertThat(sixteen.led()).hasSize(16);
+        sixteen.stop();
+        advance(3);
+        assertThat(plain.led()).containsExactly("orders");
+    }
+
+    @Test
+    void aReplicaThatWaitsForShardsToEndSaysSo() {
+        shards(SIXTEEN, "a");
+        advance(10);
+        plain("p");
+        advance(60);
+        assertThat(log.lines())
+                .anyMatch(line -> line.contains("lease shop/orders: waits, because the Lease says that orders-16-* own"
+                        + " the keys of shop/orders"));
+    }
+
+    /** client-go's elector acquires a Lease without a holder, or one that isn't renewed for its leaseDurationSeconds. */
+    @Test
+    void anotherElectorSeesALeaseThatIsHeldForAsLongAsShardsOwnItsKey() {
+        shards(SIXTEEN, "a");
+        advance(10);
+        Lease named = api.leases().get(ORDERS);
+        assertThat(named.owner()).isEqualTo("orders-16-*");
+        assertThat(named.leaseDuration()).isEqualTo(Duration.ofSeconds(Integer.MAX_VALUE));
+    }
+
+    // ---- nobody leads
+    // ------------------------------------------------------------------------------------------------
+
+    @Test
+    void shardsThatAreAddedToALeaseAreLedOnceNoReplicaLeadsItWithoutThem() {
+        Process plain = plain("p");
+        advance(30);
+        Process sixteen = shards(SIXTEEN, "a");
+        advance(60);
+        assertThat(plain.led()).containsExactly("orders");
+        assertThat(sixteen.led()).isEmpty();
+        plain.stop();
+        advance(3);
+        assertThat(sixteen.led()).hasSize(16);
+    }
+
+    @Test
+    void shardsAreTakenAwayAgainAndNextTimeAdded() {
+        for (int i = 0; i < 3; i++) {
+            Process plain = plain("p" + i);
+            advance(5);
+            assertThat(plain.led()).hasSize(1);
+            Process sixteen = shards(SIXTEEN, "a" + i);
+            advance(10);
+            plain.stop();
+            advance(5);
+            assertThat(sixteen.led()).hasSize(16);
+            Process next = plain("p" + (i + 1));
+            advance(5);
+            sixteen.stop();
+            advance(5);
+            assertThat(next.led()).hasSize(1);
+            next.stop();
+            advance(1);
+        }
+    }
+
+    @Test
+    void aClosedLeaseIntoWhichAnAdministratorWritesAHolderIsClosedAgainAndLed() {
+        shards(SIXTEEN, "a");
+        advance(1);
+        api.put(closedBy(1));
+        Process eight = shards(EIGHT, "b");
+        advance(40);
+        assertThat(eight.led()).isEmpty();
+        processes.get(0).stop();
+        api.put(
+                api.leases().get(EIGHT.lease(3)) == null
+                        ? closedBy(2)
+                        : api.leases().get(EIGHT.lease(3)));
+        advance(5);
+        assertThat(eight.led()).hasSize(8);
+    }
+
+    /** A lease of the other number, closed, and with a holder that an administrator has written. */
+    private static Lease closedBy(int version) {
+        return Lease.builder(EIGHT.lease(3))
+                .holder("ghost")
+                .leaseDuration(Lease.CLOSED)
+                .group(EIGHT.label())
+                .managed(true)
+                .retiredBy(String.valueOf(version))
+                .build();
+    }
+
+    @Test
+    void aLeaseThatIsManagedAndUnheldIsTakenOverByShards() {
+        api.put(Lease.builder(ORDERS)
+                .leaseDuration(Lease.RELEASED)
+                .managed(true)
+                .build());
+        Process sixteen = shards(SIXTEEN, "a");
+        advance(5);
+        assertThat(sixteen.led()).hasSize(16);
+    }
+
+    @Test
+    void aPlainHolderOfALeaseWithoutLabelsIsWaitedForAndThenReplacedByShards() {
+        renewByAnotherElector(ORDERS, 0);
+        Process sixteen = shards(SIXTEEN, "a");
+        for (int i = 1; i < 10; i++) {
+            advance(3);
+            assertThat(sixteen.led()).isEmpty();
+            assertThat(api.leases().get(ORDERS).holder()).isEqualTo("another-elector");
+            renewByAnotherElector(ORDERS, i);
+        }
+        advance(40);
+        assertThat(sixteen.led()).hasSize(16);
+    }
+
+    @Test
+    void aProcessOfTheSameNameThatAsksForAnotherNumberReplacesItsCandidate() {
+        Process killed = shards(SIXTEEN, "a");
+        advance(5);
+        killed.reachable = false;
+        advance(15);
+        Process next = shards(EIGHT, "a");
+        advance(30);
+        assertThat(next.led()).hasSize(8);
+    }
+
+    @Test
+    void aHeldLeaseOfAFormerNumberThatHasLostItsLabelsAndItsCandidateDelaysTheOthersUntilItExpires() {
+        Process killed = shards(EIGHT, "a");
+        advance(5);
+        killed.reachable = false;
+        api.removeLabel(EIGHT.lease(3), "coordination.cle.io/managed");
+        api.removeLabel(EIGHT.lease(3), "coordination.cle.io/group");
+        api.withdraw(new ObjectKey("shop", "orders-a"));
+        Process sixteen = shards(SIXTEEN, "b");
+        advance(60);
+        assertThat(sixteen.led()).hasSize(16);
+    }
+
+    @Test
+    void failedWritesDelayTheClosingOfALargeNumberByLittle() {
+        LeaseGroup many = new LeaseGroup("shop", "orders", 300);
+        Process former = shards(many, "a");
+        advance(10);
+        assertThat(former.led()).hasSize(300);
+        former.stop();
+        api.failOneWriteIn = 100;
+        Process eight = shards(EIGHT, "b");
+        advance(10);
+        assertThat(eight.led()).hasSize(8);
+    }
+
+    @Test
+    void anotherApplicationsLeaseThatIsCalledLikeAShardDelaysNobody() {
+        ObjectKey others = new ObjectKey("shop", "orders-2-0");
+        renewByAnotherElector(others, 0);
+        Process two = shards(new LeaseGroup("shop", "orders", 2), "a");
+        advance(5);
+        assertThat(two.led()).containsExactly("orders-2-1");
+        renewByAnotherElector(others, 1);
+        two.stop();
+        Process sixteen = shards(SIXTEEN, "b");
+        advance(10);
+        assertThat(sixteen.led()).hasSize(16);
+        assertThat(api.leases().get(others).holder()).isEqualTo("another-elector");
+    }
+
+    @Test
+    void theNumberOfShardsInAnAnnotationIsOfNoEffect() {
+        api.put(Lease.builder(ORDERS)
+                .leaseDuration(Lease.RELEASED)
+                .managed(true)
+                .build());
+        api.annotate(ORDERS, "coordination.cle.io/shards", "-5");
+        Process sixteen = shards(SIXTEEN, "a");
+        advance(5);
+        assertThat(sixteen.led()).hasSize(16);
+    }
+
+    private void renewByAnotherElector(ObjectKey lease, int times) {
+        api.put(Lease.builder(lease)
+                .holder("another-elector")
+                .acquireTime(loop.clock().wall().minusSeconds(3L * times))
+                .renewTime(loop.clock().wall())
+                .build());
+    }
+
+    // ---- helpers
+    // -----------------------------------------------------------------------------------------------------
+
+    private Process changedToEight() {
+        Process sixteen = shards(SIXTEEN, "a");
+        advance(5);
+        sixteen.stop();
+        Process eight = shards(EIGHT, "b");
+        advance(20);
+        assertThat(eight.led()).hasSize(8);
+        return eight;
+    }
+
+    private Process shards(LeaseGroup group, String name) {
+        Process process = new Process();
+        process.locks.addAll(GroupLocks.of(group, "orders-" + name, group.leases(), process, loop));
+        return process.start();
+    }
+
+    private Process plain(String name) {
+        Process process = new Process();
+        process.locks.add(GroupLocks.plain(ORDERS, "orders-" + name, process, loop));
+        return process.start();
+    }
+
+    /** Lets time pass, and checks all the while that leaders of one family only own keys. */
+    private void advance(int seconds) {
+        for (int i = 0; i < seconds * 10; i++) {
+            loop.advance(Duration.ofMillis(100));
+            Set<String> families = new TreeSet<>();
+            Map<String, Integer> leaders = new HashMap<>();
+            for (Process process : processes) {
+                for (String led : process.led()) {
+                    leaders.merge(led, 1, Integer::sum);
+                    families.add(led.replaceFirst("-[0-9]+$", ""));
+                }
+            }
+            assertThat(families).as("families that are led at one instant").hasSizeLessThan(2);
+            assertThat(leaders.values()).as("leaders of each lease").allMatch(count -> count == 1);
+        }
+    }
+
+    /** One process: its locks and its connection. */
+    private final class Process implements KubernetesTransport {
+        private final List<LeaseLock> locks = new ArrayList<>();
+        private boolean reachable = true;
+
+        Process() {
+            processes.add(this);
+        }
+
+        Process start() {
+            locks.forEach(LeaseLock::start);
+            loop.runReady();
+            return this;
+        }
+
+        void stop() {
+            locks.forEach(LeaseLock::stop);
+            loop.runReady();
+        }
+
+        List<String> led() {
+            return IntStream.range(0, locks.size())
+                    .filter(i -> locks.get(i).isLeader())
+                    .mapToObj(i -> locks.get(i).name())
+                    .toList();
+        }
+
+        @Override
+        public CompletionStage<ApiResponse> send(ApiRequest request) {
+            if (reachable) {
+                return api.send(request);
+            }
+            CompletableFuture<ApiResponse> answer = new CompletableFuture<>();
+            loop.schedule(request.timeout(), () -> answer.complete(new ApiResponse.Unanswered("unreachable")));
+            return answer;
+        }
+
+        @Override
+        public Subscription watch(ApiRequest request, WatchStream stream) {
+            return api.watch(request, new WatchStream() {
+                @Override
+                public void onEvent(JsonObject event) {
+                    if (reachable) {
+                        stream.onEvent(event);
+                    }
+                }
+
+                @Override
+                public void onEnd(WatchEnd end) {
+                    stream.onEnd(end);
+                }
+            });
+        }
+
+        @Override
+        public void close() {}
+    }
+}
