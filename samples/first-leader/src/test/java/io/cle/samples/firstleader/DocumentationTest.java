@@ -12,9 +12,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
 
 import io.cle.Timings;
 import io.cle.spring.actuate.internal.CleMeter;
@@ -28,6 +30,7 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.yaml.snakeyaml.Yaml;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -86,6 +89,26 @@ class DocumentationTest {
         assertThat(commands).contains("./mvnw verify");
         assertThat(Pages.read(".ci/run").lines())
                 .anySatisfy(line -> assertThat(line).matches("\\./mvnw( --\\S+)* verify( \"\\$@\")?"));
+    }
+
+    @Test
+    void theRoleOfReadmeIsTheOneOfDirectLocks() {
+        Function<String, Object> rules =
+                manifests -> StreamSupport.stream(new Yaml().loadAll(manifests).spliterator(), false)
+                        .map(document -> (Map<?, ?>) document)
+                        .filter(document -> "Role".equals(document.get("kind")))
+                        .map(role -> role.get("rules"))
+                        .findFirst()
+                        .orElseThrow();
+        String ofReadme = Pattern.compile("(?ms)^```yaml\\n([^`]*^kind: Role$.*?)^```$")
+                .matcher(Pages.read("README.md"))
+                .results()
+                .map(block -> block.group(1))
+                .findFirst()
+                .orElseThrow();
+
+        assertThat(rules.apply(ofReadme))
+                .isEqualTo(rules.apply(Pages.read("cle-coordinator-app/deploy/direct-lock/rbac.yaml")));
     }
 
     @Test
