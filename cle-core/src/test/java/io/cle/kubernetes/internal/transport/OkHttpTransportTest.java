@@ -288,7 +288,8 @@ class OkHttpTransportTest {
         try (KubernetesTransport proxied = OkHttpTransport.to(KubernetesAccess.at("http://kubernetes.example"))) {
             ApiResponse response = proxied.send(get()).toCompletableFuture().get(30, TimeUnit.SECONDS);
 
-            assertThat(response.toString()).containsPattern("Failed to connect .* \\(through the proxy .*127.0.0.1:\\d+\\)");
+            assertThat(response.toString())
+                    .containsPattern("Failed to connect .* \\(through the proxy .*127.0.0.1:\\d+\\)");
         } finally {
             System.clearProperty("http.proxyHost");
             System.clearProperty("http.proxyPort");
