@@ -2,46 +2,49 @@ package io.cle.kubernetes;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.Reader;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-import javax.net.ssl.X509TrustManager;
+import javax.net.ssl.KeyManager;
 
 import io.cle.kubernetes.internal.login.ApiClientLogin;
-import io.cle.kubernetes.internal.login.Credential;
-import io.cle.kubernetes.internal.login.CredentialFiles;
-import io.cle.kubernetes.internal.login.CredentialFiles.Text;
-import io.cle.kubernetes.internal.login.HttpClients;
+import io.cle.kubernetes.internal.login.ClientCertificate;
 import io.cle.kubernetes.internal.login.Login;
-import io.cle.kubernetes.internal.login.Renewed;
+import io.cle.kubernetes.internal.login.RenewedFile;
 import io.cle.loop.internal.Clock;
 import io.kubernetes.client.openapi.ApiClient;
+import io.kubernetes.client.util.ClientBuilder;
 import io.kubernetes.client.util.KubeConfig;
-import okhttp3.Headers;
+import okhttp3.ConnectionSpec;
 import okhttp3.HttpUrl;
 import okhttp3.Interceptor;
 import okhttp3.OkHttpClient;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Access to a cluster: its address and credentials. They come from an explicit address, else the files that {@code KUBECONFIG} names, else
+ * Access to a cluster: its address and credentials. They come from an explicit address, else the file that {@code KUBECONFIG} names, else
  * {@code ~/.kube/config}, else the service account of the pod, which is client-java's usual order. Unlike client-java, it has no default
- * address if all of these are missing, and treats a named file that can't be used as an error. As in kubectl, several files are merged and
- * other users are impersonated ({@code as}). Reads files, so don't call it on an event loop.
+ * address if all of these are missing, and treats a named file that can't be used as an error. Reads files, so don't call it on an event
+ * loop.
  *
- * <p>Credentials are renewed while a client is used: files with tokens, certificates and authorities are read again every minute and when
- * the API server has refused them, and an exec plugin is run again before its credential expires. The kubeconfig itself is read once.
+ * <p>client-java reads a kubeconfig, once, and logs in. The files of a pod's service account are read again every minute and when the API
+ * server has refused them.
  */
 public final class KubernetesAccess {
 
     private static final Path SERVICE_ACCOUNT = Path.of("/var/run/secrets/kubernetes.io/serviceaccount");
+
+    /** How often client-java runs an exec plugin for another token. EKS' tokens are valid for 15 minutes. */
+    private static final Duration EXEC_REFRESH = Duration.ofMinutes(5);
 
     private final String address;
     private final OkHttpClient httpClient;
@@ -77,7 +80,7 @@ public final class KubernetesAccess {
     public static KubernetesAccess find(@Nullable Path kubeconfig, @Nullable String context) {
         return kubeconfig == null
                 ? find(new Surroundings(System.getenv(), homeOf(System.getenv()), SERVICE_ACCOUNT), context)
-                : ofFiles(List.of(kubeconfig), "the caller", SERVICE_ACCOUNT, context);
+                : ofKubeconfig(kubeconfig, "the caller", SERVICE_ACCOUNT, context);
     }
 
     /**
@@ -86,17 +89,18 @@ public final class KubernetesAccess {
      * @throws NoClusterConfigurationException if its base path isn't the address of an API server
      */
     public static KubernetesAccess of(ApiClient client) {
-        if (HttpUrl.parse(client.getBasePath()) == null) {
+        return of(client, "the application's ApiClient", namespaceOfPod(SERVICE_ACCOUNT));
+    }
+
+    private static KubernetesAccess of(ApiClient client, String source, Optional<String> namespace) {
+        String address = client.getBasePath();
+        if (HttpUrl.parse(address) == null) {
             throw new NoClusterConfigurationException(
-                    "the base path '" + client.getBasePath()
-                            + "' of the application's ApiClient isn't the address of an API server, like https://10.0.0.1:6443",
+                    "the address '" + address + "' of " + source
+                            + " isn't the address of an API server, like https://10.0.0.1:6443",
                     null);
         }
-        KubernetesAccess access = new KubernetesAccess(
-                client.getBasePath(),
-                ApiClientLogin.client(client),
-                "the application's ApiClient",
-                namespaceOfPod(SERVICE_ACCOUNT));
+        KubernetesAccess access = new KubernetesAccess(address, ApiClientLogin.client(client), source, namespace);
         access.apiClient = client;
         return access;
     }
@@ -121,7 +125,10 @@ public final class KubernetesAccess {
                     "'" + baseUrl + "' isn't the address of an API server; it must be like http://127.0.0.1:8080",
                     null);
         }
-        return new KubernetesAccess(baseUrl, HttpClients.of(baseUrl).build(), baseUrl, namespaceOfPod(SERVICE_ACCOUNT));
+        OkHttpClient client = baseUrl.startsWith("http:")
+                ? http().connectionSpecs(List.of(ConnectionSpec.CLEARTEXT)).build()
+                : http().build();
+        return new KubernetesAccess(baseUrl, client, baseUrl, namespaceOfPod(SERVICE_ACCOUNT));
     }
 
     /**
@@ -135,14 +142,14 @@ public final class KubernetesAccess {
             Map<String, String> environment, @Nullable Path home, Path serviceAccount) {}
 
     static KubernetesAccess find(Surroundings surroundings, @Nullable String context) {
-        List<Path> named = filesOf(surroundings.environment().getOrDefault("KUBECONFIG", ""));
-        if (!named.isEmpty()) {
-            return ofFiles(named, "KUBECONFIG", surroundings.serviceAccount(), context);
+        Optional<Path> named = fileOf(surroundings.environment().getOrDefault("KUBECONFIG", ""));
+        if (named.isPresent()) {
+            return ofKubeconfig(named.get(), "KUBECONFIG", surroundings.serviceAccount(), context);
         }
         Path home = surroundings.home();
         Path file = home == null ? null : home.resolve(".kube").resolve("config");
         if (file != null && Files.exists(file)) {
-            return ofFiles(List.of(file), "the home directory", surroundings.serviceAccount(), context);
+            return ofKubeconfig(file, "the home directory", surroundings.serviceAccount(), context);
         }
         Path account = surroundings.serviceAccount();
         boolean inCluster = surroundings.environment().containsKey("KUBERNETES_SERVICE_HOST");
@@ -204,57 +211,48 @@ public final class KubernetesAccess {
         return source.equals(address) ? source : address + " (from " + source + ")";
     }
 
-    private static KubernetesAccess ofFiles(
-            List<Path> named, String foundBy, Path serviceAccount, @Nullable String context) {
-        KubeconfigFiles files = KubeconfigFiles.read(named, foundBy, context);
-        String source = files.source();
-        KubeConfig config = files.merged();
-        try {
-            KubeconfigLogin login = new KubeconfigLogin(files, Clock.system());
-            OkHttpClient.Builder http = client(login, files).newBuilder();
-            KubeconfigProxy.of(config, source).ifPresent(http::proxy);
-            Headers impersonation = KubeconfigImpersonation.of(config, source);
-            if (impersonation.size() > 0) {
-                http.addInterceptor(chain -> chain.proceed(chain.request()
-                        .newBuilder()
-                        .headers(chain.request()
-                                .headers()
-                                .newBuilder()
-                                .addAll(impersonation)
-                                .build())
-                        .build()));
+    /** Returns the access of a kubeconfig, which client-java reads. Replaces its exceptions, which don't mention the file. */
+    private static KubernetesAccess ofKubeconfig(
+            Path file, String foundBy, Path serviceAccount, @Nullable String context) {
+        String source = "the kubeconfig " + file + ", named by " + foundBy + ",";
+        if (Files.notExists(file)) {
+            throw new NoClusterConfigurationException(source + " can't be read: there is no such file", null);
+        }
+        try (Reader reader = Files.newBufferedReader(file)) {
+            KubeConfig config = KubeConfig.loadKubeConfig(reader);
+            config.setFile(file.toFile());
+            if (context != null && !config.setContext(context)) {
+                throw new NoClusterConfigurationException(
+                        source + " has no context '" + context + "'; see 'kubectl config get-contexts'", null);
             }
             Optional<String> ofContext =
                     Optional.ofNullable(config.getNamespace()).filter(value -> !value.isBlank());
-            String user = impersonation.get("Impersonate-User");
-            return new KubernetesAccess(
-                    login.address(),
-                    http.build(),
-                    user == null ? source : source + ", as '" + user + "'",
+            return of(
+                    client(config),
+                    file + ", named by " + foundBy,
                     namespaceOfPod(serviceAccount).or(() -> ofContext));
         } catch (NoClusterConfigurationException e) {
             throw e;
         } catch (IOException e) {
+            throw new NoClusterConfigurationException(source + " can't be used: " + e, e);
+        } catch (RuntimeException | LinkageError e) {
             throw new NoClusterConfigurationException(
-                    "the kubeconfig " + source + ", can't be used: " + e.getMessage(), e);
-        } catch (RuntimeException e) {
-            throw new NoClusterConfigurationException("the kubeconfig " + source + ", can't be used: " + e, e);
+                    source + " can't be used by client-java: " + e + "; compare it with 'kubectl config view'", e);
         }
     }
 
-    /** Creates the client. Replaces exceptions of client-java that don't mention the file. */
-    private static OkHttpClient client(KubeconfigLogin login, KubeconfigFiles files) throws IOException {
-        try {
-            return login.client();
-        } catch (ClassCastException | NullPointerException e) {
-            throw new NoClusterConfigurationException(
-                    "the kubeconfig " + files.source()
-                            + ", can't be used: in the cluster or the user of its context '"
-                            + files.merged().getCurrentContext()
-                            + "' a value is missing or isn't of its type, such as the expiry of an auth-provider 'gcp' or the"
-                            + " command of an exec; complete it, or log in by a token or a client certificate",
-                    e);
+    /** Creates the client. Client certificates are read here, because client-java needs Bouncy Castle for them, 11 MB. */
+    private static ApiClient client(KubeConfig config) throws IOException {
+        ClientBuilder builder = ClientBuilder.kubeconfig(config, EXEC_REFRESH);
+        byte[] certificate =
+                config.getDataOrFileRelative(config.getClientCertificateData(), config.getClientCertificateFile());
+        byte[] key = config.getDataOrFileRelative(config.getClientKeyData(), config.getClientKeyFile());
+        if (certificate == null || key == null) {
+            return builder.build();
         }
+        KeyManager[] keyManagers = ClientCertificate.keyManagers(certificate, key);
+        return builder.setAuthentication(client -> client.setKeyManagers(keyManagers))
+                .build();
     }
 
     /** Returns the access of the pod's service account. Unlike with client-java, its files are read again. */
@@ -264,13 +262,10 @@ public final class KubernetesAccess {
         String port = surroundings.environment().getOrDefault("KUBERNETES_SERVICE_PORT", "443");
         try {
             URI address = new URI("https", null, host, Integer.parseInt(port), null, null, null);
-            Renewed<X509TrustManager> authorities = CredentialFiles.authorities(
-                    "the service account's certificate authorities",
-                    Text.of(account.resolve("ca.crt")),
-                    Clock.system());
-            Renewed<Credential> token = CredentialFiles.credential(
-                    "the service account's token", Text.of(account.resolve("token")), null, null, Clock.system());
-            OkHttpClient client = Login.client(HttpClients.of(address.toString()), token, authorities);
+            OkHttpClient client = Login.client(
+                    http(),
+                    RenewedFile.token(account.resolve("token"), Clock.system()),
+                    RenewedFile.authorities(account.resolve("ca.crt"), Clock.system()));
             return new KubernetesAccess(
                     address.toString(), client, "the pod's service account", namespaceOfPod(account));
         } catch (IOException e) {
@@ -281,15 +276,21 @@ public final class KubernetesAccess {
     }
 
     /**
-     * Returns the files that a variable names. As in kubectl, empty names are ignored: the variable begins with one if a shell appends a
-     * file to an unset variable.
+     * Returns a client without a read timeout, because watches are silent while nothing happens. client-java's isn't used in a pod: each
+     * {@code ApiClient} registers all of Kubernetes' types, of which leader election needs none, and reads the certificate authorities of the
+     * JVM. Both take some tenths of a second of an application's start.
      */
-    private static List<Path> filesOf(String variable) {
+    private static OkHttpClient.Builder http() {
+        return new OkHttpClient.Builder().readTimeout(Duration.ZERO);
+    }
+
+    /** Returns the first file that a variable names, as client-java does: the variable begins with an empty name if a shell appends a file to an unset variable. */
+    private static Optional<Path> fileOf(String variable) {
         try {
             return Stream.of(variable.split(File.pathSeparator))
                     .filter(path -> !path.isBlank())
                     .map(Path::of)
-                    .toList();
+                    .findFirst();
         } catch (InvalidPathException e) {
             throw new NoClusterConfigurationException("KUBECONFIG names no file: " + e.getMessage(), e);
         }

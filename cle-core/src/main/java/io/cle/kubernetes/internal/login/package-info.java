@@ -1,8 +1,9 @@
 /**
- * The identity of this process for an API server, and the API servers that it trusts, both renewed while it runs.
+ * The identity of this process for an API server, and the API servers that it trusts.
  *
- * <p>In: files, and the exec plugin in a kubeconfig. Out: an interceptor that gives each request the current credential and certificate
- * authorities. Must not be here: the search for a cluster, and the meaning of answers other than that a credential was refused.
+ * <p>In: the files of a pod's service account, or an {@code ApiClient} of client-java. Out: an interceptor that gives each request the
+ * current token, and a client with the current certificate authorities. Must not be here: the search for a cluster, and the meaning of
+ * answers other than that a token was refused.
  */
 @NullMarked
 package io.cle.kubernetes.internal.login;

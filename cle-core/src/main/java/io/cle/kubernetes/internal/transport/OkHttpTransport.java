@@ -72,7 +72,6 @@ public final class OkHttpTransport implements KubernetesTransport {
 
     private final HttpUrl address;
     private final String userAgent;
-    private final Duration openTimeout;
     private final OkHttpClient watches;
 
     /** Replaced after a request that wasn't answered in time. */
@@ -120,7 +119,6 @@ public final class OkHttpTransport implements KubernetesTransport {
         address = url;
         OkHttpClient client = cluster.httpClient();
         this.userAgent = userAgent;
-        this.openTimeout = openTimeout;
         threads = new ThreadPoolExecutor(
                 0,
                 Integer.MAX_VALUE,
@@ -145,7 +143,6 @@ public final class OkHttpTransport implements KubernetesTransport {
     private OkHttpTransport(OkHttpTransport connected, int requestsAtOnce) {
         address = connected.address;
         userAgent = connected.userAgent;
-        openTimeout = connected.openTimeout;
         threads = connected.threads;
         watches = connected.watches;
         requests = connected.requests;
@@ -199,8 +196,7 @@ public final class OkHttpTransport implements KubernetesTransport {
             throw new IOException("not sent: it has waited for a free thread for " + waited + " ms (API server slow?)");
         }
         OkHttpClient client = Objects.requireNonNull(requests.get());
-        Call call =
-                begun(Login.current(client, Duration.ofMillis(left)).newCall(toHttp(request, Duration.ofMillis(left))));
+        Call call = begun(Login.current(client).newCall(toHttp(request, Duration.ofMillis(left))));
         call.timeout().timeout(left, TimeUnit.MILLISECONDS);
         try {
             return reading.read(call.execute());
@@ -232,7 +228,7 @@ public final class OkHttpTransport implements KubernetesTransport {
         run(
                 threads,
                 () -> {
-                    OkHttpClient client = Login.current(watches, openTimeout);
+                    OkHttpClient client = Login.current(watches);
                     watch.complete(begun(client.newCall(toHttp(request, request.timeout()))));
                     stream.onEnd(pumped(request, watch.join(), stream));
                 },

@@ -11,7 +11,6 @@ import java.util.concurrent.TimeUnit;
 
 import com.google.gson.JsonObject;
 import io.cle.kubernetes.KubernetesAccess;
-import io.cle.kubernetes.internal.login.CredentialFiles.Text;
 import io.cle.kubernetes.internal.transport.ApiRequest;
 import io.cle.kubernetes.internal.transport.ApiRequest.Verb;
 import io.cle.kubernetes.internal.transport.ApiResponse;
@@ -53,30 +52,16 @@ class LoginTest {
         server.close();
     }
 
-    private Text write(String name, String text) throws IOException {
-        return Text.of(Files.writeString(directory.resolve(name), text));
-    }
-
-    private void writeCertificate(HeldCertificate certificate) throws IOException {
-        write("client.crt", certificate.certificatePem());
-        write("client.key", certificate.privateKeyPkcs8Pem());
-    }
-
-    private Renewed<Credential> certificate(HeldCertificate certificate) throws IOException {
-        return CredentialFiles.credential(
-                "the client certificate",
-                null,
-                write("client.crt", certificate.certificatePem()),
-                write("client.key", certificate.privateKeyPkcs8Pem()),
-                clock);
+    private Path write(String name, String text) throws IOException {
+        return Files.writeString(directory.resolve(name), text);
     }
 
     /** Connects to {@link #server}, whose certificate is of {@link #AUTHORITY} at first. */
-    private void connect(Renewed<Credential> credential) throws IOException {
+    private void connect() throws IOException {
         OkHttpClient client = Login.client(
-                HttpClients.of(server.url()),
-                credential,
-                CredentialFiles.authorities("the authorities", write("ca.crt", AUTHORITY.certificatePem()), clock));
+                new OkHttpClient.Builder().readTimeout(Duration.ZERO),
+                RenewedFile.token(write("token", "old\n"), clock),
+                RenewedFile.authorities(write("ca.crt", AUTHORITY.certificatePem()), clock));
         transport = new OkHttpTransport(KubernetesAccess.of(new ApiClient(client).setBasePath(server.url())), "test");
     }
 
@@ -130,91 +115,6 @@ class LoginTest {
     }
 
     @Nested
-    class AClientCertificate {
-
-        private final HeldCertificate old = TlsApiServer.client(AUTHORITY, "old");
-        private final HeldCertificate next = TlsApiServer.client(AUTHORITY, "next");
-
-        @Test
-        void aClientCertificateIsShownAnewWhenItsFilesWereReplacedWhileAWatchGoesOn() throws Exception {
-            server = new TlsApiServer(0, TlsApiServer.server(AUTHORITY), AUTHORITY);
-            connect(certificate(old));
-            try (OpenWatch watch = new OpenWatch(transport)) {
-                assertThatARequestIsAnswered();
-                assertThat(server.last().subject()).isEqualTo("CN=old");
-
-                writeCertificate(next);
-                clock.advance(CredentialFiles.AGE);
-
-                assertThatARequestIsAnswered();
-                assertThat(server.last().subject()).isEqualTo("CN=next");
-                assertThat(watch.ends).isEmpty();
-            }
-        }
-
-        @Test
-        void aClientCertificateKeepsItsConnectionWhileItIsTheSame() throws Exception {
-            server = new TlsApiServer(0, TlsApiServer.server(AUTHORITY), AUTHORITY);
-            connect(certificate(old));
-
-            for (int i = 0; i < 3; i++) {
-                assertThatARequestIsAnswered();
-                clock.advance(CredentialFiles.AGE);
-            }
-
-            assertThat(server.requests())
-                    .extracting(TlsApiServer.Seen::port)
-                    .containsOnly(server.last().port());
-        }
-
-        @Test
-        void aClientCertificateIsReadAgainAfterAHandshakeThatFailed() throws Exception {
-            server = new TlsApiServer(0, TlsApiServer.server(AUTHORITY), NEXT_AUTHORITY);
-            connect(certificate(old));
-            clock.advance(Renewed.SPACING);
-            writeCertificate(TlsApiServer.client(NEXT_AUTHORITY, "next"));
-
-            assertThat(send()).isInstanceOf(ApiResponse.Unanswered.class);
-
-            assertThatARequestIsAnswered();
-            assertThat(server.last().subject()).isEqualTo("CN=next");
-        }
-
-        /** As kube-apiserver, which doesn't refuse it in the handshake. */
-        @Test
-        void aClientCertificateIsReadAgainAfter401() throws Exception {
-            server = new TlsApiServer(0, TlsApiServer.server(AUTHORITY), AUTHORITY);
-            server.takeOnly(request -> "CN=next".equals(request.subject()));
-            connect(certificate(old));
-            clock.advance(Renewed.SPACING);
-            writeCertificate(next);
-
-            assertThat(send())
-                    .isInstanceOfSatisfying(
-                            ApiResponse.Answered.class,
-                            answer -> assertThat(answer.status()).isEqualTo(401));
-
-            assertThatARequestIsAnswered();
-        }
-
-        @Test
-        void aClientCertificateIsNotChangedWhileOnlyOneOfItsFilesIsReplaced() throws Exception {
-            server = new TlsApiServer(0, TlsApiServer.server(AUTHORITY), AUTHORITY);
-            connect(certificate(old));
-            write("client.crt", next.certificatePem());
-            clock.advance(CredentialFiles.AGE);
-
-            assertThatARequestIsAnswered();
-            assertThat(server.last().subject()).isEqualTo("CN=old");
-
-            writeCertificate(next);
-            clock.advance(Renewed.RETRY);
-            assertThatARequestIsAnswered();
-            assertThat(server.last().subject()).isEqualTo("CN=next");
-        }
-    }
-
-    @Nested
     class CertificateAuthorities {
 
         private static final Duration BETWEEN_RENEWALS = Duration.ofSeconds(2);
@@ -228,7 +128,7 @@ class LoginTest {
         @Test
         void certificateAuthoritiesChangeWithoutARequestThatFailsIfBothAreInTheFileInBetween() throws Exception {
             server = new TlsApiServer(0, TlsApiServer.server(AUTHORITY), null);
-            connect(null);
+            connect();
             for (int renewal = 0; renewal < 150; renewal++) {
                 if (renewal == 10) {
                     write("ca.crt", AUTHORITY.certificatePem() + NEXT_AUTHORITY.certificatePem());
@@ -245,8 +145,8 @@ class LoginTest {
         @Test
         void certificateAuthoritiesAreReadAgainAfterAHandshakeThatFailed() throws Exception {
             server = new TlsApiServer(0, TlsApiServer.server(NEXT_AUTHORITY), null);
-            connect(null);
-            clock.advance(Renewed.SPACING);
+            connect();
+            clock.advance(RenewedFile.SPACING);
             write("ca.crt", NEXT_AUTHORITY.certificatePem());
 
             assertThat(send()).isInstanceOf(ApiResponse.Unanswered.class);
@@ -257,10 +157,10 @@ class LoginTest {
         @Test
         void certificateAuthoritiesAreNotTrustedAnyMoreWhenTheyAreTakenOutOfTheFile() throws Exception {
             server = new TlsApiServer(0, TlsApiServer.server(AUTHORITY), null);
-            connect(null);
+            connect();
             assertThatARequestIsAnswered();
             write("ca.crt", NEXT_AUTHORITY.certificatePem());
-            clock.advance(CredentialFiles.AGE);
+            clock.advance(RenewedFile.AGE);
 
             assertThat(send()).isInstanceOf(ApiResponse.Unanswered.class);
         }
@@ -268,9 +168,9 @@ class LoginTest {
         @Test
         void certificateAuthoritiesStayAsTheyWereWhileTheFileIsHalfWritten() throws Exception {
             server = new TlsApiServer(0, TlsApiServer.server(AUTHORITY), null);
-            connect(null);
+            connect();
             write("ca.crt", AUTHORITY.certificatePem().substring(0, 100));
-            clock.advance(CredentialFiles.AGE);
+            clock.advance(RenewedFile.AGE);
 
             assertThatARequestIsAnswered();
         }
@@ -279,9 +179,25 @@ class LoginTest {
     @Nested
     class AToken {
 
+        @Test
+        void aTokenThatIsStillRefusedIsReadOncePerSecondAtMost() throws Exception {
+            connectWithToken();
+            server.takeOnly(request -> "Bearer next".equals(request.authorization()));
+            clock.advance(RenewedFile.SPACING);
+            send();
+            write("token", "next\n");
+
+            send();
+            assertThat(send().toString()).contains("status=401");
+
+            clock.advance(RenewedFile.SPACING);
+            send();
+            assertThatARequestIsAnswered();
+        }
+
         private void connectWithToken() throws IOException {
             server = new TlsApiServer(0, TlsApiServer.server(AUTHORITY), null);
-            connect(CredentialFiles.credential("the token", write("token", "old\n"), null, null, clock));
+            connect();
         }
 
         @Test
@@ -303,7 +219,7 @@ class LoginTest {
         void aTokenIsReadAgainAfter401() throws Exception {
             connectWithToken();
             server.takeOnly(request -> "Bearer next".equals(request.authorization()));
-            clock.advance(Renewed.SPACING);
+            clock.advance(RenewedFile.SPACING);
             write("token", "next\n");
 
             assertThat(send())
@@ -318,10 +234,10 @@ class LoginTest {
         void aTokenIsTheOldOneWhileItsFileIsEmptyOrMissing() throws Exception {
             connectWithToken();
             Files.delete(directory.resolve("token"));
-            clock.advance(CredentialFiles.AGE);
+            clock.advance(RenewedFile.AGE);
             assertThatARequestIsAnswered();
             write("token", "");
-            clock.advance(CredentialFiles.AGE);
+            clock.advance(RenewedFile.AGE);
             assertThatARequestIsAnswered();
 
             assertThat(server.last().authorization()).isEqualTo("Bearer old");
