@@ -6,6 +6,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
 
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
@@ -49,6 +51,16 @@ class LicencesTest {
     void noLibraryOfTheTestsIsShipped() throws IOException {
         assertThat(components().stream().map(LicencesTest::name))
                 .doesNotContain("io.cle:cle-test", "org.junit.jupiter:junit-jupiter");
+    }
+
+    /** client-java's messages of protocol buffers, 9 MB. */
+    @Test
+    void noMessagesThatTheCoordinatorDoesNotUseAreInItsJar() throws IOException {
+        try (JarFile jar = new JarFile(JarProcess.COORDINATOR.toFile())) {
+            assertThat(jar.stream().map(JarEntry::getName).filter(name -> name.startsWith("BOOT-INF/lib/client-java")))
+                    .isNotEmpty()
+                    .noneMatch(name -> name.contains("-proto-"));
+        }
     }
 
     private static List<JsonObject> components() throws IOException {
