@@ -266,6 +266,12 @@ class WhoJoinsTests {
         }
 
         @Test
+        void aCustomizerJoinsThatIsLazyAndKnownOnlyByItsInterface() {
+            assertThat(joinedBy(Lambda.class, "--spring.main.lazy-initialization=true"))
+                    .containsExactly(DEFAULT);
+        }
+
+        @Test
         void aPropertyOfItsOwnJoins() {
             assertThat(joinedWith("--cle.lease-name=mine")).containsExactly("mine");
         }
@@ -449,6 +455,13 @@ class WhoJoinsTests {
                 @Override
                 public void onGranted(Term term) {}
             });
+        }
+    }
+
+    static class Lambda {
+        @Bean
+        LeaseLockCustomizer customizer() {
+            return (name, lock) -> {};
         }
     }
 

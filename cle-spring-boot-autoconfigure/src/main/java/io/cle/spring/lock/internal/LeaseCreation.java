@@ -64,11 +64,13 @@ public record LeaseCreation(
                 .anyMatch(name -> !further.contains(name) && beans.containsSingleton(name));
     }
 
+    /** Returns whether the application has a customizer. One that isn't created yet may be known only by the type of the interface. */
     private boolean isCustomized() {
         ConfigurableListableBeanFactory beans = context.getBeanFactory();
         return Stream.of(beans.getBeanNamesForType(LeaseLockCustomizer.class, true, false))
                 .map(name -> beans.getType(name, false))
-                .anyMatch(type -> type != null && !type.getName().startsWith(OURS));
+                .anyMatch(type -> type == LeaseLockCustomizer.class
+                        || (type != null && !type.getName().startsWith(OURS)));
     }
 
     @Override
