@@ -31,7 +31,6 @@ import io.cle.lock.internal.LockThreads;
 import io.cle.lock.internal.ProcessIdentity;
 import io.cle.spring.kubernetes.internal.PropertiesKubernetesConnectionDetails;
 import io.cle.spring.properties.internal.CleProperties;
-import io.cle.spring.properties.internal.UnknownProperties;
 import io.cle.strategy.ElectionStrategy;
 import io.cle.strategy.internal.Strategies;
 import io.kubernetes.client.extended.controller.Controller;
@@ -94,7 +93,6 @@ class CoordinatorConfiguration {
             Strategies strategies,
             KubernetesAccess access,
             RandomGenerator random) {
-        UnknownProperties.report(environment, CoordinatorProperties.known());
         return CoordinatorSettings.of(
                 properties,
                 properties.strategiesByLease(environment),

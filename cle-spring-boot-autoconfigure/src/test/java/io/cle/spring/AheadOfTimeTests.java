@@ -16,7 +16,6 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 import io.cle.CoordinatedLeaseLock;
-import io.cle.InvalidConfigurationException;
 import io.cle.RevokeReason;
 import io.cle.Term;
 import io.cle.spring.actuate.CleEndpointAutoConfiguration;
@@ -60,7 +59,6 @@ import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** The auto-configuration processed ahead of time, as {@code process-aot} does, compiled and started. */
 class AheadOfTimeTests {
@@ -142,14 +140,6 @@ class AheadOfTimeTests {
         return all;
     }
 
-    private static void isRefused(String property, String value, String reason) {
-        assertThatThrownBy(() -> processed(changed(property, value), started -> {}))
-                .rootCause()
-                .isInstanceOf(InvalidConfigurationException.class)
-                .hasMessageContaining(reason)
-                .hasMessageContaining("processed ahead of time");
-    }
-
     @Test
     @CompileWithForkedClassLoader
     void aPodJoinsTheElectionThoughTheApplicationWasProcessedOutsideOfOne() {
@@ -173,36 +163,6 @@ class AheadOfTimeTests {
         AtomicReference<LeaseLockFactory> factory = new AtomicReference<>();
         processedWith(List.of(Application.class), all, started -> factory.set(started.getBean(LeaseLockFactory.class)));
         return Objects.requireNonNull(factory.get());
-    }
-
-    @Test
-    @CompileWithForkedClassLoader
-    void aSwitchedOffElectionIsRefused() {
-        isRefused("cle.enabled", "false", "it was 'true'");
-    }
-
-    @Test
-    @CompileWithForkedClassLoader
-    void switchedOffEventsAreRefused() {
-        isRefused("cle.events.enabled", "false", "it was 'true'");
-    }
-
-    @Test
-    @CompileWithForkedClassLoader
-    void aMarkedPodIsRefused() {
-        isRefused("cle.leader-pod.enabled", "true", "it was 'false'");
-    }
-
-    @Test
-    @CompileWithForkedClassLoader
-    void aFurtherLeaseIsRefused() {
-        isRefused("cle.leases.invoices.namespace", "office", "it was 'items,reports'");
-    }
-
-    @Test
-    @CompileWithForkedClassLoader
-    void shardsOfALeaseThatHadNoneAreRefused() {
-        isRefused("cle.leases.reports.shards", "2", "cle.leases.*.shards = 'items,reports': it was 'items'");
     }
 
     @Test

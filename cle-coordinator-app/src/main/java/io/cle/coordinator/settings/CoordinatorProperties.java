@@ -6,10 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
-import io.cle.properties.internal.KnownProperties;
 import io.cle.spring.properties.ApiSelection;
-import io.cle.spring.properties.internal.CleProperties;
-import io.cle.web.CoordinatorPageAutoConfiguration.PageProperties;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -43,15 +40,6 @@ public record CoordinatorProperties(
         @DefaultValue Group group,
         @DefaultValue Limits limits,
         @DefaultValue Replica replica) {
-
-    /** Returns all properties of the coordinator, including those of its page and its cluster. */
-    public static KnownProperties known() {
-        return new KnownProperties()
-                .with("cle.coordinator", CoordinatorProperties.class)
-                .with("cle.coordinator.page", PageProperties.class)
-                .with("cle.kubernetes", CleProperties.Kubernetes.class)
-                .with("cle.api");
-    }
 
     /**
      * Returns {@link #strategies} with the slashes in their keys. Spring Boot keeps them only in keys in brackets, and silently drops them

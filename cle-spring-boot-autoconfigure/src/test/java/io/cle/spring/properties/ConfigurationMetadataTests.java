@@ -69,7 +69,11 @@ class ConfigurationMetadataTests {
         "cle.migration.enabled, false",
         "cle.migration.config-file,",
         "cle.migration.component,",
-        "cle.kubernetes.base-url,"
+        "cle.kubernetes.base-url,",
+        "cle.keep-alive,",
+        "cle.events.enabled, true",
+        "management.health.leader-election.enabled, true",
+        "management.info.leader-election.enabled, true"
     })
     void everyPropertyHasItsDefault(String name, String defaultValue) {
         assertThat(PROPERTIES).containsKey(name);
@@ -81,7 +85,7 @@ class ConfigurationMetadataTests {
     void everyPropertyIsDescribedInASentence() {
         assertThat(PROPERTIES).isNotEmpty();
         PROPERTIES.forEach((name, property) -> {
-            if (name.startsWith("cle.")) {
+            if (name.startsWith("cle.") || name.contains("leader-election")) {
                 assertThat(property.get("description").asString())
                         .as(name)
                         .matches("[A-Z\"].*\\.")

@@ -18,7 +18,6 @@ import io.cle.spring.properties.internal.LeaseBinder;
 import io.cle.spring.properties.internal.LeaseSettings;
 import io.cle.spring.properties.internal.LeaseSettingsResolver;
 import io.cle.spring.properties.internal.ProcessFacts;
-import io.cle.spring.properties.internal.UnknownProperties;
 import io.cle.strategy.internal.Strategies;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.ApplicationContext;
@@ -42,14 +41,13 @@ public final class ConfiguredLeases {
     private volatile @Nullable List<LeaseSettings> leases;
 
     /**
-     * Checks the properties of an application, and warns of those that configure nothing.
+     * Checks the properties of an application.
      *
      * @throws InvalidConfigurationException with everything that is wrong
      */
     public static ConfiguredLeases of(
             ApplicationContext context, CleProperties properties, LeaderMigration migration, ProcessFacts facts) {
         ClassLoader loader = context.getClassLoader();
-        UnknownProperties.report(context.getEnvironment(), UnknownProperties.knownIn(context));
         return new ConfiguredLeases(
                 context.getEnvironment(),
                 properties,

@@ -17,15 +17,13 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotationMetadata;
 
 /**
- * Registers the lock of every further lease as a bean, to be injected by {@code @Qualifier("<name>")}, and records the
- * {@link FixedProperties}. Without a qualifier, the lock of the default lease is injected. An application's own bean named
+ * Registers the lock of every further lease as a bean, to be injected by {@code @Qualifier("<name>")}. Without a qualifier, the lock of the default lease is injected. An application's own bean named
  * {@code <name>CoordinatedLeaseLock} is kept. A lease that is led in parts has no single lock, but {@link Shards}, whose bean is named
  * {@code <name>Shards}.
  */
 public final class FurtherLeaseLocksRegistrar implements ImportBeanDefinitionRegistrar {
 
     private static final String LOCKS = "cleFurtherLeaseLocks";
-    private static final String FIXED = "cleFixedProperties";
 
     private final Environment environment;
 
@@ -36,9 +34,6 @@ public final class FurtherLeaseLocksRegistrar implements ImportBeanDefinitionReg
 
     @Override
     public void registerBeanDefinitions(AnnotationMetadata importing, BeanDefinitionRegistry registry) {
-        if (!registry.containsBeanDefinition(FIXED)) {
-            registry.registerBeanDefinition(FIXED, fixedProperties());
-        }
         LeaseBinder leases = new LeaseBinder(environment);
         Set<String> names = leases.names();
         Set<String> sharded = leases.sharded();
@@ -57,15 +52,6 @@ public final class FurtherLeaseLocksRegistrar implements ImportBeanDefinitionReg
     /** Returns the name of the bean that is the lock of a further lease. */
     static String lockBean(String lease) {
         return lease + "CoordinatedLeaseLock";
-    }
-
-    private RootBeanDefinition fixedProperties() {
-        ConstructorArgumentValues values = new ConstructorArgumentValues();
-        values.addIndexedArgumentValue(0, FixedProperties.in(environment));
-        RootBeanDefinition definition = new RootBeanDefinition(FixedProperties.class, values, null);
-        // No other bean depends on it: with spring.main.lazy-initialization it would never be created.
-        definition.setLazyInit(false);
-        return definition;
     }
 
     private static RootBeanDefinition lock(String name) {

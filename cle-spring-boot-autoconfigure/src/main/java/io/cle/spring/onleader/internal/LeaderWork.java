@@ -27,7 +27,6 @@ import io.cle.loop.internal.Clock;
 import io.cle.spring.lock.LeaseLockCustomizer;
 import io.cle.spring.lock.NewLease;
 import io.cle.spring.lock.internal.ElectionLifecycle;
-import io.cle.spring.lock.internal.FixedProperties;
 import io.cle.spring.lock.internal.Leases;
 import io.cle.spring.migration.internal.ControllerAssignments;
 import io.cle.spring.onleader.LeaderWorkObservationConvention;
@@ -92,7 +91,6 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
      *     decorators, which pass contexts on
      * @param observations observes each run
      * @param convention the application's own convention of these observations, if it has one
-     * @throws InvalidConfigurationException if {@code cle.enabled} is neither true nor false
      */
     public LeaderWork(
             Environment environment,
@@ -104,7 +102,7 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
             ObjectProvider<ControllerAssignments> assignments,
             ObjectProvider<ObservationRegistry> observations,
             ObjectProvider<LeaderWorkObservationConvention> convention) {
-        this.enabled = FixedProperties.isEnabled(environment);
+        this.enabled = environment.getProperty("cle.enabled", Boolean.class, true);
         this.keptAlive = environment.getProperty("cle.keep-alive", Boolean.class);
         this.beans = processor.beans();
         this.processor = processor;

@@ -5,19 +5,13 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 import io.cle.InvalidConfigurationException;
-import io.cle.properties.internal.KnownProperties;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.bind.BindHandler;
@@ -127,35 +121,21 @@ public final class LeaseBinder {
         return sharded;
     }
 
-    /** Returns the number of shards of a lease that is led in parts, unchecked. */
-    public int shards(String name) {
-        return new Binder(layer(Objects.requireNonNull(prefixes().get(name))::append), placeholders)
-                .bind(SHARDS, Bindable.of(Integer.class))
-                .get();
-    }
-
     /**
-     * Returns the leases' names, each with the prefix of its properties. Names of environment variables have neither dashes nor case: both
-     * {@code CLE_LEASES_DAILYREPORTS_…} and {@code CLE_LEASES_DAILY_REPORTS_…} are properties of the lease {@code daily-reports} if another
-     * source, such as a file, has one. Only a variable that belongs to no lease of the other sources adds a lease.
+     * Returns the leases' names, each with the prefix of its properties. Names of environment variables have neither dashes nor case:
+     * {@code CLE_LEASES_DAILYREPORTS_…} is a property of the lease {@code daily-reports} if another source, such as a file, has one.
      */
     private Map<String, ConfigurationPropertyName> prefixes() {
         Map<String, ConfigurationPropertyName> prefixes = new LinkedHashMap<>();
-        List<ConfigurationPropertySource> variablesLast = sources.stream()
+        sources.stream()
                 .sorted(Comparator.comparing(LeaseBinder::isEnvironment))
-                .toList();
-        for (ConfigurationPropertySource source : variablesLast) {
-            if (source instanceof IterableConfigurationPropertySource names) {
-                List<ConfigurationPropertyName> others =
-                        isEnvironment(source) ? List.copyOf(prefixes.values()) : List.of();
-                names.stream()
-                        .filter(LEASES::isAncestorOf)
-                        .filter(name -> !belongsToOneOf(others, name))
-                        .map(name -> name.chop(LEASES.getNumberOfElements() + 1))
-                        .forEach(prefix -> prefixes.putIfAbsent(
-                                prefix.getLastElement(ConfigurationPropertyName.Form.ORIGINAL), prefix));
-            }
-        }
+                .filter(IterableConfigurationPropertySource.class::isInstance)
+                .flatMap(source -> ((IterableConfigurationPropertySource) source).stream())
+                .filter(LEASES::isAncestorOf)
+                .map(name -> name.chop(LEASES.getNumberOfElements() + 1))
+                .distinct()
+                .forEach(prefix ->
+                        prefixes.putIfAbsent(prefix.getLastElement(ConfigurationPropertyName.Form.ORIGINAL), prefix));
         return prefixes;
     }
 
@@ -163,49 +143,8 @@ public final class LeaseBinder {
         return source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource;
     }
 
-    /**
-     * Returns whether a variable's name begins with a lease's name, wherever the underscores are. Only whole words are compared:
-     * {@code CLE_LEASES_DAILY_…} doesn't belong to a lease {@code da}.
-     */
-    private static boolean belongsToOneOf(List<ConfigurationPropertyName> leases, ConfigurationPropertyName variable) {
-        return IntStream.rangeClosed(LEASES.getNumberOfElements() + 1, variable.getNumberOfElements())
-                .mapToObj(elements -> joined(variable.chop(elements)))
-                .anyMatch(beginning ->
-                        leases.stream().anyMatch(lease -> joined(lease).equals(beginning)));
-    }
-
     /** Returns the default lease and those under {@code cle.leases}, in this order. */
     public List<Bound> all() {
-        try {
-            return bindAll();
-        } catch (BindException e) {
-            throw explained(e);
-        }
-    }
-
-    /** Explains an unknown value of an enum: names the values, and the one that is probably meant. Spring Boot explains everything else. */
-    private static RuntimeException explained(BindException e) {
-        ConfigurationProperty written = e.getProperty();
-        Object[] constants = e.getTarget().getType().resolve(Object.class).getEnumConstants();
-        if (written == null || constants == null) {
-            return e;
-        }
-        String property = written.getName().toString();
-        String value = String.valueOf(written.getValue());
-        List<String> values = Stream.of(constants)
-                .map(constant -> constant.toString().toLowerCase(Locale.ROOT))
-                .toList();
-        return new InvalidConfigurationException(
-                property,
-                value,
-                "there is no such value"
-                        + KnownProperties.nearest(values, value)
-                                .map(meant -> "; is '" + meant + "' meant?")
-                                .orElse(""),
-                "Set " + property + " to one of " + String.join(", ", values) + ".");
-    }
-
-    private List<Bound> bindAll() {
         List<Bound> leases = new ArrayList<>();
         List<ConfigurationPropertySource> main = layer(ROOT::append);
         leases.add(new Bound(null, bind(main, BindHandler.DEFAULT), key -> false, key -> value(main, key)));
@@ -244,16 +183,10 @@ public final class LeaseBinder {
 
     private static InvalidConfigurationException unknown(String lease, ConfigurationProperty written) {
         String property = "cle.leases." + lease + "." + written.getName();
-        List<String> elements = new ArrayList<>(List.of("cle", "leases", lease));
-        elements.addAll(List.of(written.getName().toString().split("\\.")));
-        Optional<String> meant = new KnownProperties()
-                .with("cle.leases.*", LeaseProperties.class)
-                .suggestion(elements);
         return new InvalidConfigurationException(
                 property,
                 String.valueOf(written.getValue()),
-                "there is no such property"
-                        + meant.map(key -> "; is '" + key + "' meant?").orElse(""),
+                "there is no such property",
                 "Use the keys of cle.leases.<name>, which docs/reference.md lists.");
     }
 
@@ -277,35 +210,9 @@ public final class LeaseBinder {
         return sources.stream()
                 .<ConfigurationPropertySource>map(source -> key -> {
                     ConfigurationPropertyName name = place.apply(key);
-                    return name == null ? null : get(source, name);
+                    return name == null ? null : source.getConfigurationProperty(name);
                 })
                 .toList();
-    }
-
-    /**
-     * Finds a property. Spring Boot finds an environment variable only if either all dashes of a property's name have become underscores or
-     * none; this also finds one that joins only the words of the lease's name.
-     */
-    private static @Nullable ConfigurationProperty get(
-            ConfigurationPropertySource source, ConfigurationPropertyName name) {
-        ConfigurationProperty found = source.getConfigurationProperty(name);
-        return found == null
-                        && LEASES.isAncestorOf(name)
-                        && isEnvironment(source)
-                        && source instanceof IterableConfigurationPropertySource variables
-                ? variables.stream()
-                        .filter(LEASES::isAncestorOf)
-                        .filter(variable -> joined(variable).equals(joined(name)))
-                        .findFirst()
-                        .map(source::getConfigurationProperty)
-                        .orElse(null)
-                : found;
-    }
-
-    private static String joined(ConfigurationPropertyName name) {
-        return IntStream.range(0, name.getNumberOfElements())
-                .mapToObj(i -> name.getElement(i, ConfigurationPropertyName.Form.UNIFORM))
-                .collect(Collectors.joining());
     }
 
     private LeaseProperties bind(List<ConfigurationPropertySource> layers, BindHandler handler) {

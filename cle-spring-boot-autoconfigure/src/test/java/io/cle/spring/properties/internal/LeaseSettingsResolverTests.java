@@ -101,20 +101,6 @@ class LeaseSettingsResolverTests {
         assertThat(problem.reason()).isEqualTo("it must be at most 3650d");
     }
 
-    @ParameterizedTest
-    @CsvSource({
-        "cle.resource-lock, lease, leases",
-        "cle.leases.reports.resource-lock, endpoint, endpoints",
-        "cle.api, natve, native",
-        "cle.on-lost, exitt, exit"
-    })
-    void aValueThatThereIsNotIsRefusedWithTheOneThatIsMeant(String property, String value, String meant) {
-        ConfigurationProblem problem = problem(property + "=" + value);
-
-        assertThat(problem.describe()).contains(property + " = '" + value + "'", "is '" + meant + "' meant?");
-        assertThat(problem.action()).contains("Set " + property + " to one of ", meant);
-    }
-
     @Test
     void allProblemsAreReportedAndEachOnce() {
         assertThat(problems(
@@ -316,29 +302,12 @@ class LeaseSettingsResolverTests {
             return SettingsFixture.settings(environment, FACTS);
         }
 
-        @ParameterizedTest
-        @ValueSource(
-                strings = {
-                    "CLE_LEASES_DAILYREPORTS_RENEWDEADLINE",
-                    "CLE_LEASES_DAILYREPORTS_RENEW_DEADLINE",
-                    "CLE_LEASES_DAILY_REPORTS_RENEWDEADLINE",
-                    "CLE_LEASES_DAILY_REPORTS_RENEW_DEADLINE"
-                })
-        void anEnvironmentVariableSetsALeaseOfAFileAndAddsNone(String variable) {
-            assertThat(resolve(Map.of(variable, "7s"), "daily-reports"))
+        @Test
+        void anEnvironmentVariableSetsALeaseOfAFileAndAddsNone() {
+            assertThat(resolve(Map.of("CLE_LEASES_DAILYREPORTS_RENEWDEADLINE", "7s"), "daily-reports"))
                     .extracting(LeaseSettings::name, lease -> lease.timings().renewDeadline())
                     .containsExactly(
                             tuple("orders", Duration.ofSeconds(10)), tuple("daily-reports", Duration.ofSeconds(7)));
-        }
-
-        @Test
-        void ofALeaseWhoseNameBeginsAsAnotherSetsThatLeaseAlone() {
-            assertThat(resolve(Map.of("CLE_LEASES_DAILY_REPORTS_RENEW_DEADLINE", "7s"), "daily", "daily-reports"))
-                    .extracting(LeaseSettings::name, lease -> lease.timings().renewDeadline())
-                    .containsExactlyInAnyOrder(
-                            tuple("orders", Duration.ofSeconds(10)),
-                            tuple("daily", Duration.ofSeconds(10)),
-                            tuple("daily-reports", Duration.ofSeconds(7)));
         }
 
         @Test
