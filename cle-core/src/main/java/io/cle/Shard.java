@@ -80,9 +80,9 @@ public record Shard(int index, int count) {
         for (byte next : key) {
             hash = (hash ^ (next & 0xff)) * PRIME;
         }
-        hash = (hash ^ hash >>> 33) * 0xff51afd7ed558ccdL;
-        hash = (hash ^ hash >>> 33) * 0xc4ceb9fe1a85ec53L;
-        return hash ^ hash >>> 33;
+        hash = (hash ^ (hash >>> 33)) * 0xff51afd7ed558ccdL;
+        hash = (hash ^ (hash >>> 33)) * 0xc4ceb9fe1a85ec53L;
+        return hash ^ (hash >>> 33);
     }
 
     /** Returns the upper 64 bits of the product of the unsigned hash and the number of shards: the index of the range that the hash is in. */

@@ -126,7 +126,7 @@ public final class ShardAssignment {
     private boolean isMovable(int part) {
         return !parts.get(part).pinned()
                 && assigned[part] != NOBODY
-                && (leader[part] == NOBODY || mayMove > 0 && !parts.get(part).moving());
+                && (leader[part] == NOBODY || (mayMove > 0 && !parts.get(part).moving()));
     }
 
     private int moves(int part, int candidate) {
@@ -182,7 +182,7 @@ public final class ShardAssignment {
         for (int i = 0; i < assigned.length; i++) {
             int from = assigned[i];
             for (int to = 0; to < rest && isMovable(i); to++) {
-                long added = moves(i, to) - moves(i, from);
+                int added = moves(i, to) - moves(i, from);
                 if (added < cost[from][to] && canLead(to, parts.get(i))) {
                     cost[from][to] = added;
                     passed[from][to] = i;

@@ -464,7 +464,7 @@ final class Mutations {
                 Mutation.of("a candidate keeps all shards that it leads")
                         .in(
                                 "ShardAssignment",
-                                "(leader[part] == NOBODY || mayMove > 0 && !parts.get(part).moving())",
+                                "(leader[part] == NOBODY || (mayMove > 0 && !parts.get(part).moving()))",
                                 "leader[part] == NOBODY")
                         .foundBy("SHARDED:2"),
                 Mutation.of("shards move between candidates that stay")
