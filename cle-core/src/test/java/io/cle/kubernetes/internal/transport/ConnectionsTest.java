@@ -34,7 +34,6 @@ class ConnectionsTest {
     private static final Duration SHORT = Duration.ofMillis(600);
     private static final Duration LONG = Duration.ofSeconds(20);
     private static final int LATE_MILLIS = 3_000;
-    private static final String SLOW = "/apis/coordination.k8s.io/v1/namespaces/shop/leases/slow";
     private static final String WATCHED = "/apis/coordination.k8s.io/v1/namespaces/watched/leases";
     private static final String LEASE = "/apis/coordination.k8s.io/v1/namespaces/shop/leases/orders";
 
