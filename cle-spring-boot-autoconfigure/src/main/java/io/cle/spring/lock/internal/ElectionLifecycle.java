@@ -87,7 +87,7 @@ public final class ElectionLifecycle implements SmartLifecycle, SmartInitializin
     public void afterSingletonsInstantiated() {
         leases.get().joinMainIfUsed();
         if (!leases.get().all().isEmpty()) {
-            patience.get();
+            log.debug("a close waits for the end of the terms for at most {}", patience.get());
         }
     }
 
