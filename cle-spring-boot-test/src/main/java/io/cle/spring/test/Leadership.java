@@ -135,10 +135,11 @@ public final class Leadership {
 
     private synchronized GrantableLock lock(String lease) {
         GrantableLock lock = locks.get(lease);
-        if (lock == null) {
-            // The default lease is joined once its lock is asked for.
-            main.get();
-            lock = locks.get(lease);
+        // The default lease is joined once its lock is asked for.
+        if (lock == null
+                && main.get() instanceof GrantableLock ofDefault
+                && ofDefault.settings().name().equals(lease)) {
+            lock = ofDefault;
         }
         if (lock == null) {
             int shards = shardsOf(lease).size();
