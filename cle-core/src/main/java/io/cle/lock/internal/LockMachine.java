@@ -432,7 +432,10 @@ public final class LockMachine {
         }
     }
 
-    /** If a closed lease is deleted, a coordinator has two lease durations to create it closed again. */
+    /**
+     * Notes whether the lease is closed, as far as is known. If a closed lease is deleted, a coordinator has two lease durations to create it closed again. A
+     * shard that may have been closed in a gap counts as closed.
+     */
     private void noteClosed(@Nullable Lease former, @Nullable Lease lease, boolean contiguous) {
         if (lease == null) {
             s.closedUntil = s.closedUntil == NEVER
@@ -442,7 +445,13 @@ public final class LockMachine {
             s.closedUntil = NEVER;
         } else if (former != null && (lease.ends(former, contiguous) || lease.endsAllAfter(former))) {
             s.closedUntil = LockState.LONG_AGO;
+        } else if (!contiguous && isShard() && !Objects.equals(versionOf(former), lease.resourceVersion())) {
+            s.closedUntil = NEVER;
         }
+    }
+
+    private boolean isShard() {
+        return config.group() != null && config.group().isSharded();
     }
 
     /**
@@ -858,6 +867,10 @@ public final class LockMachine {
         if (!s.running()) {
             if (s.settled()) {
                 s.becomeAnew(nonce);
+            }
+            if (isShard()) {
+                // It may have been closed while this process didn't watch it.
+                s.closedUntil = NEVER;
             }
             becomeCandidate();
         }

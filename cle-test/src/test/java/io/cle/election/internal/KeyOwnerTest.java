@@ -109,6 +109,23 @@ class KeyOwnerTest {
         assertThat(eight.led()).hasSize(8);
     }
 
+    /** The process hasn't seen that the lease was closed, because it was stopped meanwhile. */
+    @Test
+    void anEarlierCopyOfAShardIsNotLedByAProcessThatHasJoinedAgainWhileTheLeaseIsLedWithoutShards() {
+        Process sixteen = shards(SIXTEEN, "a");
+        advance(5);
+        Lease copy = api.leases().get(SIXTEEN.lease(0));
+        sixteen.stop();
+        Process plain = plain("p");
+        advance(5);
+        assertThat(plain.led()).hasSize(1);
+        api.put(copy);
+        sixteen.start();
+        advance(60);
+        assertThat(plain.led()).hasSize(1);
+        assertThat(sixteen.led()).isEmpty();
+    }
+
     @Test
     void shardsOfTheNumberThatAnAdministratorWritesAreNotLedBesideTheOwners() {
         Process sixteen = shards(SIXTEEN, "a");
