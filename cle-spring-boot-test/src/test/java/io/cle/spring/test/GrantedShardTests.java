@@ -92,7 +92,7 @@ class GrantedShardTests {
                     .hasMessage("of the 4 shards of the lease 'orders', none has the number 4");
             assertThatThrownBy(() -> leadership.grant("shop", 0)).hasMessageContaining("'shop' isn't led in parts");
             assertThatThrownBy(() -> leadership.grant("nowhere", 0))
-                    .hasMessage("there is no lease 'nowhere'; there are [shop, orders]");
+                    .hasMessage("there is no lease 'nowhere'; there are [orders, shop]");
             assertThatThrownBy(() -> leadership.of("orders")).hasMessageContaining("'orders' is led in 4 shards");
         });
     }
