@@ -92,10 +92,16 @@ class ShardTest {
                         .isCloseTo(spread.count - 1, within(5 * Math.sqrt(2 * (spread.count - 1)))));
     }
 
-    private record Spread(int count, int perShard, int[] ofShard) {
+    private static final class Spread {
+
+        private final int count;
+        private final int perShard;
+        private final int[] ofShard;
 
         Spread(int count, int perShard) {
-            this(count, perShard, new int[count]);
+            this.count = count;
+            this.perShard = perShard;
+            this.ofShard = new int[count];
         }
 
         int keys() {

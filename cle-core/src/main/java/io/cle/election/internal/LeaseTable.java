@@ -243,7 +243,7 @@ final class LeaseTable {
         record.seen(lease, now, contiguous);
         boolean isNew = before == null
                 || ResourceVersions.older(before.resourceVersion(), lease.resourceVersion())
-                || !contiguous && !Objects.equals(before.resourceVersion(), lease.resourceVersion());
+                || (!contiguous && !Objects.equals(before.resourceVersion(), lease.resourceVersion()));
         if (isNew) {
             keyOf(record)
                     .filter(key -> contradicts(key, record, lease, contiguous))
@@ -417,8 +417,9 @@ final class LeaseTable {
     /** Returns the key with shards that a lease belongs to; empty if there is none. */
     Optional<KeyEntry> keyOf(LeaseEntry record) {
         GroupEntry group = record.group();
-        boolean isShard = group != null && group.group().isSharded();
-        return Optional.ofNullable(keys.get(isShard ? group.group().key() : record.key()));
+        ObjectKey key =
+                group != null && group.group().isSharded() ? group.group().key() : record.key();
+        return Optional.ofNullable(keys.get(key));
     }
 
     private void doubt(KeyEntry key) {

@@ -1122,14 +1122,15 @@ public final class LockMachine {
             return;
         }
         Lease lease = observation.lease();
-        boolean closed = lease != null && lease.owner() != null;
-        if (!observation.free(now) && !closed) {
+        Lease closed = lease != null && lease.owner() != null ? lease : null;
+        if (!observation.free(now) && closed == null) {
             s.vacancyReported = false;
         }
         long delay = config.fallback().delay().toNanos();
-        if (!s.vacancyReported && due(closed ? candidate.since() + delay : fallbackAt(candidate, observation))) {
+        if (!s.vacancyReported
+                && due(closed != null ? candidate.since() + delay : fallbackAt(candidate, observation))) {
             s.vacancyReported = true;
-            report(closed ? LockNotices.closed(config, lease) : LockNotices.vacant(config));
+            report(closed != null ? LockNotices.closed(config, closed) : LockNotices.vacant(config));
         }
     }
 
