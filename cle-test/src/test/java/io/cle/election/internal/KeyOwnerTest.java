@@ -45,7 +45,7 @@ class KeyOwnerTest {
 
     private final VirtualLoop loop = new VirtualLoop();
     private final ApiInMemory api = new ApiInMemory(loop);
-    private final List<Process> processes = new ArrayList<>();
+    private final List<ProcessOfKey> processes = new ArrayList<>();
 
     @BeforeEach
     void coordinate() {
@@ -67,9 +67,9 @@ class KeyOwnerTest {
 
     @Test
     void aClosedLeaseThatIsDeletedIsNotLedBesideTheShardsThatOwnTheKey() {
-        Process eight = changedToEight();
+        ProcessOfKey eight = changedToEight();
         api.delete(SIXTEEN.lease(0));
-        Process sixteen = shards(SIXTEEN, "c");
+        ProcessOfKey sixteen = shards(SIXTEEN, "c");
         advance(60);
         assertThat(sixteen.led()).isEmpty();
         assertThat(eight.led()).hasSize(8);
@@ -77,14 +77,14 @@ class KeyOwnerTest {
 
     @Test
     void aClosedLeaseThatIsEditedIsNotLedBesideTheShardsThatOwnTheKey() {
-        Process eight = changedToEight();
+        ProcessOfKey eight = changedToEight();
         Lease closed = api.leases().get(SIXTEEN.lease(0));
         api.put(closed.toBuilder()
                 .owner(null)
                 .retiredBy(null)
                 .leaseDuration(Lease.RELEASED)
                 .build());
-        Process sixteen = shards(SIXTEEN, "c");
+        ProcessOfKey sixteen = shards(SIXTEEN, "c");
         advance(60);
         assertThat(sixteen.led()).isEmpty();
         assertThat(eight.led()).hasSize(8);
@@ -94,11 +94,11 @@ class KeyOwnerTest {
     /** The copy grants the lease to a process of the former number that still runs. */
     @Test
     void aClosedLeaseOfWhichAnEarlierCopyIsPutBackIsNotLed() {
-        Process sixteen = shards(SIXTEEN, "a");
+        ProcessOfKey sixteen = shards(SIXTEEN, "a");
         advance(5);
         Lease copy = api.leases().get(SIXTEEN.lease(0));
         sixteen.reachable = false;
-        Process eight = shards(EIGHT, "b");
+        ProcessOfKey eight = shards(EIGHT, "b");
         advance(60);
         assertThat(eight.led()).hasSize(8);
         sixteen.reachable = true;
@@ -112,11 +112,11 @@ class KeyOwnerTest {
     /** The process hasn't seen that the lease was closed, because it was stopped meanwhile. */
     @Test
     void anEarlierCopyOfAShardIsNotLedByAProcessThatHasJoinedAgainWhileTheLeaseIsLedWithoutShards() {
-        Process sixteen = shards(SIXTEEN, "a");
+        ProcessOfKey sixteen = shards(SIXTEEN, "a");
         advance(5);
         Lease copy = api.leases().get(SIXTEEN.lease(0));
         sixteen.stop();
-        Process plain = plain("p");
+        ProcessOfKey plain = plain("p");
         advance(5);
         assertThat(plain.led()).hasSize(1);
         api.put(copy);
@@ -128,8 +128,8 @@ class KeyOwnerTest {
 
     @Test
     void shardsOfTheNumberThatAnAdministratorWritesAreNotLedBesideTheOwners() {
-        Process sixteen = shards(SIXTEEN, "a");
-        Process eight = shards(EIGHT, "b");
+        ProcessOfKey sixteen = shards(SIXTEEN, "a");
+        ProcessOfKey eight = shards(EIGHT, "b");
         advance(10);
         api.put(api.leases().get(ORDERS).toBuilder()
                 .owner(LeaseGroup.owner(ORDERS, 8))
@@ -142,14 +142,14 @@ class KeyOwnerTest {
 
     @Test
     void theLeaseNamedLikeTheKeyIsRestoredWithoutTwoOwners() {
-        Process plain = plain("p");
+        ProcessOfKey plain = plain("p");
         advance(10);
         Lease copy = api.leases().get(ORDERS);
-        Process sixteen = shards(SIXTEEN, "a");
+        ProcessOfKey sixteen = shards(SIXTEEN, "a");
         plain.stop();
         advance(20);
         assertThat(sixteen.led()).hasSize(16);
-        Process again = plain("p");
+        ProcessOfKey again = plain("p");
         advance(5);
         api.put(copy);
         advance(60);
@@ -159,8 +159,8 @@ class KeyOwnerTest {
 
     @Test
     void theLeaseNamedLikeTheKeyIsDeletedWithoutTwoOwners() {
-        Process sixteen = shards(SIXTEEN, "a");
-        Process plain = plain("p");
+        ProcessOfKey sixteen = shards(SIXTEEN, "a");
+        ProcessOfKey plain = plain("p");
         advance(10);
         api.delete(ORDERS);
         advance(90);
@@ -171,9 +171,9 @@ class KeyOwnerTest {
 
     @Test
     void aServiceThatIsRolledBackToTheLeaseWithoutShardsLeadsItOnceTheShardsAreFree() {
-        Process sixteen = shards(SIXTEEN, "a");
+        ProcessOfKey sixteen = shards(SIXTEEN, "a");
         advance(10);
-        Process plain = plain("p");
+        ProcessOfKey plain = plain("p");
         advance(60);
         assertThat(plain.led()).isEmpty();
         assertThat(sixteen.led()).hasSize(16);
@@ -208,9 +208,9 @@ class KeyOwnerTest {
 
     @Test
     void shardsThatAreAddedToALeaseAreLedOnceNoReplicaLeadsItWithoutThem() {
-        Process plain = plain("p");
+        ProcessOfKey plain = plain("p");
         advance(30);
-        Process sixteen = shards(SIXTEEN, "a");
+        ProcessOfKey sixteen = shards(SIXTEEN, "a");
         advance(60);
         assertThat(plain.led()).containsExactly("orders");
         assertThat(sixteen.led()).isEmpty();
@@ -222,15 +222,15 @@ class KeyOwnerTest {
     @Test
     void shardsAreTakenAwayAgainAndNextTimeAdded() {
         for (int i = 0; i < 3; i++) {
-            Process plain = plain("p" + i);
+            ProcessOfKey plain = plain("p" + i);
             advance(5);
             assertThat(plain.led()).hasSize(1);
-            Process sixteen = shards(SIXTEEN, "a" + i);
+            ProcessOfKey sixteen = shards(SIXTEEN, "a" + i);
             advance(10);
             plain.stop();
             advance(5);
             assertThat(sixteen.led()).hasSize(16);
-            Process next = plain("p" + (i + 1));
+            ProcessOfKey next = plain("p" + (i + 1));
             advance(5);
             sixteen.stop();
             advance(5);
@@ -245,7 +245,7 @@ class KeyOwnerTest {
         shards(SIXTEEN, "a");
         advance(1);
         api.put(closedBy(1));
-        Process eight = shards(EIGHT, "b");
+        ProcessOfKey eight = shards(EIGHT, "b");
         advance(40);
         assertThat(eight.led()).isEmpty();
         processes.get(0).stop();
@@ -274,7 +274,7 @@ class KeyOwnerTest {
                 .leaseDuration(Lease.RELEASED)
                 .managed(true)
                 .build());
-        Process sixteen = shards(SIXTEEN, "a");
+        ProcessOfKey sixteen = shards(SIXTEEN, "a");
         advance(5);
         assertThat(sixteen.led()).hasSize(16);
     }
@@ -282,7 +282,7 @@ class KeyOwnerTest {
     @Test
     void aPlainHolderOfALeaseWithoutLabelsIsWaitedForAndThenReplacedByShards() {
         renewByAnotherElector(ORDERS, 0);
-        Process sixteen = shards(SIXTEEN, "a");
+        ProcessOfKey sixteen = shards(SIXTEEN, "a");
         for (int i = 1; i < 10; i++) {
             advance(3);
             assertThat(sixteen.led()).isEmpty();
@@ -295,24 +295,24 @@ class KeyOwnerTest {
 
     @Test
     void aProcessOfTheSameNameThatAsksForAnotherNumberReplacesItsCandidate() {
-        Process killed = shards(SIXTEEN, "a");
+        ProcessOfKey killed = shards(SIXTEEN, "a");
         advance(5);
         killed.reachable = false;
         advance(15);
-        Process next = shards(EIGHT, "a");
+        ProcessOfKey next = shards(EIGHT, "a");
         advance(30);
         assertThat(next.led()).hasSize(8);
     }
 
     @Test
     void aHeldLeaseOfAFormerNumberThatHasLostItsLabelsAndItsCandidateDelaysTheOthersUntilItExpires() {
-        Process killed = shards(EIGHT, "a");
+        ProcessOfKey killed = shards(EIGHT, "a");
         advance(5);
         killed.reachable = false;
         api.removeLabel(EIGHT.lease(3), "coordination.cle.io/managed");
         api.removeLabel(EIGHT.lease(3), "coordination.cle.io/group");
         api.withdraw(new ObjectKey("shop", "orders-a"));
-        Process sixteen = shards(SIXTEEN, "b");
+        ProcessOfKey sixteen = shards(SIXTEEN, "b");
         advance(60);
         assertThat(sixteen.led()).hasSize(16);
     }
@@ -320,12 +320,12 @@ class KeyOwnerTest {
     @Test
     void failedWritesDelayTheClosingOfALargeNumberByLittle() {
         LeaseGroup many = new LeaseGroup("shop", "orders", 300);
-        Process former = shards(many, "a");
+        ProcessOfKey former = shards(many, "a");
         advance(10);
         assertThat(former.led()).hasSize(300);
         former.stop();
         api.failOneWriteIn = 100;
-        Process eight = shards(EIGHT, "b");
+        ProcessOfKey eight = shards(EIGHT, "b");
         advance(10);
         assertThat(eight.led()).hasSize(8);
     }
@@ -334,12 +334,12 @@ class KeyOwnerTest {
     void anotherApplicationsLeaseThatIsCalledLikeAShardDelaysNobody() {
         ObjectKey others = new ObjectKey("shop", "orders-2-0");
         renewByAnotherElector(others, 0);
-        Process two = shards(new LeaseGroup("shop", "orders", 2), "a");
+        ProcessOfKey two = shards(new LeaseGroup("shop", "orders", 2), "a");
         advance(5);
         assertThat(two.led()).containsExactly("orders-2-1");
         renewByAnotherElector(others, 1);
         two.stop();
-        Process sixteen = shards(SIXTEEN, "b");
+        ProcessOfKey sixteen = shards(SIXTEEN, "b");
         advance(10);
         assertThat(sixteen.led()).hasSize(16);
         assertThat(api.leases().get(others).holder()).isEqualTo("another-elector");
@@ -352,7 +352,7 @@ class KeyOwnerTest {
                 .managed(true)
                 .build());
         api.annotate(ORDERS, "coordination.cle.io/shards", "-5");
-        Process sixteen = shards(SIXTEEN, "a");
+        ProcessOfKey sixteen = shards(SIXTEEN, "a");
         advance(5);
         assertThat(sixteen.led()).hasSize(16);
     }
@@ -368,24 +368,24 @@ class KeyOwnerTest {
     // ---- helpers
     // -----------------------------------------------------------------------------------------------------
 
-    private Process changedToEight() {
-        Process sixteen = shards(SIXTEEN, "a");
+    private ProcessOfKey changedToEight() {
+        ProcessOfKey sixteen = shards(SIXTEEN, "a");
         advance(5);
         sixteen.stop();
-        Process eight = shards(EIGHT, "b");
+        ProcessOfKey eight = shards(EIGHT, "b");
         advance(20);
         assertThat(eight.led()).hasSize(8);
         return eight;
     }
 
-    private Process shards(LeaseGroup group, String name) {
-        Process process = new Process();
+    private ProcessOfKey shards(LeaseGroup group, String name) {
+        ProcessOfKey process = new ProcessOfKey();
         process.locks.addAll(GroupLocks.of(group, "orders-" + name, group.leases(), process, loop));
         return process.start();
     }
 
-    private Process plain(String name) {
-        Process process = new Process();
+    private ProcessOfKey plain(String name) {
+        ProcessOfKey process = new ProcessOfKey();
         process.locks.add(GroupLocks.plain(ORDERS, "orders-" + name, process, loop));
         return process.start();
     }
@@ -396,7 +396,7 @@ class KeyOwnerTest {
             loop.advance(Duration.ofMillis(100));
             Set<String> families = new TreeSet<>();
             Map<String, Integer> leaders = new HashMap<>();
-            for (Process process : processes) {
+            for (ProcessOfKey process : processes) {
                 for (String led : process.led()) {
                     leaders.merge(led, 1, Integer::sum);
                     families.add(led.replaceFirst("-[0-9]+$", ""));
@@ -408,15 +408,15 @@ class KeyOwnerTest {
     }
 
     /** One process: its locks and its connection. */
-    private final class Process implements KubernetesTransport {
+    private final class ProcessOfKey implements KubernetesTransport {
         private final List<LeaseLock> locks = new ArrayList<>();
         private boolean reachable = true;
 
-        Process() {
+        ProcessOfKey() {
             processes.add(this);
         }
 
-        Process start() {
+        ProcessOfKey start() {
             locks.forEach(LeaseLock::start);
             loop.runReady();
             return this;
