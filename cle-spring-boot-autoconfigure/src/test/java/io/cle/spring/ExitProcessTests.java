@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 import io.cle.spring.event.OnGrantedLeadership;
 import io.cle.spring.onleader.OnLeader;
@@ -97,11 +98,11 @@ class ExitProcessTests {
             work = environment.getRequiredProperty("work", Work.class);
         }
 
-        public static void main(String[] arguments) throws InterruptedException {
+        public static void main(String[] arguments) {
             ConfigurableApplicationContext context = SpringApplication.run(Program.class, arguments);
             if (context.getBean(Program.class).work == Work.EXITS_WITH_ZERO_WHEN_CLOSED) {
                 while (context.isActive()) {
-                    Thread.sleep(1);
+                    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
                 }
                 System.exit(0);
             }
@@ -125,11 +126,9 @@ class ExitProcessTests {
 
         private static void ignoreInterrupts() {
             for (long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(1); System.nanoTime() < end; ) {
-                try {
-                    Thread.sleep(100);
-                } catch (InterruptedException ignored) {
-                    // What a bad example does.
-                }
+                // What a bad example does: parking returns at once while the interrupt is set.
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
+                Thread.interrupted();
             }
         }
     }

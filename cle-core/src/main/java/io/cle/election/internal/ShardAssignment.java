@@ -10,8 +10,6 @@ import java.util.TreeMap;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
-import io.cle.Shard;
-import io.cle.model.LeaseGroup;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,8 +75,7 @@ public final class ShardAssignment {
      */
     public static Map<Integer, String> of(
             String group, Collection<String> candidates, Collection<Part> parts, int mostMoving) {
-        Comparator<String> ties = Comparator.comparingInt(candidate ->
-                Shard.of(group + '/' + candidate, LeaseGroup.MOST_SHARDS).index());
+        Comparator<String> ties = Comparator.comparingInt(candidate -> hash(group + '/' + candidate));
         return new ShardAssignment(
                         candidates.stream()
                                 .sorted(ties.thenComparing(Comparator.naturalOrder()))
@@ -88,6 +85,14 @@ public final class ShardAssignment {
                                 .toList(),
                         mostMoving - (int) parts.stream().filter(Part::moving).count())
                 .assign();
+    }
+
+    /** Returns a hash of names that differ little: that of {@link String}, with the finalizer of MurmurHash3 (fmix32). */
+    private static int hash(String name) {
+        int hash = name.hashCode();
+        hash = (hash ^ (hash >>> 16)) * 0x85ebca6b;
+        hash = (hash ^ (hash >>> 13)) * 0xc2b2ae35;
+        return hash ^ (hash >>> 16);
     }
 
     private Map<Integer, String> assign() {

@@ -299,7 +299,7 @@ class LockHandOverTest {
 
             assertThat(writing().holder()).isEqualTo("b");
             assertThat(writing().granted()).isTrue();
-            assertThat(writing().electedBy()).isEqualTo("coordinated-election-controller");
+            assertThat(writing().electedBy()).isEqualTo("candidate-hand-over");
             assertThat(writing().transitions()).isEqualTo(lock.record().transitions() + 1);
 
             lock.answerWrite();

@@ -415,6 +415,7 @@ public final class Checker implements SimulatedServer.Auditor, Network.Listener,
             anomalies.edited(key, deleted, before, after);
             return;
         }
+        anomalies.written(key, after.version());
         if (after.term() != null) {
             termWriters.putIfAbsent(after.term(), by);
         }

@@ -27,6 +27,12 @@ final class KnownAnomalies {
     /** Edits of the lease duration. */
     private final List<Edit> durationEdits = new ArrayList<>();
 
+    /** The leases whose last record is an administrator's, or was deleted by one. */
+    private final Set<String> editedLast = new HashSet<>();
+
+    /** The versions of records by which a process replaced an administrator's. */
+    private final Set<Long> replacedAnEdit = new HashSet<>();
+
     /** The tokens of two terms that were excused, the older one first. */
     private final Set<List<Long>> excusedPairs = new HashSet<>();
 
@@ -58,6 +64,7 @@ final class KnownAnomalies {
     /** Records that an administrator has deleted or edited a lease. */
     void edited(String lease, boolean deleted, @Nullable LeaseView before, LeaseView after) {
         Edit edit = new Edit(lease, after.version());
+        editedLast.add(lease);
         boolean unmarks = before != null
                 && before.term() != null
                 && (!before.term().equals(after.term()) || after.termSeconds() < before.termSeconds());
@@ -69,6 +76,13 @@ final class KnownAnomalies {
         }
         if (before != null && !before.seconds().equals(after.seconds())) {
             durationEdits.add(edit);
+        }
+    }
+
+    /** Records that a process has written a lease. */
+    void written(String lease, long version) {
+        if (editedLast.remove(lease)) {
+            replacedAnEdit.add(version);
         }
     }
 
@@ -105,6 +119,9 @@ final class KnownAnomalies {
     }
 
     private boolean excused(Contender older, Contender newer, ObservedVersions observed) {
+        if (racedAfterAnEdit(older, newer) || racedAfterAnEdit(newer, older)) {
+            return excused(Excuse.RACE_AFTER_EDIT_OF_A_KEY);
+        }
         if (!older.ours() || !newer.ours()) {
             boolean edited = between(edits, older, newer.token()) || between(durationEdits, older, newer.token());
             return edited && excused(Excuse.EDIT_SHARED_WITH_CLIENT_GO);
@@ -113,6 +130,11 @@ final class KnownAnomalies {
             return false;
         }
         return !observed.hasTerm(shownTerms.get(older.token())) && excused(Excuse.TERM_NEVER_DELIVERED);
+    }
+
+    /** Whether a leader without shards has begun its term by a record that replaced an administrator's, beside a leader of a shard of its key. */
+    private boolean racedAfterAnEdit(Contender plain, Contender shard) {
+        return plain.group() == null && shard.group() != null && replacedAnEdit.contains(plain.token());
     }
 
     /**
