@@ -74,8 +74,11 @@ final class KeyOwnership {
             boolean ofOwner = missing.remove(lease);
             boolean closed =
                     present.closed() && String.valueOf(named.resourceVersion()).equals(present.retiredBy());
+            // An administrator's edit, by which no process acquires it, and by which the one that is named isn't
+            // elected.
+            boolean edited = present.closed() && present.held();
             boolean close = ofOwner ? isUnmarked(present) && !present.held() : !closed && belongs(present);
-            if (family != null && close && !others.contains(lease)) {
+            if (family != null && (edited || close) && !others.contains(lease)) {
                 writes.add(shard(present, family, named));
             }
         });

@@ -143,6 +143,15 @@ class KeyOwnershipTest {
                 .containsExactly(TWO.lease(0));
     }
 
+    @Test
+    void aClosedLeaseIntoWhichAHolderIsWrittenIsClosedAgain() {
+        Lease ofOwner = closed(TWO, 0, "7").toBuilder().holder("x").build();
+        Lease ofOther = closed(THREE, 0, "7").toBuilder().holder("x").build();
+        assertThat(writes(2, named(2, "7"), ofOwner, open(TWO, 1), ofOther))
+                .extracting(Lease::key)
+                .containsExactlyInAnyOrder(TWO.lease(0), THREE.lease(0));
+    }
+
     private static List<Lease> writes(int owner, Lease... leases) {
         Map<ObjectKey, Lease> known = new HashMap<>();
         Stream.of(leases).forEach(lease -> known.put(lease.key(), lease));

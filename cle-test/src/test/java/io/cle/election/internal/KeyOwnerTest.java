@@ -257,12 +257,26 @@ class KeyOwnerTest {
         assertThat(eight.led()).hasSize(8);
     }
 
+    /** Neither the process acquires it, because it is closed, nor is it granted to the process, whose name it has already. */
+    @Test
+    void aClosedLeaseOfTheOwnersIntoWhichACandidateIsWrittenIsClosedAgainAndLed() {
+        ProcessOfKey sixteen = shards(SIXTEEN, "a");
+        advance(5);
+        api.put(closedWithHolder(SIXTEEN.lease(3), "orders-a", 1));
+        advance(30);
+        assertThat(sixteen.led()).hasSize(16);
+    }
+
     /** A lease of the other number, closed, and with a holder that an administrator has written. */
     private static Lease closedBy(int version) {
-        return Lease.builder(EIGHT.lease(3))
-                .holder("ghost")
+        return closedWithHolder(EIGHT.lease(3), "ghost", version);
+    }
+
+    private static Lease closedWithHolder(ObjectKey lease, String holder, int version) {
+        return Lease.builder(lease)
+                .holder(holder)
                 .leaseDuration(Lease.CLOSED)
-                .group(EIGHT.label())
+                .group(LeaseGroup.ofShard(lease).orElseThrow().label())
                 .managed(true)
                 .retiredBy(String.valueOf(version))
                 .build();
