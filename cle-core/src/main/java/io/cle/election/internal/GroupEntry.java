@@ -57,6 +57,9 @@ final class GroupEntry {
     /** The candidates that don't answer, or have let a lease expire, and haven't been heard of since. They keep only the leases that they renew. */
     private Set<String> silent = Set.of();
 
+    /** When the first candidate that is held off from a lease may be assigned to it again; {@link Decision#NEVER} if none is. */
+    private long heldOffUntil = Decision.NEVER;
+
     private boolean changed = true;
     private boolean settled = true;
     private long firstChange;
@@ -112,7 +115,7 @@ final class GroupEntry {
             GroupMoves moves,
             Duration ackTimeout,
             Moment now) {
-        boolean overdue = !settled && now.reached(settledAt());
+        boolean overdue = nextMoves() != Decision.NEVER && now.reached(nextMoves());
         boolean expired =
                 due.lease(now).free(now) && silent.contains(assignedTo(due).orElse(""));
         if (!changed && !overdue && !expired && silent.containsAll(silentIn(due, ackTimeout, now))) {
@@ -136,6 +139,7 @@ final class GroupEntry {
         Set<String> all = Set.copyOf(present);
         present.removeAll(silent);
         noteJoins(present, now);
+        heldOffUntil = Decision.NEVER;
         List<Part> parts = new ArrayList<>();
         for (int i = 0; i < records.size(); i++) {
             parts.add(part(i, records.get(i), all, isBalanced, now));
@@ -188,9 +192,9 @@ final class GroupEntry {
         return Math.min(lastChange + DAMPING.toNanos(), firstChange + LONGEST_DAMPING.toNanos());
     }
 
-    /** Returns when leases may move again; {@link Decision#NEVER} if they may move now. */
+    /** Returns when more leases may move than now, or to more candidates; {@link Decision#NEVER} if that isn't known. */
     long nextMoves() {
-        return settled ? Decision.NEVER : settledAt();
+        return settled ? heldOffUntil : Math.min(settledAt(), heldOffUntil);
     }
 
     private static Set<String> silentIn(LeaseEntry record, Duration ackTimeout, Moment now) {
@@ -229,9 +233,12 @@ final class GroupEntry {
         }
         boolean begun = lease != null && !lease.granted();
         silent.stream().filter(candidate -> !begun || !candidate.equals(holder)).forEach(withdrawn::add);
-        record.holdOffs().failures().keySet().stream()
-                .filter(candidate -> record.holdOffs().held(candidate, now))
-                .forEach(withdrawn::add);
+        for (String candidate : record.holdOffs().failures().keySet()) {
+            record.holdOffs().until(candidate, now).ifPresent(until -> {
+                withdrawn.add(candidate);
+                heldOffUntil = Math.min(heldOffUntil, until);
+            });
+        }
         boolean moving = given && holder != null;
         return new Part(number, given ? successor : holder, moving, !isBalanced.test(record), withdrawn);
     }

@@ -508,12 +508,15 @@ final class Mutations {
                         .inTest("ShardsTest", "aReplicaThatRenewsItsShardsLeadsOnAlthoughItsCandidateDoesNotAnswer")
                         .foundBy(),
                 Mutation.of("a shard is assigned to a candidate that is held off from it")
-                        .in(
-                                "GroupEntry",
-                                "filter(candidate -> record.holdOffs().held(candidate, now))",
-                                "filter(candidate -> false)")
+                        .in("GroupEntry", "                withdrawn.add(candidate);\n", "")
                         .inTest("ShardsTest", "shardsThatAReplicaMayNotAcquireAreLedByTheOtherAndNoShardMovesForEver")
                         .foundBy(),
+                Mutation.of("a replica that was held off waits for another change before it is given shards")
+                        .in("GroupEntry", "heldOffUntil = Math.min(heldOffUntil, until);", "")
+                        .inTest(
+                                "ShardsTest",
+                                "aReplicaThatCouldNotAcquireShardsForAMomentIsGivenItsShareWithinAMinute")
+                        .foundBy("SHARDED:1319"),
                 Mutation.of("candidates race for a lease of a group")
                         .in("LockMachine", "if (config.group() != null) {", "if (false) {")
                         .foundBy("SHARDED:1293"),
@@ -539,9 +542,13 @@ final class Mutations {
                         .inTest("KeyOwnershipTest", "theOwnerThatHoldsALeaseKeepsTheKey")
                         .foundBy(),
                 Mutation.of("leases of other families are not closed")
-                        .in("KeyOwnership", ": edited || (!closed && belongs(present));", ": false;")
+                        .in("KeyOwnership", ": !closed && belongs(present);", ": false;")
                         .inTest("KeyOwnerTest", "aClosedLeaseThatIsEditedIsNotLedBesideTheShardsThatOwnTheKey")
                         .foundBy(),
+                Mutation.of("a closed lease into which a candidate is written stays as it is")
+                        .in("KeyOwnership", "(edited || close)", "close")
+                        .inTest("KeyOwnerTest", "aClosedLeaseOfTheOwnersIntoWhichACandidateIsWrittenIsClosedAgainAndLed")
+                        .foundBy("SHARDED:2"),
                 Mutation.of("a lease that an earlier version has closed stays as it is")
                         .in(
                                 "KeyOwnership",
@@ -561,8 +568,8 @@ final class Mutations {
                         .inTest("KeyOwnerTest", "aClosedLeaseThatIsEditedIsNotLedBesideTheShardsThatOwnTheKey")
                         .foundBy(),
                 Mutation.of("the lease of another application that is called like a shard is closed")
-                        .in("KeyOwnership", "&& close && !others.contains(lease)", "&& close")
-                        .in("KeyOwnership", ": edited || (!closed && belongs(present));", ": !closed;")
+                        .in("KeyOwnership", " && !others.contains(lease)) {", ") {")
+                        .in("KeyOwnership", ": !closed && belongs(present);", ": !closed;")
                         .inTest("KeyOwnerTest", "anotherApplicationsLeaseThatIsCalledLikeAShardDelaysNobody")
                         .foundBy(),
                 Mutation.of("another elector can acquire a closed lease")
