@@ -375,7 +375,8 @@ final class Coordinator {
         StrategyRule.Agreement agreement = api.format() == ApiFormat.NATIVE
                 ? StrategyRule.Agreement.HIGHEST_BINARY_VERSION
                 : StrategyRule.Agreement.HIGHEST_PRECEDENCE;
-        return record.group() == null
+        boolean raced = record.group() == null && (lease == null || !lease.closed());
+        return raced
                 ? rule.choose(lease, configured, property, candidates, agreement)
                 : rule.chooseInGroup(lease, configured, property, candidates, agreement);
     }

@@ -86,7 +86,7 @@ public final class StrategyRule {
     }
 
     /**
-     * Chooses the strategy of a lease of a group. Nobody races for one, so a coordinator has to elect: a request for {@code NoCoordination}
+     * Chooses the strategy of a lease of a group, or of a closed one. Nobody races for it, so a coordinator has to elect: a request for {@code NoCoordination}
      * has no effect, and is the {@linkplain StrategyChoice#problem() problem} of the choice.
      *
      * @see #choose
@@ -108,7 +108,7 @@ public final class StrategyRule {
                 ? StrategyChoice.of(BuiltInStrategy.BALANCED, Source.CANDIDATES)
                 : choose(null, Optional.empty(), Optional.empty(), others, agreement);
         return instead.despite(requested.name() + " (" + requested.source().text()
-                + ") has no effect on a lease of a group, because nobody races for one; the strategy is "
+                + ") has no effect on a lease of a group or a closed one, because nobody races for it; the strategy is "
                 + instead.name());
     }
 

@@ -89,8 +89,9 @@ class StrategyRuleTest {
 
         assertThat(inGroup(says, null, balanced).strategy()).isEqualTo(BuiltInStrategy.BALANCED);
         assertThat(inGroup(says, null, balanced).problem())
-                .isEqualTo("NoCoordination (set on the lease) has no effect on a lease of a group, because nobody races"
-                        + " for one; the strategy is Balanced");
+                .isEqualTo(
+                        "NoCoordination (set on the lease) has no effect on a lease of a group or a closed one, because nobody races"
+                                + " for it; the strategy is Balanced");
         assertThat(inGroup(null, "NoCoordination", balanced).problem()).contains("set by a LeaseConfiguration");
         assertThat(inGroup(null, "NoCoordination", balanced).toBeMended()).isTrue();
     }

@@ -182,6 +182,18 @@ class KeyOwnerTest {
         assertThat(plain.led()).containsExactly("orders");
     }
 
+    /** Nobody races for a closed lease, so a coordinator opens it. */
+    @Test
+    void aLeaseWithNoCoordinationIsLedAgainOnceTheShardsAreFree() {
+        ProcessOfKey sixteen = shards(SIXTEEN, "a");
+        advance(10);
+        api.put(api.leases().get(ORDERS).toBuilder().strategy("NoCoordination").build());
+        ProcessOfKey plain = plain("p");
+        sixteen.stop();
+        advance(60);
+        assertThat(plain.led()).containsExactly("orders");
+    }
+
     @Test
     void aReplicaThatWaitsForShardsToEndSaysSo() {
         shards(SIXTEEN, "a");

@@ -726,8 +726,9 @@ class ShardsTest {
         assertThat(replicas.get("b").led()).hasSize(16);
         assertThat(api.leases().get(GROUP.lease(2)).strategy()).isEqualTo("Balanced");
         assertThat(log.lines())
-                .anyMatch(line -> line.contains("NoCoordination (set on the lease) has no effect on a lease of a group,"
-                        + " because nobody races for one; the strategy is Balanced"));
+                .anyMatch(line -> line.contains(
+                        "NoCoordination (set on the lease) has no effect on a lease of a group or a closed one,"
+                                + " because nobody races for it; the strategy is Balanced"));
     }
 
     @Test

@@ -513,9 +513,7 @@ final class Mutations {
                         .foundBy(),
                 Mutation.of("a replica that was held off waits for another change before it is given shards")
                         .in("GroupEntry", "heldOffUntil = Math.min(heldOffUntil, until);", "")
-                        .inTest(
-                                "ShardsTest",
-                                "aReplicaThatCouldNotAcquireShardsForAMomentIsGivenItsShareWithinAMinute")
+                        .inTest("ShardsTest", "aReplicaThatCouldNotAcquireShardsForAMomentIsGivenItsShareWithinAMinute")
                         .foundBy("SHARDED:1319"),
                 Mutation.of("candidates race for a lease of a group")
                         .in("LockMachine", "if (config.group() != null) {", "if (false) {")
@@ -547,7 +545,9 @@ final class Mutations {
                         .foundBy(),
                 Mutation.of("a closed lease into which a candidate is written stays as it is")
                         .in("KeyOwnership", "(edited || close)", "close")
-                        .inTest("KeyOwnerTest", "aClosedLeaseOfTheOwnersIntoWhichACandidateIsWrittenIsClosedAgainAndLed")
+                        .inTest(
+                                "KeyOwnerTest",
+                                "aClosedLeaseOfTheOwnersIntoWhichACandidateIsWrittenIsClosedAgainAndLed")
                         .foundBy("SHARDED:2"),
                 Mutation.of("a lease that an earlier version has closed stays as it is")
                         .in(
