@@ -479,23 +479,6 @@ class ShardsTest {
         assertThat(counts()).containsExactly(8, 8);
     }
 
-    /** Its candidate changes only when it renews, every five minutes. */
-    @Test
-    void aReplicaThatCouldNotAcquireShardsForAMomentIsGivenItsShareWithinAMinute() {
-        replica("a").start();
-        loop.advance(Duration.ofSeconds(10));
-        Replica b = replica("b");
-        b.forbidden = Set.copyOf(b.locks.keySet());
-        b.start();
-        loop.advance(Duration.ofSeconds(10));
-        assertThat(b.led()).isEmpty();
-
-        b.forbidden = Set.of();
-        loop.advance(Duration.ofMinutes(1));
-
-        assertThat(counts()).containsExactly(8, 8);
-    }
-
     @Test
     void aReplicaThatRenewsItsShardsLeadsOnAlthoughItsCandidateDoesNotAnswer() {
         List.of("a", "b", "c").forEach(name -> replica(name).start());
