@@ -16,11 +16,13 @@ import io.cle.ApiFormat;
 import io.cle.CoordinatedLeaseLock;
 import io.cle.LeadershipListener;
 import io.cle.LockSnapshot;
+import io.cle.spring.actuate.internal.LeaderElectionEndpoint;
 import io.cle.spring.event.OnGrantedLeadership;
 import io.cle.spring.event.OnLeaderChanged;
 import io.cle.spring.event.OnRevokedLeadership;
 import io.cle.spring.kubernetes.internal.CandidateFormats;
 import io.cle.spring.kubernetes.internal.EventsOfTerms;
+import io.cle.spring.kubernetes.internal.MarkedPod;
 import io.cle.spring.lock.LeaseLockCustomizer;
 import io.cle.spring.lock.internal.Lease;
 import io.cle.spring.lock.internal.Leases;
@@ -28,6 +30,7 @@ import io.cle.spring.onleader.OnLeader;
 import io.cle.test.apiserver.EmbeddedApiServer;
 import io.cle.test.apiserver.memory.ApiServerRequest;
 import io.cle.test.apiserver.memory.ServerResponse;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -275,6 +278,10 @@ class LeaderElectionOnApiServerTests {
                     .untilAsserted(() -> assertThat(labels("a"))
                             .contains("coordination.cle.io/leader", "leader.coordination.cle.io/orders"));
             Journal second = run("b", ofB.toArray(String[]::new));
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(applications)
+                            .extracting(PodOfTheLeader::onTheEndpoint)
+                            .containsExactly(new MarkedPod.Status("a", true), new MarkedPod.Status("b", false)));
 
             applications.remove(0).close();
             assertThat(labels("a")).isEmpty();
@@ -299,10 +306,15 @@ class LeaderElectionOnApiServerTests {
             return List.of(
                     "--cle.leader-pod.enabled=true",
                     "--cle.resource-lock=leases",
+                    "--management.endpoints.web.exposure.include=leaderelection",
                     "--POD_NAME=" + name,
                     "--POD_NAMESPACE=default",
                     "--POD_UID="
                             + created.getAsJsonObject("metadata").get("uid").getAsString());
+        }
+
+        private static MarkedPod.@Nullable Status onTheEndpoint(ConfigurableApplicationContext application) {
+            return application.getBean(LeaderElectionEndpoint.class).leases().pod();
         }
 
         private Set<String> labels(String pod) {

@@ -6,6 +6,7 @@ import io.cle.LockSnapshot;
 import io.cle.spring.actuate.internal.LeaderElectionEndpoint;
 import io.cle.spring.actuate.internal.LeaderElectionHealthProperties;
 import io.cle.spring.actuate.internal.LeaseDescriptor;
+import io.cle.spring.kubernetes.internal.MarkedPod;
 import io.cle.spring.lock.internal.WorkLog;
 import io.cle.spring.migration.internal.MigrationProperties;
 import io.cle.spring.onleader.OnLeader;
@@ -90,6 +91,7 @@ class RuntimeHintsTests {
     @ValueSource(
             classes = {
                 LeaderElectionEndpoint.LeasesDescriptor.class,
+                MarkedPod.Status.class,
                 LeaseDescriptor.class,
                 LeaseDescriptor.CandidateDescriptor.class,
                 LeaseDescriptor.TimingDescriptor.class,

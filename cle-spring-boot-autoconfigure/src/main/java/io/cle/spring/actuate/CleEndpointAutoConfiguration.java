@@ -2,11 +2,13 @@ package io.cle.spring.actuate;
 
 import io.cle.spring.actuate.internal.LeaderElectionEndpoint;
 import io.cle.spring.kubernetes.internal.CandidateFormats;
+import io.cle.spring.kubernetes.internal.MarkedPod;
 import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.lock.internal.CandidateAvailability;
 import io.cle.spring.lock.internal.ConditionalOnCleEnabled;
 import io.cle.spring.lock.internal.Leases;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
@@ -27,11 +29,15 @@ public final class CleEndpointAutoConfiguration {
     @ConditionalOnMissingBean
     @ConditionalOnAvailableEndpoint
     LeaderElectionEndpoint cleLeaderElectionEndpoint(
-            Leases leases, ObjectProvider<CandidateFormats> formats, CandidateAvailability availability) {
+            Leases leases,
+            ObjectProvider<CandidateFormats> formats,
+            CandidateAvailability availability,
+            @Nullable MarkedPod pod) {
         return new LeaderElectionEndpoint(
                 leases,
                 // Needs the cluster, which is looked for only if a lease is joined.
                 lease -> formats.getIfAvailable(() -> CandidateFormats.NONE).of(lease),
-                availability);
+                availability,
+                pod);
     }
 }

@@ -131,7 +131,8 @@ class ActuatorAutoConfigurationTests {
         LeaderElectionEndpoint own = new LeaderElectionEndpoint(
                 leases,
                 CandidateFormats.NONE,
-                new CandidateAvailability(new GenericApplicationContext(), leases, null));
+                new CandidateAvailability(new GenericApplicationContext(), leases, null),
+                null);
         runner.withBean("own", LeaderElectionEndpoint.class, () -> own)
                 .run(context -> assertThat(context)
                         .getBean(LeaderElectionEndpoint.class)

@@ -248,7 +248,8 @@ class OnLeaderFailureTests {
                 LeaseDescriptor lease = new LeaderElectionEndpoint(
                                 context.getBean(Leases.class),
                                 CandidateFormats.NONE,
-                                context.getBean(CandidateAvailability.class))
+                                context.getBean(CandidateAvailability.class),
+                                null)
                         .lease("orders");
                 assertThat(lease.work()).singleElement().satisfies(work -> {
                     assertThat(work.work()).isEqualTo("worker.work");

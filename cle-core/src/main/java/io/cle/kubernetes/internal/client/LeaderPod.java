@@ -44,6 +44,7 @@ public final class LeaderPod {
 
     private final ObjectClient client;
     private final PodRef pod;
+    private volatile boolean deletedLast;
     // The rest is confined to the loop.
     private final Set<ObjectKey> held = new HashSet<>();
     private final List<CompletableFuture<Void>> leaving = new ArrayList<>();
@@ -87,6 +88,16 @@ public final class LeaderPod {
             update();
         });
         return left;
+    }
+
+    /** Returns the pod's name. */
+    public String name() {
+        return pod.key().name();
+    }
+
+    /** Returns whether the pod has the deletion cost of a leader. False if somebody else has set a cost or the last patch failed. */
+    public boolean deletedLast() {
+        return deletedLast;
     }
 
     private void update() {
@@ -137,6 +148,7 @@ public final class LeaderPod {
 
     private void handle(ApiResult<JsonObject> result, @Nullable PodMarks written) {
         known = result instanceof ApiResult.Ok<JsonObject> ok ? ok.value() : null;
+        deletedLast = known != null && PodMarks.of(known).hasWrittenCost();
         boolean outdated = written != null && result instanceof ApiResult.Conflict<JsonObject>;
         if (outdated) {
             nextAddition = 0;

@@ -56,11 +56,17 @@ record PodMarks(Map<String, String> labels, Map<String, String> annotations) {
             desired.put(LEADER, "true");
         }
         String cost = annotations.get(COST);
-        if (cost != null && !cost.equals(annotations.get(WRITTEN_COST))) {
+        if (cost != null && !hasWrittenCost()) {
             return new PodMarks(desired, Map.of(COST, cost));
         }
         String own = Integer.toString(held.size());
         return new PodMarks(desired, held.isEmpty() ? Map.of() : Map.of(COST, own, WRITTEN_COST, own));
+    }
+
+    /** Returns whether the pod has a cost that this software has written. */
+    boolean hasWrittenCost() {
+        String cost = annotations.get(COST);
+        return cost != null && cost.equals(annotations.get(WRITTEN_COST));
     }
 
     /** Returns whether a label of these is missing in others. */

@@ -94,6 +94,48 @@ class LeaderPodTest {
     }
 
     @Test
+    void podIsDeletedLast_whileItHasTheCost() {
+        assertThat(pod.deletedLast()).isFalse();
+        leadMarked(ORDERS);
+        assertThat(pod.deletedLast()).isTrue();
+
+        transport.answer(200, unmarked());
+        leave(ORDERS);
+        assertThat(pod.deletedLast()).isFalse();
+    }
+
+    @Test
+    void podIsNotDeletedLast_ifTheLastPatchFailed() {
+        transport.answer(200, unmarked()).noAnswer("connection refused");
+        lead(ORDERS);
+        assertThat(pod.deletedLast()).isFalse();
+
+        transport.answer(200, unmarked()).answer(200, markedFor("orders"));
+        loop.advance(LeaderPod.INTERVAL);
+        assertThat(pod.deletedLast()).isTrue();
+
+        transport.noAnswer("connection refused");
+        lead(BILLING);
+        loop.advance(LeaderPod.INTERVAL);
+        assertThat(pod.deletedLast()).isFalse();
+    }
+
+    @Test
+    void podWithAnotherCost_isNotCalledDeletedLast() {
+        String marked = podWith(
+                LEADER + ", 'leader.coordination.cle.io/orders': 'true'",
+                "'controller.kubernetes.io/pod-deletion-cost': '50'");
+        transport
+                .answer(200, podWith("", "'controller.kubernetes.io/pod-deletion-cost': '50'"))
+                .answer(200, marked);
+
+        lead(ORDERS);
+
+        assertThat(requests()).isEqualTo(2);
+        assertThat(pod.deletedLast()).isFalse();
+    }
+
+    @Test
     void podIsRead_byPatchWithoutChanges() {
         transport.answer(200, unmarked());
         pod.start();

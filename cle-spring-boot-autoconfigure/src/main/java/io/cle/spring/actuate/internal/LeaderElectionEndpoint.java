@@ -11,6 +11,7 @@ import io.cle.CoordinatedLeaseLock;
 import io.cle.LockSnapshot;
 import io.cle.Resignation;
 import io.cle.spring.kubernetes.internal.CandidateFormats;
+import io.cle.spring.kubernetes.internal.MarkedPod;
 import io.cle.spring.lock.internal.CandidateAvailability;
 import io.cle.spring.lock.internal.Lease;
 import io.cle.spring.lock.internal.Leases;
@@ -42,16 +43,20 @@ public class LeaderElectionEndpoint {
     private final Leases leases;
     private final CandidateFormats formats;
     private final CandidateAvailability availability;
+    private final @Nullable MarkedPod pod;
 
     /**
      * Shows the leases of an application.
      *
      * @param availability has the requirements of the candidates
+     * @param pod {@code null} unless the leader's pod is marked
      */
-    public LeaderElectionEndpoint(Leases leases, CandidateFormats formats, CandidateAvailability availability) {
+    public LeaderElectionEndpoint(
+            Leases leases, CandidateFormats formats, CandidateAvailability availability, @Nullable MarkedPod pod) {
         this.leases = leases;
         this.formats = formats;
         this.availability = availability;
+        this.pod = pod;
     }
 
     /** All leases by name. */
@@ -61,7 +66,7 @@ public class LeaderElectionEndpoint {
         leases.all().forEach(lease -> described.put(lease.name(), describe(lease)));
         Map<String, GroupDescriptor> groups = new LinkedHashMap<>();
         leases.commonNames().forEach(name -> GroupDescriptor.of(leases.of(name)).ifPresent(it -> groups.put(name, it)));
-        return new LeasesDescriptor(groups.isEmpty() ? null : groups, described);
+        return new LeasesDescriptor(pod == null ? null : pod.status(), groups.isEmpty() ? null : groups, described);
     }
 
     /** One lease; {@code null}, which is answered with 404, if there is no such lease. */
@@ -170,9 +175,12 @@ public class LeaderElectionEndpoint {
     /**
      * All leases by name.
      *
+     * @param pod the pod of this process; {@code null} unless the leader's pod is marked
      * @param groups the leases that have shards; {@code null} if none has
      * @param leases the leases without shards, and each shard
      */
     public record LeasesDescriptor(
-            @Nullable Map<String, GroupDescriptor> groups, Map<String, LeaseDescriptor> leases) {}
+            MarkedPod.@Nullable Status pod,
+            @Nullable Map<String, GroupDescriptor> groups,
+            Map<String, LeaseDescriptor> leases) {}
 }

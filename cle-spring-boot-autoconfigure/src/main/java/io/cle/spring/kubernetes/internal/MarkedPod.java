@@ -52,6 +52,18 @@ public record MarkedPod(@Nullable LeaderPod pod, Leases leases) implements Lease
         }
     }
 
+    /** Returns what is known of the marks; {@code null} if this process joins no cluster. */
+    public @Nullable Status status() {
+        return pod == null ? null : new Status(pod.name(), pod.deletedLast());
+    }
+
+    /**
+     * The pod of this process on the endpoint.
+     *
+     * @param deletedLast whether it has the deletion cost that this process has written, as of the answer to the last patch
+     */
+    public record Status(String name, boolean deletedLast) {}
+
     private record Listener(LeaderPod pod, ObjectKey lease) implements LeadershipListener {
 
         @Override
