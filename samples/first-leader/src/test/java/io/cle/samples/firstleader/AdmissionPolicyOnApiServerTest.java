@@ -53,12 +53,7 @@ class AdmissionPolicyOnApiServerTest extends AdmissionPolicyContract {
         for (String namespace : List.of("shop", "billing", "cle-system")) {
             create("/api/v1/namespaces", "{'metadata': {'name': '" + namespace + "'}}");
         }
-        Reply labelled = server.api()
-                .patch(
-                        "/api/v1/namespaces/shop",
-                        "application/merge-patch+json",
-                        "{\"metadata\": {\"labels\": {\"coordination.cle.io/strict\": \"true\"}}}");
-        assertThat(labelled.code()).as(labelled.text()).isEqualTo(200);
+        labelTheNamespace("true");
         for (String file : List.of(
                 "application/service-account.yaml",
                 "application/rbac.yaml",
@@ -88,25 +83,47 @@ class AdmissionPolicyOnApiServerTest extends AdmissionPolicyContract {
             uids.put(pod, created.metadata().get("uid").getAsString());
         }
         accounts.put(Account.ADMINISTRATOR, server.api());
-        // A policy takes effect a moment after it was created.
-        await().atMost(Duration.ofSeconds(60)).until(() -> {
-            Map<String, Object> ofNobody =
-                    Map.of("metadata", Map.of("name", "orders"), "spec", Map.of("holderIdentity", "x"));
-            Map<String, Object> candidate = Map.of(
-                    "apiVersion", "coordination.cle.io/v1alpha1",
-                    "metadata", Map.of("name", "x"),
-                    "spec", Map.of("canLeadLease", "shop/orders", "renewTime", "2026-01-01T00:00:00Z"));
-            return refuses(Review.of(Review.pod("a"), "Lease", ofNobody, null)).isPresent()
-                    && refuses(Review.of(Review.pod("a"), "LeaseCandidate", candidate, null))
-                            .isPresent()
-                    && accounts.get(Review.pod("a"))
-                                    .patch(
-                                            "/api/v1/namespaces/shop/pods/b",
-                                            "application/merge-patch+json",
-                                            "{\"metadata\": {\"labels\": {\"role\": \"x\"}}}")
-                                    .code()
-                            == 403;
-        });
+        awaitAllPolicies();
+    }
+
+    private void labelTheNamespace(String strict) {
+        Reply labelled = server.api()
+                .patch(
+                        "/api/v1/namespaces/shop",
+                        "application/merge-patch+json",
+                        "{\"metadata\": {\"labels\": {\"coordination.cle.io/strict\": \"" + strict + "\"}}}");
+        assertThat(labelled.code()).as(labelled.text()).isEqualTo(200);
+    }
+
+    /** A policy takes effect a moment after it was created, or its namespace was labelled. */
+    private void awaitAllPolicies() {
+        await().atMost(Duration.ofSeconds(60))
+                .until(() -> refusesLeaseOfNobody() && refusesCandidateOfNobody() && refusesLabelOfAnotherPod());
+    }
+
+    private boolean refusesLeaseOfNobody() {
+        Map<String, Object> ofNobody =
+                Map.of("metadata", Map.of("name", "orders"), "spec", Map.of("holderIdentity", "x"));
+        return refuses(Review.of(Review.pod("a"), "Lease", ofNobody, null)).isPresent();
+    }
+
+    private boolean refusesCandidateOfNobody() {
+        Map<String, Object> candidate = Map.of(
+                "apiVersion", "coordination.cle.io/v1alpha1",
+                "metadata", Map.of("name", "x"),
+                "spec", Map.of("canLeadLease", "shop/orders", "renewTime", "2026-01-01T00:00:00Z"));
+        return refuses(Review.of(Review.pod("a"), "LeaseCandidate", candidate, null))
+                .isPresent();
+    }
+
+    private boolean refusesLabelOfAnotherPod() {
+        return accounts.get(Review.pod("a"))
+                        .patch(
+                                "/api/v1/namespaces/shop/pods/b",
+                                "application/merge-patch+json",
+                                "{\"metadata\": {\"labels\": {\"role\": \"x\"}}}")
+                        .code()
+                == 403;
     }
 
     @AfterAll
@@ -155,6 +172,19 @@ class AdmissionPolicyOnApiServerTest extends AdmissionPolicyContract {
     @Test
     void noRequestOfCandidatesThatKubeApiserverElectsIsRefused() throws Exception {
         assertThat(refusals(ApiFormat.NATIVE, true)).isEmpty();
+    }
+
+    /** Labelled otherwise, a namespace has the policy for pods alone. */
+    @Test
+    void namespaceMayHaveThePolicyForPodsAlone() {
+        labelTheNamespace("pods");
+        try {
+            await().atMost(Duration.ofSeconds(60)).until(() -> !refusesLeaseOfNobody() && !refusesCandidateOfNobody());
+            assertThat(refusesLabelOfAnotherPod()).isTrue();
+        } finally {
+            labelTheNamespace("true");
+            awaitAllPolicies();
+        }
     }
 
     /** As kubectl applies it: an unknown field is an error. */
