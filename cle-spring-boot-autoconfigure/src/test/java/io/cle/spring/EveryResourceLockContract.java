@@ -45,6 +45,7 @@ abstract class EveryResourceLockContract {
             "transitions",
             "endOfTerm",
             "preferredHolder",
+                            "key",
             "format",
             "formatReason",
             "candidate",

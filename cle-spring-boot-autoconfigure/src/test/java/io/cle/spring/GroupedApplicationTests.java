@@ -120,7 +120,7 @@ class GroupedApplicationTests extends OnCoordinatedServer {
                 "--cle.leases.reports.group=jobs",
                 "--cle.candidate.priority-interval=1h");
 
-        assertThat(asked).containsExactly("shop", "jobs");
+        assertThat(asked).containsExactly("jobs");
     }
 
     @Test
