@@ -514,9 +514,6 @@ final class Mutations {
                 Mutation.of("a replica that was held off waits for another change before it is given shards")
                         .in("GroupEntry", "heldOffUntil = Math.min(heldOffUntil, until);", "")
                         .foundBy("SHARDED:1319"),
-                Mutation.of("candidates race for a lease of a group")
-                        .in("LockMachine", "if (config.group() != null) {", "if (false) {")
-                        .foundBy("SHARDED:1293"),
                 Mutation.of("whether an elected candidate that hasn't begun its term is still there isn't asked")
                         .in(
                                 "Election",
