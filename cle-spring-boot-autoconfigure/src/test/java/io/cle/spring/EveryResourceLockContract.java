@@ -45,7 +45,7 @@ abstract class EveryResourceLockContract {
             "transitions",
             "endOfTerm",
             "preferredHolder",
-                            "key",
+            "key",
             "format",
             "formatReason",
             "candidate",

@@ -241,7 +241,8 @@ public final class OkHttpTransport implements KubernetesTransport {
             return pump(request, call.execute(), stream);
         } finally {
             calls.remove(call);
-            // The server may have gone with the watch. A write on an idle connection to it would have an unknown outcome,
+            // The server may have gone with the watch. A write on an idle connection to it would have an unknown
+            // outcome,
             // because it isn't sent twice.
             Objects.requireNonNull(requests.get()).connectionPool().evictAll();
         }

@@ -154,10 +154,12 @@ class MigrationConfigurationTests {
 
         @Test
         void invalidMigrationFailsTheStartIfItIsNotEnabled() {
-            runner.withPropertyValues("cle.migration.config-file=migration.yaml").run(context -> {
-                assertThat(context).hasFailed();
-                assertThat(problem(context.getStartupFailure()).property()).isEqualTo("cle.migration.enabled");
-            });
+            runner.withPropertyValues("cle.migration.config-file=migration.yaml")
+                    .run(context -> {
+                        assertThat(context).hasFailed();
+                        assertThat(problem(context.getStartupFailure()).property())
+                                .isEqualTo("cle.migration.enabled");
+                    });
         }
 
         @Test
