@@ -352,7 +352,7 @@ abstract class CoordinatorScenarios {
                                         .actuator("elections/" + lease)
                                         .body())
                                 .contains("older-" + lease.name(), "set by a LeaseConfiguration")
-                                .doesNotContain("there is no lease"));
+                                .doesNotContain("there is no lease " + lease));
                 assertThat(newer.isLeader()).isTrue();
             } finally {
                 cluster.delete(ResourceType.LEASE_CONFIGURATIONS, NAMESPACE, lease.name());
