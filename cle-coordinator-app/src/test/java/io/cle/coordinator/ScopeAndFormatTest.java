@@ -177,10 +177,6 @@ class ScopeAndFormatTest {
                             "self",
                             "health",
                             "health-path",
-                            "elections",
-                            "elections-namespace-lease",
-                            "metrics",
-                            "metrics-requiredMetricName",
                             "prometheus");
             assertThat(coordinator.actuator("elections/shop/unheard-of").status())
                     .isEqualTo(404);

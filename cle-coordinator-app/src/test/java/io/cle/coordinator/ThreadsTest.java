@@ -76,16 +76,15 @@ class ThreadsTest {
     }
 
     private static double peakOfThreads(int port) throws IOException, InterruptedException {
-        URI meter = URI.create("http://127.0.0.1:" + port + "/actuator/metrics/jvm.threads.peak");
-        HttpResponse<String> response = HttpClient.newHttpClient()
-                .send(HttpRequest.newBuilder(meter).build(), HttpResponse.BodyHandlers.ofString());
-        return JsonParser.parseString(response.body())
-                .getAsJsonObject()
-                .getAsJsonArray("measurements")
-                .get(0)
-                .getAsJsonObject()
-                .get("value")
-                .getAsDouble();
+        URI meters = URI.create("http://127.0.0.1:" + port + "/actuator/prometheus");
+        String scrape = HttpClient.newHttpClient()
+                .send(HttpRequest.newBuilder(meters).build(), HttpResponse.BodyHandlers.ofString())
+                .body();
+        return scrape.lines()
+                .filter(line -> line.startsWith("jvm_threads_peak_threads"))
+                .mapToInt(line -> (int) Double.parseDouble(line.substring(line.lastIndexOf(' '))))
+                .findFirst()
+                .orElseThrow();
     }
 
     private static Process start(EmbeddedApiServer server, int port) throws IOException {
