@@ -124,7 +124,6 @@ class EvidenceTest {
                             "a candidate acquires a closed lease that names it",
                             "a copy that is put back opens a closed lease",
                             "another elector can acquire a closed lease")),
-            entry("early-ping", List.of("a candidate that has still to answer is pinged again")),
             entry(
                     "seen-everything",
                     List.of(

@@ -161,8 +161,12 @@ class KubectlTest {
             String definitions = file(String.join("---\n", CustomResourceDefinitions.manifests()));
 
             assertThat(onBare.run("apply", "-f", definitions)).contains("leasecandidates.coordination.cle.io created");
-            onBare.run(
-                    "wait", "--for=condition=Established", "crd/leasecandidates.coordination.cle.io", "--timeout=5s");
+            assertThat(onBare.run(
+                            "get",
+                            "crd/leasecandidates.coordination.cle.io",
+                            "-o",
+                            "jsonpath={.status.conditions[?(@.type=='Established')].status}"))
+                    .isEqualTo("True");
 
             assertThat(onBare.run("create", "-f", file(CANDIDATE))).contains("orders-1 created");
         }

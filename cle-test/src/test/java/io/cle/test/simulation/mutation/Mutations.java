@@ -514,12 +514,6 @@ final class Mutations {
                 Mutation.of("a replica that was held off waits for another change before it is given shards")
                         .in("GroupEntry", "heldOffUntil = Math.min(heldOffUntil, until);", "")
                         .foundBy("SHARDED:1319"),
-                Mutation.of("whether an elected candidate that hasn't begun its term is still there isn't asked")
-                        .in(
-                                "Election",
-                                "return observation.free(in.now())\n                ? new Decision.Nothing(reason)",
-                                "return true\n                ? new Decision.Nothing(reason)")
-                        .foundBy("SHARDED:201"),
                 Mutation.of("a candidate acquires a closed lease that names it")
                         .in(
                                 "LockMachine",
@@ -617,9 +611,6 @@ final class Mutations {
                                 "return candidate == null || !candidate.canLead(lease) ? null : candidate;",
                                 "return candidate;")
                         .inTest("ShardsTest", "aResignedShardIsReleasedOnlyOnceItsWithdrawalIsStored")
-                        .foundBy(),
-                Mutation.of("a candidate that has still to answer is pinged again")
-                        .in("Election", " && answer(candidate) != Answer.PENDING)", ")")
-                        .foundBy("SHARDED:195"));
+                        .foundBy());
     }
 }

@@ -415,7 +415,9 @@ public final class Checker implements SimulatedServer.Auditor, Network.Listener,
             anomalies.edited(key, deleted, before, after);
             return;
         }
-        anomalies.written(key, after.version());
+        if (after.closed()) {
+            anomalies.closed(key);
+        }
         if (after.term() != null) {
             termWriters.putIfAbsent(after.term(), by);
         }

@@ -27,11 +27,8 @@ final class KnownAnomalies {
     /** Edits of the lease duration. */
     private final List<Edit> durationEdits = new ArrayList<>();
 
-    /** The leases whose last record is an administrator's, or was deleted by one. */
-    private final Set<String> editedLast = new HashSet<>();
-
-    /** The versions of records by which a process replaced an administrator's. */
-    private final Set<Long> replacedAnEdit = new HashSet<>();
+    /** The leases that no coordinator has closed since an administrator last edited or deleted them. */
+    private final Set<String> notClosedSince = new HashSet<>();
 
     /** The tokens of two terms that were excused, the older one first. */
     private final Set<List<Long>> excusedPairs = new HashSet<>();
@@ -64,7 +61,7 @@ final class KnownAnomalies {
     /** Records that an administrator has deleted or edited a lease. */
     void edited(String lease, boolean deleted, @Nullable LeaseView before, LeaseView after) {
         Edit edit = new Edit(lease, after.version());
-        editedLast.add(lease);
+        notClosedSince.add(lease);
         boolean unmarks = before != null
                 && before.term() != null
                 && (!before.term().equals(after.term()) || after.termSeconds() < before.termSeconds());
@@ -79,11 +76,9 @@ final class KnownAnomalies {
         }
     }
 
-    /** Records that a process has written a lease. */
-    void written(String lease, long version) {
-        if (editedLast.remove(lease)) {
-            replacedAnEdit.add(version);
-        }
+    /** Records that a coordinator has closed a lease. */
+    void closed(String lease) {
+        notClosedSince.remove(lease);
     }
 
     /** Two of client-go's electors lead. */
@@ -132,9 +127,11 @@ final class KnownAnomalies {
         return !observed.hasTerm(shownTerms.get(older.token())) && excused(Excuse.TERM_NEVER_DELIVERED);
     }
 
-    /** Whether a leader without shards has begun its term by a record that replaced an administrator's, beside a leader of a shard of its key. */
+    /** Whether a leader without shards leads beside one of a shard of its key, since an administrator edited its lease and no coordinator closed it. */
     private boolean racedAfterAnEdit(Contender plain, Contender shard) {
-        return plain.group() == null && shard.group() != null && replacedAnEdit.contains(plain.token());
+        return plain.group() == null
+                && shard.group() != null
+                && notClosedSince.contains(plain.lease().toString());
     }
 
     /**
