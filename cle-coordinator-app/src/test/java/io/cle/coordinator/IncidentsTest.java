@@ -186,9 +186,9 @@ class IncidentsTest {
         server.stop();
         await().atMost(PATIENCE).until(() -> !leader.isLeader());
         await().atMost(PATIENCE)
-                .untilAsserted(() -> assertThat(
-                                coordinator.actuator("elections").body())
-                        .contains("\"coordinating\":false", "\"outages\""));
+                .untilAsserted(
+                        () -> assertThat(coordinator.actuator("elections").body())
+                                .contains("\"coordinating\":false", "\"outages\""));
 
         server.resume();
         await().atMost(PATIENCE).until(leader::isLeader);

@@ -173,11 +173,7 @@ class ScopeAndFormatTest {
                             .json()
                             .getAsJsonObject("_links")
                             .keySet())
-                    .containsExactlyInAnyOrder(
-                            "self",
-                            "health",
-                            "health-path",
-                            "prometheus");
+                    .containsExactlyInAnyOrder("self", "health", "health-path", "prometheus");
             assertThat(coordinator.actuator("elections/shop/unheard-of").status())
                     .isEqualTo(404);
             assertThat(coordinator.actuator("prometheus").body())

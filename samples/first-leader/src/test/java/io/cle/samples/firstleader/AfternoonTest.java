@@ -141,8 +141,8 @@ class AfternoonTest {
         await().atMost(PATIENCE)
                 .untilAsserted(() -> assertThat(orders.output()).contains("leading with fencing token ", "working"));
 
-        assertThat(get(page, "/")).contains("orders", "shop");
-        assertThat(get(page, "/leases/shop/orders")).contains("orders-1");
+        assertThat(get(page, "/actuator/elections")).contains("shop/orders");
+        assertThat(get(page, "/actuator/elections/shop/orders")).contains("orders-1");
         assertThat(get(probes, "/actuator/prometheus")).contains("cle_coordinator_leases");
 
         uninstall.call();

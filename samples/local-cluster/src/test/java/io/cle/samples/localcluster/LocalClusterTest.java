@@ -54,8 +54,8 @@ class LocalClusterTest {
                 candidates.renew(candidate.toBuilder()
                         .renewTime(threads.loop().clock().wall())
                         .build());
-                assertThat(get(cluster.electionsUrl() + "/leases/default/orders"))
-                        .contains("<strong id=\"leader\">orders-1</strong>");
+                assertThat(get(cluster.electionsUrl() + "/actuator/elections/default/orders"))
+                        .contains("\"holder\":\"orders-1\"");
             });
         }
     }

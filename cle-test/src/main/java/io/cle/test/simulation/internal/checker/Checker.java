@@ -215,6 +215,11 @@ public final class Checker implements SimulatedServer.Auditor, Network.Listener,
         return anomalies.count() + restores.anomalies();
     }
 
+    /** Whether a lease without shards is led although shards own its key, since an administrator edited it and no coordinator closed it. */
+    boolean isRacedForAfterAnEdit(Contender plain) {
+        return anomalies.isRacedForAfterAnEdit(plain);
+    }
+
     /** Something is not demanded of this run. */
     public void notDemanded(Excuse excuse) {
         anomalies.notDemanded(excuse);

@@ -129,9 +129,12 @@ final class KnownAnomalies {
 
     /** Whether a leader without shards leads beside one of a shard of its key, since an administrator edited its lease and no coordinator closed it. */
     private boolean racedAfterAnEdit(Contender plain, Contender shard) {
-        return plain.group() == null
-                && shard.group() != null
-                && notClosedSince.contains(plain.lease().toString());
+        return shard.group() != null && isRacedForAfterAnEdit(plain);
+    }
+
+    /** Whether a lease isn't a shard, and no coordinator has closed it since an administrator edited it. */
+    boolean isRacedForAfterAnEdit(Contender plain) {
+        return plain.group() == null && notClosedSince.contains(plain.lease().toString());
     }
 
     /**
