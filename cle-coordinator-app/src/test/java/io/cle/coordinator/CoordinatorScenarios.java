@@ -2,8 +2,10 @@ package io.cle.coordinator;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
@@ -136,16 +138,16 @@ abstract class CoordinatorScenarios {
                         + " \"acquireTime\": \"2026-01-01T00:00:00.000000Z\", \"renewTime\": \"2026-01-01T00:00:00.000000Z\"}");
         try (LeaseLock candidate = candidates.candidate(lease, "candidate-" + lease.name(), "1.1.0")) {
             candidate.start();
-            // The lease isn't labelled: until its candidate has been seen, the endpoint answers 404, without a body.
+            // The lease isn't labelled: until its candidate has been seen, the endpoint answers 404.
             List<String> problems = await().atMost(PATIENCE)
-                    .ignoreExceptionsInstanceOf(IllegalStateException.class)
                     .until(
-                            () -> JsonParser.parseString(coordinator
-                                            .actuator("elections/" + lease)
-                                            .body())
-                                    .getAsJsonObject()
-                                    .getAsJsonArray("problems")
-                                    .asList()
+                            () -> Optional.ofNullable(JsonParser.parseString(coordinator
+                                                    .actuator("elections/" + lease)
+                                                    .body())
+                                            .getAsJsonObject()
+                                            .getAsJsonArray("problems"))
+                                    .map(JsonArray::asList)
+                                    .orElse(List.of())
                                     .stream()
                                     .map(JsonElement::getAsString)
                                     .filter(problem -> problem.contains("kubectl patch"))

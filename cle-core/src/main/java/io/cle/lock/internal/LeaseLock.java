@@ -588,12 +588,10 @@ public final class LeaseLock implements OwnedLock {
             }
             Consumer<ApiResult<?>> written =
                     journal.sending(write.desired(), role == Role.LEADER || role == Role.DRAINING);
-            runner.request(
-                    () -> write.create() ? leases().create(write.desired()) : leases().write(write.desired()),
-                    result -> {
-                        written.accept(result);
-                        step(new Event.WriteDone(result));
-                    });
+            runner.request(() -> role == Role.CANDIDATE ? unlessShards(write) : send(write), result -> {
+                written.accept(result);
+                step(new Event.WriteDone(result));
+            });
         } else if (action instanceof Action.ReadLease) {
             runner.request(() -> leases().read(config.lease()), result -> {
                 journal.read(result);
@@ -635,6 +633,28 @@ public final class LeaseLock implements OwnedLock {
         } else if (action instanceof Action.Report report) {
             journal.report(report.message(), report.failure());
         }
+    }
+
+    private CompletionStage<ApiResult<Lease>> send(Action.WriteLease write) {
+        return write.create() ? leases().create(write.desired()) : leases().write(write.desired());
+    }
+
+    /** Doesn't race for a lease whose key shards may own, because no coordinator has closed it ({@code safety.md#one-owner-of-each-key}). */
+    private CompletionStage<ApiResult<Lease>> unlessShards(Action.WriteLease write) {
+        CandidateClient candidates = candidates();
+        return candidates == null
+                        || !LockConfig.Fallback.ELECTED_BY.equals(
+                                write.desired().electedBy())
+                ? send(write)
+                : candidates.forShardsOf(config.lease()).thenCompose(found -> {
+                    if (!(found instanceof ApiResult.Ok<List<Candidate>> ok)) {
+                        return CompletableFuture.completedStage(found.failure());
+                    }
+                    return ok.value().isEmpty()
+                            ? send(write)
+                            : CompletableFuture.completedStage(
+                                    LockNotices.shards(config, ok.value().get(0)));
+                });
     }
 
     /**

@@ -1,8 +1,11 @@
 package io.cle.lock.internal;
 
 import java.time.Duration;
+import java.util.Objects;
 
+import io.cle.model.Candidate;
 import io.cle.model.LeaseGroup;
+import io.cle.model.internal.ApiResult;
 import io.cle.model.internal.Lease;
 import org.jspecify.annotations.Nullable;
 
@@ -105,6 +108,17 @@ final class LockNotices {
         return "waits, because the Lease says that " + lease.owner() + " own the keys of " + config.lease()
                 + ": a process leads it again once the last process with shards has stopped. If none runs, "
                 + "check that a coordinator does";
+    }
+
+    /** No coordinator elects, and only a coordinator could know that no shard of the lease has a leader. */
+    static <T> ApiResult<T> shards(LockConfig config, Candidate candidate) {
+        return new ApiResult.Refused<>(
+                ApiResult.Refused.NONE,
+                "'" + candidate.identity() + "' is a candidate for "
+                        + Objects.requireNonNull(candidate.group()).shards() + " shards of " + config.lease()
+                        + ", which may have leaders; nobody races for the lease without shards before that candidate has gone. "
+                        + CHECK_COORDINATOR,
+                null);
     }
 
     /** This process has acquired the lease by the fallback, although candidates are served. */

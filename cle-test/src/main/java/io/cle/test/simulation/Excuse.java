@@ -24,12 +24,6 @@ public enum Excuse {
      */
     RESTORED_FROM_BACKUP(0.1),
 
-    /**
-     * A leader without shards and one of shards led, which own keys in common: an administrator deleted or edited the Lease that is named like the
-     * key, and the first one raced for it before a coordinator had closed it again.
-     */
-    RACE_AFTER_EDIT_OF_A_KEY(0.03),
-
     /** Two of client-go's electors led: none of ours. */
     TWO_OF_CLIENT_GO(0.05),
 
@@ -47,10 +41,7 @@ public enum Excuse {
 
     /** Whether two processes of which one is ours led at one instant, or a token did not grow. */
     public boolean ofTwoLeaders() {
-        return this == TERM_NEVER_DELIVERED
-                || this == OLDER_TERM_NEVER_DELIVERED
-                || this == EDIT_SHARED_WITH_CLIENT_GO
-                || this == RACE_AFTER_EDIT_OF_A_KEY;
+        return this == TERM_NEVER_DELIVERED || this == OLDER_TERM_NEVER_DELIVERED || this == EDIT_SHARED_WITH_CLIENT_GO;
     }
 
     /** Of how many of so many seeds of one kind of cluster this may be an excuse; three at least, so that few seeds prove nothing either. */

@@ -46,17 +46,17 @@ class KeyOwnerTest {
     private final VirtualLoop loop = new VirtualLoop();
     private final ApiInMemory api = new ApiInMemory(loop);
     private final List<ProcessOfKey> processes = new ArrayList<>();
+    private final CoordinatorLoop coordinator = new CoordinatorLoop(
+            new CoordinatorConfig(
+                    Strategies.builtIn(), Map.of(), ElectionPolicy.DEFAULT, NamespaceRule.OWN_NAMESPACE_ONLY),
+            loop,
+            new Random(1),
+            WorkQueue.DIRECT,
+            CoordinatorListener.NONE,
+            () -> {});
 
     @BeforeEach
     void coordinate() {
-        CoordinatorLoop coordinator = new CoordinatorLoop(
-                new CoordinatorConfig(
-                        Strategies.builtIn(), Map.of(), ElectionPolicy.DEFAULT, NamespaceRule.OWN_NAMESPACE_ONLY),
-                loop,
-                new Random(1),
-                WorkQueue.DIRECT,
-                CoordinatorListener.NONE,
-                () -> {});
         coordinator.use(api.client);
         coordinator.coordinate();
         loop.runReady();
@@ -167,6 +167,23 @@ class KeyOwnerTest {
         assertThat(plain.led()).isEmpty();
         assertThat(sixteen.led()).hasSize(16);
         assertThat(api.leases().get(ORDERS).owner()).isEqualTo("orders-16-*");
+    }
+
+    /** It has seen no record from before the edit, and no coordinator closes the Lease again. */
+    @Test
+    void aReplicaThatJoinsAfterTheLeaseNamedLikeTheKeyWasDeletedDoesNotRaceBesideTheShards() {
+        ProcessOfKey sixteen = shards(SIXTEEN, "a");
+        advance(10);
+        coordinator.pause();
+        api.delete(ORDERS);
+        ProcessOfKey plain = plain("p");
+        advance(90);
+        assertThat(plain.led()).isEmpty();
+        assertThat(sixteen.led()).hasSize(16);
+        assertThat(log.lines()).anyMatch(line -> line.contains("'orders-a' is a candidate for 16 shards"));
+        sixteen.stop();
+        advance(60);
+        assertThat(plain.led()).containsExactly("orders");
     }
 
     @Test

@@ -9,6 +9,7 @@ import io.cle.ApiFormat;
 import io.cle.kubernetes.internal.codec.CandidateCodec;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.Candidate;
+import io.cle.model.LeaseGroup;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.ApiResult;
 import io.cle.store.internal.LeaseStore;
@@ -47,6 +48,14 @@ public final class CandidateClient {
     /** Lists the candidates for a lease in the lease's namespace; malformed ones are skipped. */
     public CompletionStage<ApiResult<List<Candidate>>> list(ObjectKey lease) {
         return client.list(codec, lease.namespace(), candidate -> candidate.canLead(lease));
+    }
+
+    /** Lists the candidates for shards of a lease from the API server, not from a cache; malformed ones are skipped. */
+    public CompletionStage<ApiResult<List<Candidate>>> forShardsOf(ObjectKey lease) {
+        return client.list(codec, lease.namespace(), candidate -> {
+            LeaseGroup group = candidate.group();
+            return group != null && group.isSharded() && group.key().equals(lease);
+        });
     }
 
     /** Creates a candidate; {@link ApiResult.Conflict} if one of that name exists. */

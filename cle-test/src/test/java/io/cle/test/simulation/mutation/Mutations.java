@@ -521,6 +521,12 @@ final class Mutations {
                                 "if (false) {")
                         .inTest("KeyOwnerTest", "aClosedLeaseOfWhichAnEarlierCopyIsPutBackIsNotLed")
                         .foundBy(),
+                Mutation.of("a candidate races for a lease beside the shards that own its key")
+                        .in("LeaseLock", "return ok.value().isEmpty()", "return true")
+                        .inTest(
+                                "KeyOwnerTest",
+                                "aReplicaThatJoinsAfterTheLeaseNamedLikeTheKeyWasDeletedDoesNotRaceBesideTheShards")
+                        .foundBy(),
                 Mutation.of("a copy that is put back opens a closed lease")
                         .in(
                                 "LockMachine",

@@ -215,11 +215,6 @@ public final class Checker implements SimulatedServer.Auditor, Network.Listener,
         return anomalies.count() + restores.anomalies();
     }
 
-    /** Whether a lease without shards is led although shards own its key, since an administrator edited it and no coordinator closed it. */
-    boolean isRacedForAfterAnEdit(Contender plain) {
-        return anomalies.isRacedForAfterAnEdit(plain);
-    }
-
     /** Something is not demanded of this run. */
     public void notDemanded(Excuse excuse) {
         anomalies.notDemanded(excuse);
@@ -419,9 +414,6 @@ public final class Checker implements SimulatedServer.Auditor, Network.Listener,
         if (by == null) {
             anomalies.edited(key, deleted, before, after);
             return;
-        }
-        if (after.closed()) {
-            anomalies.closed(key);
         }
         if (after.term() != null) {
             termWriters.putIfAbsent(after.term(), by);

@@ -91,12 +91,10 @@ public final class Expectation {
         }
         LeaseGroup group = leaders.get(0).group();
         if (group == null) {
-            return leaders.size() > 1 && !checker.isRacedForAfterAnEdit(leaders.get(0))
+            return leaders.size() > 1
                     ? "the lease is led without shards, and so is "
                             + leaders.get(1).lease()
-                    : leaders.size() > 1 || better(leaders.get(0)).isEmpty()
-                            ? ""
-                            : "better are " + better(leaders.get(0));
+                    : better(leaders.get(0)).isEmpty() ? "" : "better are " + better(leaders.get(0));
         }
         Map<Member, Integer> led = new LinkedHashMap<>();
         Set<Member> leadMovable = new LinkedHashSet<>();

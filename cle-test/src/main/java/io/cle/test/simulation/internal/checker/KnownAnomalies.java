@@ -27,9 +27,6 @@ final class KnownAnomalies {
     /** Edits of the lease duration. */
     private final List<Edit> durationEdits = new ArrayList<>();
 
-    /** The leases that no coordinator has closed since an administrator last edited or deleted them. */
-    private final Set<String> notClosedSince = new HashSet<>();
-
     /** The tokens of two terms that were excused, the older one first. */
     private final Set<List<Long>> excusedPairs = new HashSet<>();
 
@@ -61,7 +58,6 @@ final class KnownAnomalies {
     /** Records that an administrator has deleted or edited a lease. */
     void edited(String lease, boolean deleted, @Nullable LeaseView before, LeaseView after) {
         Edit edit = new Edit(lease, after.version());
-        notClosedSince.add(lease);
         boolean unmarks = before != null
                 && before.term() != null
                 && (!before.term().equals(after.term()) || after.termSeconds() < before.termSeconds());
@@ -74,11 +70,6 @@ final class KnownAnomalies {
         if (before != null && !before.seconds().equals(after.seconds())) {
             durationEdits.add(edit);
         }
-    }
-
-    /** Records that a coordinator has closed a lease. */
-    void closed(String lease) {
-        notClosedSince.remove(lease);
     }
 
     /** Two of client-go's electors lead. */
@@ -114,9 +105,6 @@ final class KnownAnomalies {
     }
 
     private boolean excused(Contender older, Contender newer, ObservedVersions observed) {
-        if (racedAfterAnEdit(older, newer) || racedAfterAnEdit(newer, older)) {
-            return excused(Excuse.RACE_AFTER_EDIT_OF_A_KEY);
-        }
         if (!older.ours() || !newer.ours()) {
             boolean edited = between(edits, older, newer.token()) || between(durationEdits, older, newer.token());
             return edited && excused(Excuse.EDIT_SHARED_WITH_CLIENT_GO);
@@ -125,16 +113,6 @@ final class KnownAnomalies {
             return false;
         }
         return !observed.hasTerm(shownTerms.get(older.token())) && excused(Excuse.TERM_NEVER_DELIVERED);
-    }
-
-    /** Whether a leader without shards leads beside one of a shard of its key, since an administrator edited its lease and no coordinator closed it. */
-    private boolean racedAfterAnEdit(Contender plain, Contender shard) {
-        return shard.group() != null && isRacedForAfterAnEdit(plain);
-    }
-
-    /** Whether a lease isn't a shard, and no coordinator has closed it since an administrator edited it. */
-    boolean isRacedForAfterAnEdit(Contender plain) {
-        return plain.group() == null && notClosedSince.contains(plain.lease().toString());
     }
 
     /**

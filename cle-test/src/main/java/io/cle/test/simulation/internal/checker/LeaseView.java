@@ -65,11 +65,6 @@ record LeaseView(
                 text(annotations, "coordination.cle.io/recorded-strategy"));
     }
 
-    /** Whether the lease is closed: it names the family of leases that owns its key in place of a holder. */
-    boolean closed() {
-        return holder != null && holder.endsWith("-*");
-    }
-
     /** For how many seconds the record says that its holder may lead; 0 if there is none. */
     long claimsFor() {
         return holder == null || seconds.isEmpty() ? 0 : Long.parseLong(seconds);
