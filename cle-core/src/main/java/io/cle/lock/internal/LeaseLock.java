@@ -643,6 +643,7 @@ public final class LeaseLock implements OwnedLock {
     private CompletionStage<ApiResult<Lease>> unlessShards(Action.WriteLease write) {
         CandidateClient candidates = candidates();
         return candidates == null
+                        || uncoordinated != null
                         || !LockConfig.Fallback.ELECTED_BY.equals(
                                 write.desired().electedBy())
                 ? send(write)
