@@ -74,7 +74,8 @@ class RuntimesTest {
 
     /** Starts both, and waits until the coordinator has made the candidate the leader. */
     private List<JarProcess> electedOn(Path jdk, String... jvm) {
-        JarProcess coordinator = start(jdk, JarProcess.COORDINATOR, List.of(jvm), "--server.port=0");
+        JarProcess coordinator =
+                start(jdk, JarProcess.COORDINATOR, List.of(jvm), "--server.port=0", "--management.server.port=0");
         JarProcess candidate =
                 start(jdk, JarProcess.CANDIDATE, List.of(jvm), "--cle.mode=kubernetes", "--cle.fallback.enabled=false");
         await().atMost(PATIENCE)
