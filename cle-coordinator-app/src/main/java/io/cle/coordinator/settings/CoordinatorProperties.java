@@ -81,15 +81,12 @@ public record CoordinatorProperties(
     public record Group(@DefaultValue("25%") String moves) {}
 
     /**
-     * The limits on the size and number of a namespace's objects, so that they don't use the memory that other namespaces need.
+     * The limits on objects, so that they don't use the memory that others need.
      *
      * @param objectSize the maximum size of a candidate, a Lease or a LeaseConfiguration, with its annotations and managed fields; larger
      *     objects are ignored
-     * @param candidatesPerNamespace the maximum number of candidates per namespace: those of holders, and the oldest ones
      */
-    public record Limits(
-            @DefaultValue("64KB") DataSize objectSize,
-            @DefaultValue("20000") int candidatesPerNamespace) {}
+    public record Limits(@DefaultValue("64KB") DataSize objectSize) {}
 
     /**
      * The election among the coordinator's replicas.

@@ -13,7 +13,6 @@ import io.cle.ApiFormat;
 import io.cle.ConfigurationProblem;
 import io.cle.InvalidConfigurationException;
 import io.cle.Timings;
-import io.cle.election.internal.CandidateQuota;
 import io.cle.election.internal.CoordinatorConfig;
 import io.cle.election.internal.ElectionPolicy;
 import io.cle.election.internal.GroupMoves;
@@ -99,12 +98,7 @@ public record CoordinatorSettings(
             }
             return new CoordinatorSettings(
                     properties.namespaces(),
-                    new CoordinatorConfig(
-                            strategies,
-                            byLease,
-                            policy,
-                            new NamespaceRule(properties.crossNamespace()),
-                            new CandidateQuota(properties.limits().candidatesPerNamespace())),
+                    new CoordinatorConfig(strategies, byLease, policy, new NamespaceRule(properties.crossNamespace())),
                     properties.limits().objectSize().toBytes(),
                     properties.api().pinned(),
                     LockConfig.racing(
@@ -173,13 +167,6 @@ public record CoordinatorSettings(
                         limits.objectSize(),
                         "must be at least " + SMALLEST_LIMIT + ", which a candidate with its managed fields may have",
                         "Leave it out, or set it to some ten thousand bytes, such as 64KB.");
-            }
-            if (limits.candidatesPerNamespace() < 1) {
-                problem(
-                        "limits.candidates-per-namespace",
-                        limits.candidatesPerNamespace(),
-                        "must be above zero",
-                        "Leave it out, or set it to more candidates than your largest namespace has.");
             }
         }
 

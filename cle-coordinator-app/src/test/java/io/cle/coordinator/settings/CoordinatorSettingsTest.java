@@ -5,7 +5,6 @@ import java.util.Optional;
 
 import io.cle.ApiFormat;
 import io.cle.InvalidConfigurationException;
-import io.cle.election.internal.CandidateQuota;
 import io.cle.election.internal.ElectionPolicy;
 import io.cle.election.internal.GroupMoves;
 import io.cle.kubernetes.internal.client.CoordinatorClient;
@@ -33,7 +32,6 @@ class CoordinatorSettingsTest {
         assertThat(settings.namespaces()).isEmpty();
         assertThat(settings.election().policy()).isEqualTo(ElectionPolicy.DEFAULT);
         assertThat(settings.election().byProperty()).isEmpty();
-        assertThat(settings.election().quota()).isEqualTo(CandidateQuota.DEFAULT);
         assertThat(settings.largestObject()).isEqualTo(CoordinatorClient.LARGEST_OBJECT);
         assertThat(settings.format()).isEmpty();
         assertThat(settings.replica().lease())
@@ -50,7 +48,6 @@ class CoordinatorSettingsTest {
                 "--cle.coordinator.preemption.stabilization=1m",
                 "--cle.coordinator.group.moves=3",
                 "--cle.coordinator.limits.object-size=16KB",
-                "--cle.coordinator.limits.candidates-per-namespace=100",
                 "--cle.coordinator.api=native",
                 "--cle.coordinator.replica.lease=the-one",
                 "--cle.coordinator.replica.namespace=elsewhere",
@@ -62,7 +59,6 @@ class CoordinatorSettingsTest {
         assertThat(settings.election().policy().stabilization()).hasMinutes(1);
         assertThat(settings.election().policy().moves()).isEqualTo(new GroupMoves(3, false));
         assertThat(settings.largestObject()).isEqualTo(16 * 1024);
-        assertThat(settings.election().quota().perNamespace()).isEqualTo(100);
         assertThat(settings.format()).isEqualTo(Optional.of(ApiFormat.NATIVE));
         assertThat(settings.replica().lease()).isEqualTo(new ObjectKey("elsewhere", "the-one"));
         assertThat(settings.replica().identity()).isEqualTo("me");
@@ -107,7 +103,6 @@ class CoordinatorSettingsTest {
                 "cle.coordinator.replica.lease=No Name | replica.lease = 'No Name': must consist of lower case",
                 "cle.coordinator.replica.identity= | replica.identity = '': must not be empty",
                 "cle.coordinator.limits.object-size=1KB | object-size = '1024B': must be at least 8192B",
-                "cle.coordinator.limits.candidates-per-namespace=0 | candidates-per-namespace = '0': must be above zero",
                 "cle.coordinator.replica.namespace=- | replica.namespace = '-': must consist of lower case",
             })
     void anUnusableValueIsRefusedWithItsProperty(String property, String message) {

@@ -233,10 +233,6 @@ final class Coordinator {
 
     private CompletionStage<Outcome> elect(LeaseEntry record) {
         Moment now = clock.now();
-        Optional<ObjectKey> holder = known.holderPassedOver(record);
-        if (holder.isPresent()) {
-            return readHolder(holder.get());
-        }
         if (record.unreadable() || record.candidates().isEmpty()) {
             record.decided(
                     record.unreadable() ? "left alone: the lease is malformed" : "there are no candidates", now.wall());
@@ -310,23 +306,6 @@ final class Coordinator {
     /** Returns whether a label is missing by which coordinators find the lease, or the candidates of its group. */
     private static boolean lacksLabel(Lease lease, @Nullable GroupEntry group) {
         return !lease.managed() || (group != null && lease.group() == null);
-    }
-
-    /** Re-reads the holder's candidate, which the quota had dropped before it was known to be the holder's (safety.md#too-many-candidates). */
-    private CompletionStage<Outcome> readHolder(ObjectKey candidate) {
-        int histories = known.histories();
-        return api.candidates().read(candidate).thenApply(result -> {
-            journal.read(candidate, result);
-            if (histories == known.histories()
-                    && result instanceof ApiResult.Ok<Optional<Candidate>> ok
-                    && ok.value().isPresent()) {
-                known.candidateRead(ok.value().get());
-            } else {
-                // Treated as gone until it is seen again, so that the lease doesn't wait for it.
-                known.candidateRemoved(candidate);
-            }
-            return Outcome.AGAIN;
-        });
     }
 
     /** No watch reports that a candidate has expired, or that a record isn't renewed, so the lease is reconciled at that instant. */
@@ -727,7 +706,7 @@ final class Coordinator {
     }
 
     private List<String> problems(LeaseEntry record, Moment now) {
-        List<String> problems = new ArrayList<>(known.problems(record, now));
+        List<String> problems = new ArrayList<>(record.problems(now));
         if (record.claim(now).stands(now)) {
             problems.add(claim(record, now));
         }

@@ -12,23 +12,12 @@ import io.cle.strategy.internal.Strategies;
  * @param byProperty the strategies that its properties ask for, by lease (safety.md#strategy-precedence)
  * @param policy what an election goes by
  * @param namespaces which candidates and configurations count for leases of other namespaces
- * @param quota how many candidates of a namespace count
  */
 public record CoordinatorConfig(
-        Strategies strategies,
-        Map<ObjectKey, String> byProperty,
-        ElectionPolicy policy,
-        NamespaceRule namespaces,
-        CandidateQuota quota) {
+        Strategies strategies, Map<ObjectKey, String> byProperty, ElectionPolicy policy, NamespaceRule namespaces) {
 
     /** The maps become immutable. */
     public CoordinatorConfig {
         byProperty = Map.copyOf(byProperty);
-    }
-
-    /** Creates a configuration with the default quota of candidates. */
-    public CoordinatorConfig(
-            Strategies strategies, Map<ObjectKey, String> byProperty, ElectionPolicy policy, NamespaceRule namespaces) {
-        this(strategies, byProperty, policy, namespaces, CandidateQuota.DEFAULT);
     }
 }

@@ -146,8 +146,8 @@ public final class CoordinatorLoop implements AutoCloseable {
             rest();
             List.of(leases, candidates, configurations).forEach(WatchMonitor::reset);
             CoordinatorJournal journal = new CoordinatorJournal(api, loop, listener);
-            LeaseTable observed = new LeaseTable(
-                    config.namespaces(), config.quota(), config.policy().leaseDuration(), loop.clock(), journal);
+            LeaseTable observed =
+                    new LeaseTable(config.namespaces(), config.policy().leaseDuration(), loop.clock(), journal);
             Coordinator next =
                     new Coordinator(config, api, observed, journal, loop.clock(), random, this::takeChanges, listener);
             table = observed;

@@ -1,7 +1,6 @@
 package io.cle.election.internal;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -20,7 +19,6 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 import io.cle.election.internal.CoordinatorJournal.Warning;
@@ -34,7 +32,6 @@ import io.cle.model.internal.ResourceVersions;
 import io.cle.store.internal.ConfigurationStatus;
 import io.cle.store.internal.LeaseConfiguration;
 import io.cle.store.internal.WatchEvent;
-import io.cle.strategy.internal.Ranking;
 import io.cle.strategy.internal.StrategyRule;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -56,7 +53,6 @@ final class LeaseTable {
     private final CoordinatorJournal journal;
     private final Map<ObjectKey, LeaseEntry> records = new TreeMap<>();
     private final Set<ObjectKey> touched = new LinkedHashSet<>();
-    private final CountedCandidates counted;
     private final Map<ObjectKey, Set<ObjectKey>> leasesOfCandidate = new HashMap<>();
 
     /** The known groups, by {@link LeaseGroup#key()} and then by the number of shards. */
@@ -94,18 +90,11 @@ final class LeaseTable {
      * Creates an empty table.
      *
      * @param namespaces which candidates and configurations count for leases of other namespaces
-     * @param quota how many candidates of a namespace count
      * @param longestTerm for how long any term may run, by the coordinator's own configuration
      * @param journal gets each problem once
      */
-    LeaseTable(
-            NamespaceRule namespaces,
-            CandidateQuota quota,
-            Duration longestTerm,
-            Clock clock,
-            CoordinatorJournal journal) {
+    LeaseTable(NamespaceRule namespaces, Duration longestTerm, Clock clock, CoordinatorJournal journal) {
         this.namespaces = namespaces;
-        this.counted = new CountedCandidates(quota);
         this.longestTerm = longestTerm;
         this.clock = clock;
         this.journal = journal;
@@ -309,26 +298,14 @@ final class LeaseTable {
                     candidateRemoved(key);
                 }
             }
-            counted.listed(present.keySet());
-            // If there are too many, those stay that came first.
-            present.values().stream()
-                    .sorted(Ranking.OLDEST_THEN_BY_NAME)
-                    .forEach(candidate -> candidateSeen(candidate, now, false));
+            present.values().forEach(candidate -> candidateSeen(candidate, now, false));
         } else if (event instanceof WatchEvent.Changed<Candidate> change) {
             candidateSeen(change.object(), now, true);
         } else if (event instanceof WatchEvent.Removed<Candidate> removed) {
             candidateRemoved(removed.key());
         } else if (event instanceof WatchEvent.Malformed<Candidate> malformed) {
-            if (!counts(malformed.key(), null, key -> holdsOneOf(key, leasesOf(key)))) {
-                return;
-            }
             malformed(IgnoredObject.candidate(malformed.key()), forgetCandidate(malformed.key()), malformed);
         }
-    }
-
-    /** Notes a candidate that was read. It isn't known since when it has been like that. */
-    void candidateRead(Candidate candidate) {
-        candidateSeen(candidate, clock.now(), false);
     }
 
     /** Notes a candidate that has changed before the watch has shown the change, so it is alive. */
@@ -338,10 +315,6 @@ final class LeaseTable {
 
     private void candidateSeen(Candidate candidate, Moment now, boolean live) {
         Set<ObjectKey> leases = candidate.leases();
-        Predicate<ObjectKey> holds = key -> holdsOneOf(key, key.equals(candidate.key()) ? leases : leasesOf(key));
-        if (!counts(candidate.key(), candidate.creationTime(), holds)) {
-            return;
-        }
         if (!namespaces.admits(candidate.key(), candidate.lease())) {
             forgetCandidate(candidate.key());
             ignore(IgnoredObject.candidate(candidate.key()), candidate.lease());
@@ -590,49 +563,7 @@ final class LeaseTable {
         return lease != null && lease.closed();
     }
 
-    /** Whether a candidate that was seen counts, by the number of those in its namespace (safety.md#too-many-candidates). */
-    private boolean counts(ObjectKey key, @Nullable Instant created, Predicate<ObjectKey> holds) {
-        Optional<ObjectKey> surplus = counted.seen(key, created, holds);
-        surplus.ifPresent(passedOver -> {
-            recovered(IgnoredObject.candidate(passedOver));
-            forgetCandidate(passedOver);
-            counted.report(passedOver.namespace())
-                    .ifPresent(problem -> journal.warn(
-                            Lease.builder(passedOver).build(),
-                            new Warning("TooManyCandidates", problem + "; " + passedOver + " is the first")));
-        });
-        return !surplus.equals(Optional.of(key));
-    }
-
-    private boolean holdsOneOf(ObjectKey candidate, Set<ObjectKey> leases) {
-        return leases.stream().anyMatch(lease -> holds(candidate, lease));
-    }
-
-    private boolean holds(ObjectKey candidate, ObjectKey lease) {
-        LeaseEntry record = namespaces.admits(candidate, lease) ? records.get(lease) : null;
-        Lease held = record == null ? null : record.current();
-        return held != null && held.heldBy(candidate.name());
-    }
-
-    /** The candidate of the lease's holder, if the quota had dropped it before it was known to be the holder's. */
-    Optional<ObjectKey> holderPassedOver(LeaseEntry record) {
-        Lease lease = record.current();
-        if (lease == null || lease.holder() == null) {
-            return Optional.empty();
-        }
-        ObjectKey candidate = new ObjectKey(record.key().namespace(), lease.holder());
-        return counted.passedOver(candidate) ? Optional.of(candidate) : Optional.empty();
-    }
-
-    /** What isn't as it should be with a lease, its candidates or its configuration, or with the candidates of its namespace. */
-    List<String> problems(LeaseEntry record, Moment now) {
-        List<String> problems = new ArrayList<>(record.problems(now));
-        counted.problem(record.key().namespace()).ifPresent(problems::add);
-        return problems;
-    }
-
     void candidateRemoved(ObjectKey key) {
-        counted.gone(key);
         recovered(IgnoredObject.candidate(key));
         forgetCandidate(key);
     }

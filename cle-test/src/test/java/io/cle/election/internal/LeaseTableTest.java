@@ -28,8 +28,8 @@ class LeaseTableTest {
     private final VirtualLoop loop = new VirtualLoop();
     private final ApiInMemory api = new ApiInMemory(loop);
     private final CoordinatorJournal journal = new CoordinatorJournal(api.client, loop, CoordinatorListener.NONE);
-    private final LeaseTable leases = new LeaseTable(
-            NamespaceRule.OWN_NAMESPACE_ONLY, new CandidateQuota(3), Duration.ofSeconds(15), loop.clock(), journal);
+    private final LeaseTable leases =
+            new LeaseTable(NamespaceRule.OWN_NAMESPACE_ONLY, Duration.ofSeconds(15), loop.clock(), journal);
 
     @BeforeEach
     void coordinates() {
@@ -46,10 +46,11 @@ class LeaseTableTest {
     @Test
     void aCandidateThatIsSeenToComeHasJustRenewedAndOneThatIsFoundHasToBeAsked() {
         Instant now = loop.clock().wall();
+        ObjectKey found = new ObjectKey("shop", "orders-b");
+        leases.onCandidate(new WatchEvent.Snapshot<>(
+                List.of(candidate(found).toBuilder().renewTime(now).build())));
         leases.onCandidate(
                 new WatchEvent.Changed<>(candidate(A).toBuilder().renewTime(now).build()));
-        ObjectKey found = new ObjectKey("shop", "orders-b");
-        leases.candidateRead(candidate(found).toBuilder().renewTime(now).build());
 
         assertThat(leases.find(ORDERS).candidates().all())
                 .extracting(seen -> seen.candidate().key() + " " + answer(seen))
@@ -456,127 +457,6 @@ class LeaseTableTest {
         assertThat(leases.find(ORDERS).empty()).isTrue();
     }
 
-    /** The quota of these tests is three (safety.md#too-many-candidates). */
-    @Nested
-    class MoreCandidatesThanCount {
-
-        private Candidate created(String name, int second) {
-            return candidate(new ObjectKey("shop", name)).toBuilder()
-                    .creationTime(Instant.parse("2026-01-01T00:00:00Z").plusSeconds(second))
-                    .build();
-        }
-
-        private void four() {
-            for (int i = 1; i <= 4; i++) {
-                leases.onCandidate(new WatchEvent.Changed<>(created("c" + i, i)));
-            }
-        }
-
-        private List<String> counting() {
-            return leases.find(ORDERS).candidates().all().stream()
-                    .map(seen -> seen.candidate().identity())
-                    .sorted()
-                    .toList();
-        }
-
-        private List<String> problems() {
-            return leases.problems(leases.find(ORDERS), loop.clock().now());
-        }
-
-        @Test
-        void theQuotaPassesTheNewestOver() {
-            four();
-
-            assertThat(counting()).containsExactly("c1", "c2", "c3");
-        }
-
-        @Test
-        void theQuotaIsReportedOnceAndShown() {
-            four();
-            leases.onCandidate(new WatchEvent.Changed<>(created("c5", 5)));
-            leases.onCandidate(new WatchEvent.Changed<>(created("c4", 4)));
-
-            assertThat(reported())
-                    .singleElement()
-                    .asString()
-                    .contains("shop has more than 3 LeaseCandidates", "shop/c4");
-            assertThat(problems()).singleElement().asString().contains("the newest 2");
-        }
-
-        @Test
-        void theQuotaConcernsNoOtherNamespace() {
-            four();
-            ObjectKey lease = new ObjectKey("bank", "bills");
-            leases.onCandidate(new WatchEvent.Changed<>(
-                    Candidate.builder(new ObjectKey("bank", "bills-a"), lease).build()));
-
-            assertThat(leases.find(lease).candidates().all()).hasSize(1);
-            assertThat(leases.problems(leases.find(lease), loop.clock().now())).isEmpty();
-        }
-
-        @Test
-        void theQuotaKeepsTheHolders() {
-            leases.onLease(new WatchEvent.Changed<>(
-                    Lease.builder(ORDERS).holder("c4").managed(true).build()));
-            four();
-
-            assertThat(counting()).containsExactly("c1", "c2", "c4");
-            assertThat(leases.holderPassedOver(leases.find(ORDERS))).isEmpty();
-        }
-
-        @Test
-        void theQuotaNamesTheHoldersThatWasPassedOverBefore() {
-            four();
-            leases.onLease(new WatchEvent.Changed<>(
-                    Lease.builder(ORDERS).holder("c4").managed(true).build()));
-
-            assertThat(leases.holderPassedOver(leases.find(ORDERS))).contains(new ObjectKey("shop", "c4"));
-        }
-
-        @Test
-        void theQuotaKeepsTheOldestOfAListInWhateverOrder() {
-            leases.onCandidate(new WatchEvent.Snapshot<>(
-                    List.of(created("d", 4), created("b", 2), created("a", 1), created("c", 3))));
-
-            assertThat(counting()).containsExactly("a", "b", "c");
-        }
-
-        @Test
-        void theQuotaLetsOneCountAtItsNextRenewalIfThereIsRoom() {
-            four();
-            leases.onCandidate(new WatchEvent.Removed<>(new ObjectKey("shop", "c1"), null));
-            assertThat(counting()).containsExactly("c2", "c3");
-
-            leases.onCandidate(new WatchEvent.Changed<>(created("c4", 4)));
-
-            assertThat(counting()).containsExactly("c2", "c3", "c4");
-            assertThat(problems()).isEmpty();
-        }
-
-        @Test
-        void theQuotaLetsOneCountThatAListShowsAfterAnotherHasVanished() {
-            four();
-
-            leases.onCandidate(
-                    new WatchEvent.Snapshot<>(List.of(created("c2", 2), created("c3", 3), created("c4", 4))));
-
-            assertThat(counting()).containsExactly("c2", "c3", "c4");
-            assertThat(problems()).isEmpty();
-        }
-
-        @Test
-        void theQuotaCountsMalformedAndForeignOnesAndKeepsNothingOfThem() {
-            for (int i = 1; i <= 3; i++) {
-                leases.onCandidate(new WatchEvent.Malformed<>(new ObjectKey("evil", "m" + i), "no version"));
-            }
-            leases.onCandidate(new WatchEvent.Malformed<>(new ObjectKey("evil", "m4"), "no version"));
-            leases.onCandidate(new WatchEvent.Changed<>(candidate(new ObjectKey("evil", "z"))));
-
-            assertThat(leases.keys()).doesNotContain(new ObjectKey("evil", "m4"), new ObjectKey("evil", "z"));
-            assertThat(reported()).hasSize(4);
-        }
-    }
-
     @Test
     void transitionsThatNoLongerCountAreReportedOnce() {
         Lease exhausted = Lease.builder(ORDERS)
@@ -620,13 +500,13 @@ class LeaseTableTest {
 
     @Test
     void aRenewalThatWasFoundAndNotSeenToHappenSaysNothingOfAClock() {
-        leases.candidateRead(candidate(A).toBuilder()
+        leases.onCandidate(new WatchEvent.Snapshot<>(List.of(candidate(A).toBuilder()
                 .renewTime(loop.clock().wall().minusSeconds(300))
-                .build());
-        leases.candidateRead(candidate(A).toBuilder()
+                .build())));
+        leases.onCandidate(new WatchEvent.Snapshot<>(List.of(candidate(A).toBuilder()
                 .resourceVersion("2")
                 .renewTime(loop.clock().wall().minusSeconds(200))
-                .build());
+                .build())));
 
         assertThat(leases.find(ORDERS).problems(loop.clock().now())).isEmpty();
         assertThat(reported()).isEmpty();

@@ -21,8 +21,7 @@ final class ObservingCoordinator {
     ObservingCoordinator(CoordinatorConfig config, ApiInMemory api, VirtualLoop loop) {
         this.loop = loop;
         CoordinatorJournal journal = new CoordinatorJournal(api.client, loop, CoordinatorListener.NONE);
-        table = new LeaseTable(
-                config.namespaces(), config.quota(), config.policy().leaseDuration(), loop.clock(), journal);
+        table = new LeaseTable(config.namespaces(), config.policy().leaseDuration(), loop.clock(), journal);
         coordinator = new Coordinator(
                 config, api.client, table, journal, loop.clock(), new Random(1), () -> {}, CoordinatorListener.NONE);
         coordinator.begin();

@@ -66,6 +66,7 @@ abstract class ShippedRights {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
     static final String MARK = "mark its pod as the leader's";
     static final String REMOVE = "remove an expired candidate";
+    static final String READ = "read a candidate that has renewed while it was being removed";
     static final String CREATE = "create the Lease of a first candidate";
     static final String SHARDS = "lead a lease in shards";
     static final String ADOPT = "adopt a Lease that its watch doesn't show";
@@ -80,11 +81,6 @@ abstract class ShippedRights {
 
     private static final String LEASES = "/apis/coordination.k8s.io/v1/namespaces/";
     private static final String CUSTOM_RESOURCES = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
-
-    /** How many candidates of a namespace the coordinator admits. */
-    private static final int QUOTA = 12;
-
-    private static final String NEWEST = "bulk-" + (char) ('a' + QUOTA);
 
     private final HttpClient http = HttpClient.newHttpClient();
     private final List<AutoCloseable> running = new ArrayList<>();
@@ -156,7 +152,6 @@ abstract class ShippedRights {
         used(ORDERS, "application", "begin a term, renew it");
         used(ORDERS, "application", MARK);
 
-        exceedTheQuota();
         createCandidate(
                 "shop", "expired-1", "expired", Instant.now().minus(1, ChronoUnit.HOURS), Duration.ofSeconds(1), "");
         startCoordinator();
@@ -257,9 +252,7 @@ abstract class ShippedRights {
         used(coordinator, "coordinator", "report the status of a LeaseConfiguration");
         used(coordinator, "coordinator", "elect one of its replicas");
         usedOrGranted(coordinator, "coordinator", ADOPT, "orders");
-        // It was dropped before it is the holder's.
-        patch(LEASES + "billing/leases/bulk", "{\"spec\": {\"holderIdentity\": \"" + NEWEST + "\"}}");
-        used(coordinator, "coordinator", "read a holder's candidate above the quota");
+        usedOrGranted(coordinator, "coordinator", READ, "orders-a");
         usedOrGranted(coordinator, "coordinator", REMOVE, "orders-a");
         // Nobody renews invoices-1 any more, nor its Lease.
         used(coordinator, "coordinator", "look at the pod of a silent holder");
@@ -524,18 +517,6 @@ abstract class ShippedRights {
                 """);
     }
 
-    /** So that the newest candidate of the namespace, {@link #NEWEST}, isn't admitted. */
-    private void exceedTheQuota() {
-        create(LEASES + "billing/leases", """
-                {'apiVersion': 'coordination.k8s.io/v1', 'kind': 'Lease',
-                 'metadata': {'name': 'bulk', 'labels': {'coordination.cle.io/managed': 'true'}},
-                 'spec': {'holderIdentity': 'another', 'leaseDurationSeconds': 3600, 'acquireTime': '%1$s', 'renewTime': '%1$s'}}
-                """.formatted(micros(Instant.now())));
-        for (int i = 0; i <= QUOTA; i++) {
-            createCandidate("billing", "bulk-" + (char) ('a' + i), "bulk", Instant.now(), Duration.ofMinutes(10), "");
-        }
-    }
-
     private void createCandidate(
             String namespace, String name, String lease, Instant renewed, Duration validity, String podUid) {
         JsonObject candidate = JsonParser.parseString(candidate(namespace, lease, renewed, validity))
@@ -618,7 +599,7 @@ abstract class ShippedRights {
                 JarProcess.COORDINATOR,
                 environment,
                 folder.resolve("coordinator.log"),
-                List.of("--server.port=" + page, "--cle.coordinator.limits.candidates-per-namespace=" + QUOTA)));
+                List.of("--server.port=" + page)));
     }
 
     private ConfigurableApplicationContext orders(String identity, String version) throws IOException {
