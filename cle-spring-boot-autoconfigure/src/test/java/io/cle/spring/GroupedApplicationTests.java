@@ -3,11 +3,9 @@ package io.cle.spring;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 
 import io.cle.CoordinatedLeaseLock;
-import io.cle.spring.kubernetes.CandidatePriority;
 import io.cle.spring.lock.LeaseLocks;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -24,17 +22,16 @@ class GroupedApplicationTests extends OnCoordinatedServer {
 
     private static final List<String> LEASES = List.of("billing", "cleanup", "reports");
 
-    private ConfigurableApplicationContext start(String identity, Object bean, String... arguments) {
+    private ConfigurableApplicationContext start(String identity, String... arguments) {
         List<String> all =
                 new ArrayList<>(List.of("--spring.application.name=shop", "--cle.candidate.binary-version=1.0.0"));
         all.addAll(Arrays.asList(arguments));
-        return applications.start(identity, bean, List.of(), all.toArray(String[]::new));
+        return applications.start(identity, new Object(), List.of(), all.toArray(String[]::new));
     }
 
     private ConfigurableApplicationContext start(String identity) {
         return start(
                 identity,
-                new Object(),
                 LEASES.stream()
                         .map(lease -> "--cle.leases." + lease + ".group=jobs")
                         .toArray(String[]::new));
@@ -78,9 +75,7 @@ class GroupedApplicationTests extends OnCoordinatedServer {
     @Test
     void aLeaseThatReplicasLedBeforeThereWasAGroupMovesIntoItWithItsLeaders() {
         ConfigurableApplicationContext before = start(
-                "a",
-                new Object(),
-                LEASES.stream().map(lease -> "--cle.leases." + lease + "=").toArray(String[]::new));
+                "a", LEASES.stream().map(lease -> "--cle.leases." + lease + "=").toArray(String[]::new));
         await().atMost(PATIENCE).untilAsserted(() -> assertThat(led(before)).hasSize(3));
         ConfigurableApplicationContext after = start("b");
 
@@ -106,26 +101,8 @@ class GroupedApplicationTests extends OnCoordinatedServer {
     }
 
     @Test
-    void theirPriorityIsAskedForOnceByTheNameOfTheGroup() {
-        List<String> asked = new CopyOnWriteArrayList<>();
-        CandidatePriority priority = lease -> {
-            asked.add(lease);
-            return 7;
-        };
-
-        start(
-                "a",
-                priority,
-                "--cle.leases.billing.group=jobs",
-                "--cle.leases.reports.group=jobs",
-                "--cle.candidate.priority-interval=1h");
-
-        assertThat(asked).containsExactly("jobs");
-    }
-
-    @Test
     void theStartNamesTheGroupOfEachLease(CapturedOutput output) {
-        start("a", new Object(), "--cle.leases.billing.group=jobs", "--cle.leases.reports.group=jobs");
+        start("a", "--cle.leases.billing.group=jobs", "--cle.leases.reports.group=jobs");
 
         await().atMost(PATIENCE)
                 .untilAsserted(() -> assertThat(output)

@@ -19,7 +19,6 @@ import io.cle.spring.actuate.internal.LeaderElectionHealthIndicator;
 import io.cle.spring.event.OnGrantedLeadership;
 import io.cle.spring.event.OnLeaderChanged;
 import io.cle.spring.event.OnRevokedLeadership;
-import io.cle.spring.kubernetes.CandidatePriority;
 import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.lock.Shards;
 import io.cle.spring.onleader.OnLeader;
@@ -245,24 +244,6 @@ class ShardedApplicationTests extends OnCoordinatedServer {
         applications.end("a");
 
         assertThat(witness.events).contains("revoked orders-16-3 = 3/16");
-    }
-
-    @Test
-    void theirPriorityIsAskedForOnce() {
-        List<String> asked = new CopyOnWriteArrayList<>();
-        CandidatePriority priority = lease -> {
-            asked.add(lease);
-            return 7;
-        };
-        applications.start(
-                "a",
-                priority,
-                List.of(),
-                "--spring.application.name=shop",
-                "--cle.leases.orders.shards=16",
-                "--cle.candidate.priority-interval=1h");
-
-        assertThat(asked).containsExactly("orders");
     }
 
     @Test

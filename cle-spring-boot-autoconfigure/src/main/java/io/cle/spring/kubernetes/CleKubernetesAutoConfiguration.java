@@ -6,7 +6,6 @@ import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
 import io.cle.kubernetes.internal.transport.OkHttpTransport;
 import io.cle.lock.internal.LockThreads;
-import io.cle.spring.kubernetes.internal.AnnouncedPriorities;
 import io.cle.spring.kubernetes.internal.CandidateFormats;
 import io.cle.spring.kubernetes.internal.ClusterClient;
 import io.cle.spring.kubernetes.internal.EventsOfTerms;
@@ -29,7 +28,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
@@ -103,15 +101,6 @@ public final class CleKubernetesAutoConfiguration {
     @ConditionalOnMissingBean
     CandidateFormats cleLeaseFormats(@Nullable ClusterClient cluster) {
         return CandidateFormats.in(cluster);
-    }
-
-    @Bean
-    @ConditionalOnBean(CandidatePriority.class)
-    @ConditionalOnMissingBean
-    AnnouncedPriorities cleAnnouncedPriorities(
-            CandidatePriority priority, Leases leases, CleProperties properties, LockThreads threads) {
-        return new AnnouncedPriorities(
-                priority, leases, properties.candidate().priorityInterval(), threads.loop(), threads.callbacks());
     }
 
     /** Labels the leader's pod and has it deleted last; its right is a component of its own. */

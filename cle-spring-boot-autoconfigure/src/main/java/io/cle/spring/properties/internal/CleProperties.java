@@ -1,6 +1,5 @@
 package io.cle.spring.properties.internal;
 
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -18,21 +17,12 @@ import org.springframework.boot.context.properties.bind.Name;
  * @param mode Whether this process joins a cluster's election ("kubernetes") or leads at once ("standalone"). "auto" joins in a pod, and
  *     elsewhere only if a property or a bean names a cluster.
  * @param kubernetes Connection to the API server.
- * @param candidate How priorities that the application supplies are announced.
  */
 @ConfigurationProperties("cle")
 public record CleProperties(
         @DefaultValue("true") boolean enabled,
         @DefaultValue("auto") Mode mode,
-        @DefaultValue Kubernetes kubernetes,
-        @DefaultValue Candidate candidate) {
-
-    /**
-     * How priorities that the application supplies are announced.
-     *
-     * @param priorityInterval How often a CandidatePriority bean is called; a priority that it has returned twice in a row is announced.
-     */
-    public record Candidate(@DefaultValue("30s") Duration priorityInterval) {}
+        @DefaultValue Kubernetes kubernetes) {
 
     /**
      * Connection to the API server. If any of these is set, this process joins that cluster's election. Otherwise an ApiClient bean of the
