@@ -2,6 +2,8 @@ package io.cle;
 
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletionStage;
@@ -32,8 +34,8 @@ import org.jspecify.annotations.Nullable;
  * Leader election without Spring: one lease, with its own threads and connections. Thread-safe.
  *
  * <pre>{@code
- * try (LeaderElection election = LeaderElection.builder(apiClient).lease("orders").start()) {
- *     election.runWhileLeader(term -> pollOrders(term.fencingToken()));
+ * LeadershipListener work = ...; // begins work in onGranted, interrupts it in onRevoked, and reports its end in drained
+ * try (LeaderElection election = LeaderElection.builder(apiClient).lease("orders").listener(work).start()) {
  *     ...
  * }
  * }</pre>
@@ -84,18 +86,6 @@ public final class LeaderElection implements AutoCloseable {
     }
 
     /**
-     * Runs work in every term of this process, including the current one, on a thread of its own. The thread is interrupted when the term
-     * ends. The lease is released when the work has returned, or after the drain timeout. If the work returns or throws before its term
-     * ends, it runs again in the next term. Exceptions are logged.
-     *
-     * @return stops the work when closed: running work is interrupted and doesn't start again. The lease is not released before the work
-     *     has returned, even if the term ends only after the close
-     */
-    public LedWork runWhileLeader(LeaderAction work) {
-        return LeaderRuns.of(lock, work);
-    }
-
-    /**
      * Ends the current term, releases the lease and stays out of elections for one lease duration.
      *
      * @return completes with the outcome
@@ -130,14 +120,6 @@ public final class LeaderElection implements AutoCloseable {
         transport.close();
     }
 
-    /** Work that runs whenever this process leads, until this object is closed. */
-    public interface LedWork extends AutoCloseable {
-
-        /** Interrupts running work and starts it no more. Doesn't wait. Idempotent, thread-safe. */
-        @Override
-        void close();
-    }
-
     /** Builds a {@link LeaderElection}. Not thread-safe. */
     public static final class Builder {
 
@@ -154,6 +136,7 @@ public final class LeaderElection implements AutoCloseable {
         private ResourceLock record = ResourceLock.LEASES;
         private LockConfig.@Nullable Takeover takeover;
         private @Nullable LeaderElection outer;
+        private final List<LeadershipListener> listeners = new ArrayList<>();
 
         private Builder(KubernetesAccess cluster) {
             this.cluster = cluster;
@@ -257,6 +240,12 @@ public final class LeaderElection implements AutoCloseable {
             return this;
         }
 
+        /** Adds a listener, which is called from the first term on; one that is added to a running {@link #lock()} may miss it. */
+        public Builder listener(LeadershipListener listener) {
+            listeners.add(listener);
+            return this;
+        }
+
         /** Sets whether, and after what delay, to race for the lease if no coordinator elects. By default after 30 s. */
         public Builder fallback(boolean enabled, Duration delay) {
             fallback = new LockConfig.Fallback(enabled, delay);
@@ -281,6 +270,7 @@ public final class LeaderElection implements AutoCloseable {
             LockThreads threads = LockThreads.create("cle");
             OwnedLock own = new LeaseLock(config, stores(config, transport, threads.loop()), Entropy.system(), threads);
             OwnedLock lock = outer == null ? own : new NestedLock(outer.lock, own);
+            listeners.forEach(lock::addListener);
             lock.start();
             return new LeaderElection(lock, threads, transport);
         }

@@ -4,14 +4,14 @@
  * <h2>Lead work</h2>
  *
  * <pre>{@code
- * try (LeaderElection election = LeaderElection.builder(apiClient).lease("shop", "orders").start()) {
- *     election.runWhileLeader(term -> pollOrders(term.fencingToken()));
+ * LeadershipListener work = ...; // begins work in onGranted, interrupts it in onRevoked, and reports its end in drained
+ * try (LeaderElection election = LeaderElection.builder(apiClient).lease("shop", "orders").listener(work).start()) {
  *     ...
  * }
  * }</pre>
  *
- * <p>{@link io.cle.LeaderElection} makes this process a candidate. The work runs in each {@linkplain io.cle.Term term} of this process and
- * is interrupted when the term ends; the lease is released when the work has returned. Closing the election hands the lease over.
+ * <p>{@link io.cle.LeaderElection} makes this process a candidate. A {@link io.cle.LeadershipListener} is called when a
+ * {@linkplain io.cle.Term term} begins and ends; the lease is released when its work has ended. Closing the election hands the lease over.
  *
  * <h2>Ask who leads</h2>
  *

@@ -21,7 +21,7 @@ import org.jetbrains.kotlinx.lincheck.strategy.stress.StressOptions;
 import org.junit.jupiter.api.Test;
 
 /**
- * Led work under Lincheck: whichever threads start, stop and resign a lock and add work to it, work runs exactly while a sequence of the same calls
+ * Led work under Lincheck: whichever threads start, stop and resign a lock, the work of its listener runs exactly while a sequence of the same calls
  * would have it run. The threads are the real ones: the event loop, those that call listeners and those that work. Each call returns when
  * all that follows from it has happened, and each result is compared with {@link LockSpecification} or {@link NestedSpecification}.
  * {@code -Dcle.lincheck=100} runs a hundred times as many scenarios.
@@ -72,20 +72,42 @@ class LedWorkLincheckTest {
         await(reached);
     }
 
-    /** Work that goes on until it is interrupted. */
-    private static final class Work implements LeaderAction {
+    /** Work that goes on until it is interrupted, on a thread of its own for each term. */
+    private static final class Work implements LeadershipListener {
         private final AtomicInteger running = new AtomicInteger();
         private final CountDownLatch never = new CountDownLatch(1);
+        private volatile Thread thread = new Thread();
+        private volatile CompletableFuture<Void> ended = CompletableFuture.completedFuture(null);
         private volatile long begun = Long.MIN_VALUE;
 
         @Override
-        public void run(Term term) throws InterruptedException {
+        public void onGranted(Term term) {
+            CompletableFuture<Void> returned = new CompletableFuture<>();
+            ended = returned;
+            thread = new Thread(() -> run(term, returned), "work");
+            thread.setDaemon(true);
+            thread.start();
+        }
+
+        @Override
+        public void onRevoked(Term term, RevokeReason reason) {
+            thread.interrupt();
+        }
+
+        @Override
+        public CompletionStage<Void> drained(Term term) {
+            return ended;
+        }
+
+        private void run(Term term, CompletableFuture<Void> returned) {
             running.incrementAndGet();
             begun = term.fencingToken();
             try {
                 never.await();
-            } finally {
+            } catch (InterruptedException endOfTerm) {
                 running.decrementAndGet();
+            } finally {
+                returned.complete(null);
             }
         }
 
@@ -96,16 +118,16 @@ class LedWorkLincheckTest {
         }
     }
 
-    /** A stand-alone lock whose work may be added at any time. */
+    /** A stand-alone lock. */
     public static class Lock {
         private final LeaseLock lock = lock();
         private final Work work = new Work();
-        private volatile boolean worksWhileLeader;
         /** Whether it stays out, because it has resigned. */
         private volatile boolean away;
 
         public Lock() {
             FORMER.getAndSet(lock::stop).run();
+            lock.addListener(work);
         }
 
         @Operation
@@ -127,15 +149,6 @@ class LedWorkLincheckTest {
             return outcome.name();
         }
 
-        @Operation(runOnce = true)
-        public void runWhileLeader() throws Exception {
-            LeaderRuns runs = new LeaderRuns(lock, work);
-            lock.addListener(runs);
-            runs.begin();
-            worksWhileLeader = true;
-            settle();
-        }
-
         @Operation
         public int works() {
             return work.running.get();
@@ -149,9 +162,7 @@ class LedWorkLincheckTest {
         private boolean isSettled() {
             LockSnapshot snapshot = lock.snapshot();
             boolean ends = away || !lock.isRunning();
-            return snapshot.role() != Role.DRAINING
-                    && (snapshot.role() == Role.LEADER || ends)
-                    && (!worksWhileLeader || work.begun(snapshot));
+            return snapshot.role() != Role.DRAINING && (snapshot.role() == Role.LEADER || ends) && work.begun(snapshot);
         }
     }
 
@@ -159,7 +170,6 @@ class LedWorkLincheckTest {
     public static class LockSpecification {
         private boolean running;
         private boolean away;
-        private boolean worksWhileLeader;
 
         public void start() {
             running = true;
@@ -176,12 +186,8 @@ class LedWorkLincheckTest {
             return outcome.name();
         }
 
-        public void runWhileLeader() {
-            worksWhileLeader = true;
-        }
-
         public int works() {
-            return leads() && worksWhileLeader ? 1 : 0;
+            return leads() ? 1 : 0;
         }
 
         private boolean leads() {
@@ -198,7 +204,7 @@ class LedWorkLincheckTest {
 
         public Nested() {
             FORMER.getAndSet(outer::stop).run();
-            nested.addListener(new LeaderRuns(nested, work));
+            nested.addListener(work);
         }
 
         @Operation

@@ -3,7 +3,7 @@ package io.cle.spring.lock;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-import io.cle.LeaderAction;
+import io.cle.Term;
 
 /**
  * A lease to be created at run time: its properties, and the work that it leads. Immutable; each method returns a changed copy.
@@ -12,11 +12,24 @@ import io.cle.LeaderAction;
  */
 public final class NewLease {
 
+    /** Work that runs while this process leads. */
+    @FunctionalInterface
+    public interface Work {
+
+        /**
+         * Performs the work. Should return soon after its thread is interrupted, because the lease is not released before.
+         *
+         * @param term the current term, whose fencing token belongs on every write to another system
+         * @throws Exception if the work fails
+         */
+        void run(Term term) throws Exception;
+    }
+
     private final String name;
     private final Map<String, String> properties;
-    private final Map<String, LeaderAction> work;
+    private final Map<String, Work> work;
 
-    private NewLease(String name, Map<String, String> properties, Map<String, LeaderAction> work) {
+    private NewLease(String name, Map<String, String> properties, Map<String, Work> work) {
         this.name = name;
         this.properties = Map.copyOf(properties);
         this.work = Map.copyOf(work);
@@ -44,8 +57,8 @@ public final class NewLease {
      *
      * @param name for logs, the endpoint and the meters
      */
-    public NewLease work(String name, LeaderAction action) {
-        Map<String, LeaderAction> all = new LinkedHashMap<>(work);
+    public NewLease work(String name, Work action) {
+        Map<String, Work> all = new LinkedHashMap<>(work);
         all.put(name, action);
         return new NewLease(this.name, properties, all);
     }
@@ -64,7 +77,7 @@ public final class NewLease {
     }
 
     /** Returns the work that runs while this process leads, by the names that the endpoint and the meters show. */
-    public Map<String, LeaderAction> work() {
+    public Map<String, Work> work() {
         return work;
     }
 }

@@ -12,7 +12,6 @@ import java.util.function.Consumer;
 
 import io.cle.CoordinatedLeaseLock;
 import io.cle.InvalidConfigurationException;
-import io.cle.LeaderAction;
 import io.cle.spring.FakeLock;
 import io.cle.spring.actuate.CleEndpointAutoConfiguration;
 import io.cle.spring.actuate.CleHealthAutoConfiguration;
@@ -495,14 +494,14 @@ class RuntimeLeasesTests {
         }
     }
 
-    private static LeaderAction blocking(CountDownLatch begun) {
+    private static NewLease.Work blocking(CountDownLatch begun) {
         return term -> {
             begun.countDown();
             new CountDownLatch(1).await();
         };
     }
 
-    private static LeaderAction stubborn(CountDownLatch begun, CountDownLatch end) {
+    private static NewLease.Work stubborn(CountDownLatch begun, CountDownLatch end) {
         return term -> {
             begun.countDown();
             while (end.getCount() > 0) {

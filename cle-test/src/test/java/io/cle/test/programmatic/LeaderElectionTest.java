@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
@@ -12,7 +11,6 @@ import java.util.function.UnaryOperator;
 import com.google.gson.JsonParser;
 import io.cle.ApiFormat;
 import io.cle.KeyComparison;
-import io.cle.LeaderAction;
 import io.cle.LeaderElection;
 import io.cle.LeadershipListener;
 import io.cle.Resignation;
@@ -178,62 +176,6 @@ class LeaderElectionTest {
     }
 
     @Nested
-    class WorkWhileLeading {
-
-        @Test
-        void workWhileLeadingRunsWithTheTermsTokenAndIsInterruptedAtItsEnd() throws InterruptedException {
-            AtomicLong token = new AtomicLong();
-            CountDownLatch begun = new CountDownLatch(1);
-            CountDownLatch interrupted = new CountDownLatch(1);
-            first.runWhileLeader(term -> {
-                token.set(term.fencingToken());
-                begun.countDown();
-                try {
-                    new CountDownLatch(1).await();
-                } finally {
-                    interrupted.countDown();
-                }
-            });
-            assertThat(begun.await(30, TimeUnit.SECONDS)).isTrue();
-            assertThat(first.lock().fencingToken()).hasValue(token.get());
-
-            first.resign().toCompletableFuture().join();
-
-            assertThat(interrupted.getCount()).isZero();
-        }
-
-        @Test
-        void workWhileLeadingRunsInATermThatIsRunningAlready() throws InterruptedException {
-            first.awaitLeadership(PATIENCE);
-            CountDownLatch begun = new CountDownLatch(1);
-
-            first.runWhileLeader(term -> begun.countDown());
-
-            assertThat(begun.await(30, TimeUnit.SECONDS)).isTrue();
-        }
-
-        @Test
-        void workWhileLeadingIsInterruptedIfItIsNoLongerWanted() throws InterruptedException {
-            CountDownLatch begun = new CountDownLatch(1);
-            CountDownLatch interrupted = new CountDownLatch(1);
-            LeaderElection.LedWork work = first.runWhileLeader(term -> {
-                begun.countDown();
-                try {
-                    new CountDownLatch(1).await();
-                } finally {
-                    interrupted.countDown();
-                }
-            });
-            assertThat(begun.await(30, TimeUnit.SECONDS)).isTrue();
-
-            work.close();
-
-            assertThat(interrupted.await(30, TimeUnit.SECONDS)).isTrue();
-            assertThat(first.isLeader()).isTrue();
-        }
-    }
-
-    @Nested
     class Listeners {
 
         @Test
@@ -251,6 +193,22 @@ class LeaderElectionTest {
                 second.resign().toCompletableFuture().join();
                 assertThat(kept).hasValue(1);
                 assertThat(removed).hasValue(0);
+            }
+        }
+
+        @Test
+        void aListenerOfTheBuilderIsCalledForTheFirstTerm() throws InterruptedException {
+            first.close();
+            CountDownLatch granted = new CountDownLatch(1);
+            LeadershipListener listener = new LeadershipListener() {
+                @Override
+                public void onGranted(Term term) {
+                    granted.countDown();
+                }
+            };
+            try (LeaderElection second = election("second").listener(listener).start()) {
+                assertThat(granted.await(30, TimeUnit.SECONDS)).isTrue();
+                assertThat(second.isLeader()).isTrue();
             }
         }
 
@@ -338,16 +296,17 @@ class LeaderElectionTest {
                     .withoutCustomResourceDefinitions()
                     .start()) {
                 ExclusiveWork work = new ExclusiveWork();
-                try (LeaderElection racing = candidate(bare, "old", "1.2.0").start()) {
-                    racing.runWhileLeader(work);
+                try (LeaderElection racing = candidate(bare, "old", "1.2.0")
+                        .listener(work.ofOneProcess())
+                        .start()) {
                     assertThat(racing.awaitLeadership(PATIENCE)).isTrue();
                     CustomResourceDefinitions.all()
                             .forEach(definition -> bare.handle(ApiServerRequest.post(
                                     "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", definition)));
                     try (EmbeddedCoordinator coordinator = EmbeddedCoordinator.start(bare.url());
-                            LeaderElection better =
-                                    candidate(bare, "new", "1.1.0").start()) {
-                        better.runWhileLeader(work);
+                            LeaderElection better = candidate(bare, "new", "1.1.0")
+                                    .listener(work.ofOneProcess())
+                                    .start()) {
 
                         assertThat(better.awaitLeadership(PATIENCE)).isTrue();
                         assertThat(racing.isLeader()).isFalse();
@@ -391,11 +350,13 @@ class LeaderElectionTest {
             ExclusiveWork work = new ExclusiveWork();
             try (EmbeddedApiServer shared = EmbeddedApiServer.start();
                     EmbeddedCoordinator coordinator = EmbeddedCoordinator.start(shared.url());
-                    LeaderElection leader = candidate(shared, "leader", best).start()) {
-                leader.runWhileLeader(work);
+                    LeaderElection leader = candidate(shared, "leader", best)
+                            .listener(work.ofOneProcess())
+                            .start()) {
                 assertThat(leader.awaitLeadership(PATIENCE)).isTrue();
-                try (LeaderElection other = candidate(shared, "other", second).start()) {
-                    other.runWhileLeader(work);
+                try (LeaderElection other = candidate(shared, "other", second)
+                        .listener(work.ofOneProcess())
+                        .start()) {
                     Awaitility.await()
                             .atMost(PATIENCE)
                             .until(() -> isAnnounced(shared, "coordination.cle.io/v1alpha1", "other"));
@@ -433,13 +394,14 @@ class LeaderElectionTest {
                     EmbeddedCoordinator coordinator = EmbeddedCoordinator.start(shared.url())) {
                 ExclusiveWork work = new ExclusiveWork();
                 LeaderElection racing;
-                try (LeaderElection joined =
-                        candidate(shared, "joined", "1.2.0").start()) {
-                    joined.runWhileLeader(work);
+                try (LeaderElection joined = candidate(shared, "joined", "1.2.0")
+                        .listener(work.ofOneProcess())
+                        .start()) {
                     assertThat(joined.awaitLeadership(PATIENCE)).isTrue();
                     shared.deny("create", "leasecandidates", "shop");
-                    racing = candidate(shared, "racing", "1.1.0").start();
-                    racing.runWhileLeader(work);
+                    racing = candidate(shared, "racing", "1.1.0")
+                            .listener(work.ofOneProcess())
+                            .start();
                     Awaitility.await()
                             .atMost(PATIENCE)
                             .until(() -> racing.lock().snapshot().uncoordinated() != null);
@@ -449,9 +411,9 @@ class LeaderElectionTest {
                     assertThat(racing.awaitLeadership(PATIENCE)).isTrue();
                     assertThat(racing.lock().snapshot().raced()).isTrue();
                     shared.allowAll();
-                    try (LeaderElection better =
-                            candidate(shared, "better", "1.0.0").start()) {
-                        better.runWhileLeader(work);
+                    try (LeaderElection better = candidate(shared, "better", "1.0.0")
+                            .listener(work.ofOneProcess())
+                            .start()) {
                         assertThat(better.awaitLeadership(PATIENCE)).isTrue();
                         assertThat(racing.lock().snapshot().uncoordinated()).isNull();
                         assertThat(better.lock().snapshot().raced())
@@ -463,19 +425,23 @@ class LeaderElectionTest {
             }
         }
 
-        /** Work until it's interrupted, of which only one may run at a time. */
-        private static final class ExclusiveWork implements LeaderAction {
+        /** Work that processes do from the beginning of a term until its end is reported, which only one may do at a time. */
+        private static final class ExclusiveWork {
             private final AtomicInteger working = new AtomicInteger();
             private final AtomicInteger overlaps = new AtomicInteger();
 
-            @Override
-            public void run(Term term) throws InterruptedException {
-                overlaps.addAndGet(working.getAndIncrement());
-                try {
-                    new CountDownLatch(1).await();
-                } finally {
-                    working.decrementAndGet();
-                }
+            LeadershipListener ofOneProcess() {
+                return new LeadershipListener() {
+                    @Override
+                    public void onGranted(Term term) {
+                        overlaps.addAndGet(working.getAndIncrement());
+                    }
+
+                    @Override
+                    public void onRevoked(Term term, RevokeReason reason) {
+                        working.decrementAndGet();
+                    }
+                };
             }
         }
 

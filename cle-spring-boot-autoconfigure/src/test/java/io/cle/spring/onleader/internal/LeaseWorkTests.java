@@ -10,11 +10,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
-import io.cle.LeaderAction;
 import io.cle.RevokeReason;
 import io.cle.Term;
 import io.cle.loop.internal.Clock;
 import io.cle.spring.FakeLock;
+import io.cle.spring.lock.NewLease;
 import io.cle.spring.lock.internal.Lease;
 import io.cle.spring.onleader.OnFailure;
 import io.micrometer.observation.ObservationRegistry;
@@ -30,7 +30,7 @@ class LeaseWorkTests {
     private final List<Long> tokens = new ArrayList<>();
     private final LeaseWork work = work(term -> tokens.add(term.fencingToken()));
 
-    private LeaseWork work(LeaderAction action) {
+    private LeaseWork work(NewLease.Work action) {
         LeaseWork led = workOn(threads::add);
         led.addTask("work", OnFailure.RETRY, true, run -> action.run(run.term()));
         return led;

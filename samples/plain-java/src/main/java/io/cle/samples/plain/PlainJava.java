@@ -1,9 +1,14 @@
 package io.cle.samples.plain;
 
 import java.io.PrintStream;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 
 import io.cle.LeaderElection;
 import io.cle.LeadershipListener;
+import io.cle.RevokeReason;
 import io.cle.Term;
 import io.cle.kubernetes.KubernetesAccess;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +17,10 @@ import org.jspecify.annotations.Nullable;
 public final class PlainJava implements LeadershipListener {
 
     private final PrintStream out;
+    /** The thread of the current term. Calls of a listener never overlap. */
+    private volatile @Nullable ExecutorService worker;
+
+    private volatile CompletableFuture<@Nullable Void> ended = CompletableFuture.completedFuture(null);
 
     private PlainJava(PrintStream out) {
         this.out = out;
@@ -31,12 +40,10 @@ public final class PlainJava implements LeadershipListener {
 
     /** Joins the election; {@code close()} leaves it. A framework calls the one when it starts, and the other when it stops. */
     static LeaderElection join(KubernetesAccess cluster, PrintStream out) {
-        PlainJava program = new PlainJava(out);
-        LeaderElection election =
-                LeaderElection.builder(cluster).lease("orders").start();
-        election.lock().addListener(program);
-        election.runWhileLeader(program::work);
-        return election;
+        return LeaderElection.builder(cluster)
+                .lease("orders")
+                .listener(new PlainJava(out))
+                .start();
     }
 
     @Override
@@ -44,11 +51,40 @@ public final class PlainJava implements LeadershipListener {
         out.println(holder == null ? "nobody leads" : holder + " leads");
     }
 
-    /** Is interrupted when the term ends; the next leader begins only after this has returned. */
-    private void work(Term term) throws InterruptedException {
-        while (true) {
-            out.println("works, with the fencing token " + term.fencingToken());
-            Thread.sleep(1000);
+    @Override
+    public void onGranted(Term term) {
+        ExecutorService ofTerm = Executors.newSingleThreadExecutor();
+        worker = ofTerm;
+        // drained() must not fail, so a failure of the work is handled here.
+        ended = CompletableFuture.runAsync(() -> work(term), ofTerm).exceptionally(failure -> {
+            out.println("the work failed: " + failure);
+            return null;
+        });
+    }
+
+    @Override
+    public void onRevoked(Term term, RevokeReason reason) {
+        ExecutorService ofTerm = worker;
+        if (ofTerm != null) {
+            // Interrupts the work.
+            ofTerm.shutdownNow();
+        }
+    }
+
+    /** The lease is released when this completes, so the next leader begins only after the work has returned. */
+    @Override
+    public CompletionStage<Void> drained(Term term) {
+        return ended;
+    }
+
+    private void work(Term term) {
+        try {
+            while (term.isValid()) {
+                out.println("works, with the fencing token " + term.fencingToken());
+                Thread.sleep(1000);
+            }
+        } catch (InterruptedException endOfTerm) {
+            out.println("stops");
         }
     }
 }

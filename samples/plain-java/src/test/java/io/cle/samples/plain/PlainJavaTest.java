@@ -5,10 +5,14 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ServiceLoader;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 import io.cle.LeaderElection;
+import io.cle.Resignation;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.test.apiserver.EmbeddedApiServer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.spi.SLF4JServiceProvider;
@@ -45,6 +49,42 @@ class PlainJavaTest {
                     assertThat(text(printedBySecond)).contains(leads, "works, with the fencing token ");
                 });
             }
+        }
+    }
+
+    @Test
+    void theLeaseIsReleasedOnceTheWorkOfTheTermHasEnded() throws InterruptedException {
+        CountDownLatch released = new CountDownLatch(1);
+        PrintStream slowToStop = new PrintStream(printedByFirst, true, StandardCharsets.UTF_8) {
+            @Override
+            public void println(@Nullable String line) {
+                if ("nobody leads".equals(line)) {
+                    released.countDown();
+                } else if ("stops".equals(line)) {
+                    awaitAtMostAMoment(released);
+                }
+                super.println(line);
+            }
+        };
+        try (LeaderElection election = PlainJava.join(KubernetesAccess.at(server.url()), slowToStop)) {
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(text(printedByFirst)).contains("works, "));
+
+            assertThat(election.resign().toCompletableFuture())
+                    .succeedsWithin(PATIENCE)
+                    .isEqualTo(Resignation.RELEASED);
+
+            await().atMost(PATIENCE)
+                    .untilAsserted(
+                            () -> assertThat(text(printedByFirst).lines()).endsWith("stops", "nobody leads"));
+        }
+    }
+
+    private static void awaitAtMostAMoment(CountDownLatch latch) {
+        try {
+            latch.await(200, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
         }
     }
 
