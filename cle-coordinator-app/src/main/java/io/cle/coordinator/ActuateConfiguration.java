@@ -3,7 +3,6 @@ package io.cle.coordinator;
 import io.cle.OwnedLock;
 import io.cle.coordinator.actuate.CoordinatorHealthIndicator;
 import io.cle.coordinator.actuate.ElectionGauges;
-import io.cle.coordinator.cluster.RightsCheck;
 import io.cle.coordinator.settings.CoordinatorSettings;
 import io.cle.election.internal.CoordinatorLoop;
 import io.cle.election.internal.CoordinatorReplica;
@@ -35,12 +34,8 @@ class ActuateConfiguration {
 
     @Bean
     CoordinatorHealthIndicator coordinatorHealthIndicator(
-            FormatChoice formats,
-            RightsCheck rights,
-            CoordinatorLoop coordinator,
-            CoordinatorReplica replica,
-            OwnedLock replicaLock) {
-        return new CoordinatorHealthIndicator(formats, rights, coordinator, replica, replicaLock);
+            FormatChoice formats, CoordinatorLoop coordinator, CoordinatorReplica replica, OwnedLock replicaLock) {
+        return new CoordinatorHealthIndicator(formats, coordinator, replica, replicaLock);
     }
 
     @Bean

@@ -10,14 +10,12 @@ import io.cle.ResourceLock;
 import io.cle.Timings;
 import io.cle.coordinator.actuate.CoordinatorMeters;
 import io.cle.coordinator.cluster.CoordinatorLifecycle;
-import io.cle.coordinator.cluster.RightsCheck;
 import io.cle.coordinator.settings.CoordinatorProperties;
 import io.cle.coordinator.settings.CoordinatorSettings;
 import io.cle.election.internal.CoordinatorLoop;
 import io.cle.election.internal.CoordinatorReplica;
 import io.cle.election.internal.WorkQueue;
 import io.cle.kubernetes.KubernetesAccess;
-import io.cle.kubernetes.internal.access.Preflight;
 import io.cle.kubernetes.internal.client.LeaseClient;
 import io.cle.kubernetes.internal.client.ObjectClient;
 import io.cle.kubernetes.internal.discovery.FormatChoice;
@@ -126,13 +124,6 @@ class CoordinatorConfiguration {
                 random);
     }
 
-    /** Uses the replica transport, which sends its dozen requests one after the other. Sent concurrently at startup, each would open a connection. */
-    @Bean
-    RightsCheck rightsCheck(OkHttpTransport replicaTransport, LockThreads threads, RandomGenerator random) {
-        return new RightsCheck(
-                new Preflight(replicaTransport.limitedTo(1), Timings.DEFAULT.requestTimeout()), threads.loop(), random);
-    }
-
     /** Started and stopped by the lifecycle only. Without a destroy method, because closing the context would close it a second time. */
     @Bean(destroyMethod = "")
     OwnedLock replicaLock(
@@ -184,11 +175,10 @@ class CoordinatorConfiguration {
             KubernetesAccess access,
             CoordinatorSettings settings,
             FormatChoice formats,
-            RightsCheck rights,
             ObjectClient client,
             CoordinatorLoop coordinator,
             CoordinatorReplica replica,
             Controller controller) {
-        return new CoordinatorLifecycle(access, settings, formats, rights, client, coordinator, replica, controller);
+        return new CoordinatorLifecycle(access, settings, formats, client, coordinator, replica, controller);
     }
 }

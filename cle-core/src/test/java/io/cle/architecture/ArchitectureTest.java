@@ -194,8 +194,6 @@ class ArchitectureTest {
             .definedBy("io.cle.kubernetes.internal.discovery")
             .layer("cluster")
             .definedBy("io.cle.kubernetes")
-            .layer("access")
-            .definedBy("io.cle.kubernetes.internal.access")
             .whereLayer("json")
             .mayNotAccessAnyLayer()
             .whereLayer("login")
@@ -211,9 +209,7 @@ class ArchitectureTest {
             .whereLayer("client")
             .mayOnlyAccessLayers("json", "transport", "codec", "watch")
             .whereLayer("discovery")
-            .mayOnlyAccessLayers("json", "transport")
-            .whereLayer("access")
-            .mayOnlyAccessLayers("json", "transport", "client");
+            .mayOnlyAccessLayers("json", "transport");
 
     /** Each one registers all of Kubernetes' types, which takes an application some tenths of a second and 30 MB. */
     @ArchTest

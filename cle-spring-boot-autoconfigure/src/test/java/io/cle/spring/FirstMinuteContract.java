@@ -148,8 +148,8 @@ abstract class FirstMinuteContract {
                         "cannot (list|create) resource \"leasecandidates\" in API group \"coordination.cle.io\"")
                 .contains("It joins the coordinated election without a restart once these requests are allowed");
         await().atMost(PATIENCE)
-                .untilAsserted(() -> assertThat(output)
-                        .contains("Rights are missing:", "get, list, watch, create, patch, delete", "leasecandidates"));
+                .untilAsserted(
+                        () -> assertThat(output).contains("A right is missing: ", "the ClusterRole cle-application"));
 
         allowCandidates();
 

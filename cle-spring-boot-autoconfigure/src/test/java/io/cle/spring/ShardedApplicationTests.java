@@ -200,19 +200,6 @@ class ShardedApplicationTests extends OnCoordinatedServer {
         }
     }
 
-    @Test
-    void aRightThatIsMissingIsReportedOnceForAllShards(CapturedOutput output) {
-        server.deny("delete", "leasecandidates", "default");
-        Shards shards = shards(start("a"));
-        await().atMost(PATIENCE).untilAsserted(() -> assertThat(shards.held()).hasSize(16));
-
-        await().atMost(PATIENCE)
-                .untilAsserted(() -> assertThat(output.getAll().lines())
-                        .filteredOn(line -> line.contains("WARN") && line.contains("RightsCheck"))
-                        .hasSize(1)
-                        .anySatisfy(line -> assertThat(line).contains("lease orders: Rights are missing")));
-    }
-
     /** Keeps the events of the shards. */
     static class Witness {
         private final List<Object> events = new CopyOnWriteArrayList<>();

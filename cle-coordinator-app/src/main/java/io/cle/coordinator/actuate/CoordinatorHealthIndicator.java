@@ -13,7 +13,6 @@ import java.util.stream.Stream;
 
 import io.cle.LockSnapshot;
 import io.cle.OwnedLock;
-import io.cle.coordinator.cluster.RightsCheck;
 import io.cle.election.internal.CoordinatorLoop;
 import io.cle.election.internal.CoordinatorReplica;
 import io.cle.election.internal.WatchStatus;
@@ -23,15 +22,11 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 
 /**
- * Reports up if this replica could coordinate at once: the API server answers and accepts its writes of the coordinators' lease, all
- * objects have been listed, and no right is missing. A standby is as healthy as the replica that coordinates.
+ * Reports up if this replica could coordinate at once: the API server answers and accepts its writes of the coordinators' lease, and
+ * all objects have been listed. A standby is as healthy as the replica that coordinates.
  */
 public record CoordinatorHealthIndicator(
-        FormatChoice formats,
-        RightsCheck rights,
-        CoordinatorLoop coordinator,
-        CoordinatorReplica replica,
-        OwnedLock replicaLock)
+        FormatChoice formats, CoordinatorLoop coordinator, CoordinatorReplica replica, OwnedLock replicaLock)
         implements HealthIndicator {
 
     @Override
@@ -39,9 +34,8 @@ public record CoordinatorHealthIndicator(
         List<WatchStatus> watches = coordinator.watches();
         Optional<LockSnapshot.Contact> trouble = trouble();
         boolean inTouch = watches.stream().allMatch(WatchStatus::ok) && trouble.isEmpty();
-        Optional<String> missing = rights.problem();
         boolean formatUsable = formats.known().isEmpty() || formats.usable();
-        Health.Builder health = inTouch && formatUsable && missing.isEmpty() ? Health.up() : Health.down();
+        Health.Builder health = inTouch && formatUsable ? Health.up() : Health.down();
         formats.known().ifPresent(format -> health.withDetail("format", format.text()));
         health.withDetail("formatReason", formats.reason());
         health.withDetail("coordinating", coordinator.coordinating());
@@ -49,8 +43,6 @@ public record CoordinatorHealthIndicator(
         health.withDetail("observed", observed(watches));
         trouble.ifPresent(contact ->
                 health.withDetail("replicaElection", contact.problem() + " (since " + contact.since() + ")"));
-        missing.ifPresent(
-                text -> health.withDetail("missingRights", text.lines().toList()));
         return health.build();
     }
 

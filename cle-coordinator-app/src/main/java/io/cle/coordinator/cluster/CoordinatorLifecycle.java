@@ -7,7 +7,6 @@ import io.cle.coordinator.settings.CoordinatorSettings;
 import io.cle.election.internal.CoordinatorLoop;
 import io.cle.election.internal.CoordinatorReplica;
 import io.cle.kubernetes.KubernetesAccess;
-import io.cle.kubernetes.internal.access.AccessRights;
 import io.cle.kubernetes.internal.client.CoordinatorClient;
 import io.cle.kubernetes.internal.client.ObjectClient;
 import io.cle.kubernetes.internal.discovery.FormatChoice;
@@ -32,7 +31,6 @@ public final class CoordinatorLifecycle implements SmartLifecycle {
     private final KubernetesAccess access;
     private final CoordinatorSettings settings;
     private final FormatChoice formats;
-    private final RightsCheck rights;
     private final ObjectClient client;
     private final CoordinatorLoop coordinator;
     private final CoordinatorReplica replica;
@@ -44,7 +42,6 @@ public final class CoordinatorLifecycle implements SmartLifecycle {
             KubernetesAccess access,
             CoordinatorSettings settings,
             FormatChoice formats,
-            RightsCheck rights,
             ObjectClient client,
             CoordinatorLoop coordinator,
             CoordinatorReplica replica,
@@ -52,7 +49,6 @@ public final class CoordinatorLifecycle implements SmartLifecycle {
         this.access = access;
         this.settings = settings;
         this.formats = formats;
-        this.rights = rights;
         this.client = client;
         this.coordinator = coordinator;
         this.replica = replica;
@@ -84,8 +80,6 @@ public final class CoordinatorLifecycle implements SmartLifecycle {
 
     /** Begins to observe. If the API server no longer serves the observed kind, everything is forgotten and listed again. */
     private void observe(ResourceType kind) {
-        rights.begin(AccessRights.ofCoordinator(
-                kind.format(), settings.namespaces(), settings.replica().lease()));
         coordinator.use(
                 new CoordinatorClient(client, kind, settings.namespaces(), settings.largestObject(), COMPONENT));
     }

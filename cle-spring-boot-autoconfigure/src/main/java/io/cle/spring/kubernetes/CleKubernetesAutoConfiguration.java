@@ -13,7 +13,6 @@ import io.cle.spring.kubernetes.internal.KubernetesLeaseLockFactory;
 import io.cle.spring.kubernetes.internal.MarkedPod;
 import io.cle.spring.kubernetes.internal.PodCheck;
 import io.cle.spring.kubernetes.internal.PropertiesKubernetesConnectionDetails;
-import io.cle.spring.kubernetes.internal.RightsCheck;
 import io.cle.spring.kubernetes.internal.TakeoverFactory;
 import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.internal.ConfiguredLeases;
@@ -121,15 +120,7 @@ public final class CleKubernetesAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    PodCheck clePodCheck(@Nullable ClusterClient cluster, ConfiguredLeases leases, Environment environment) {
+    PodCheck clePodCheck(@Nullable ClusterClient cluster, Leases leases, Environment environment) {
         return PodCheck.of(cluster, leases, environment);
-    }
-
-    @Bean
-    @ConditionalOnMissingBean
-    RightsCheck cleRightsCheck(
-            @Nullable ClusterClient cluster, Leases leases, LockThreads threads, Environment environment) {
-        return new RightsCheck(
-                cluster, leases, environment.getProperty("cle.events.enabled", Boolean.class, true), threads.lines());
     }
 }

@@ -1,11 +1,9 @@
 package io.cle.kubernetes.internal.client;
 
-import java.net.HttpURLConnection;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 import com.google.gson.JsonObject;
 import io.cle.ResourceLock;
@@ -37,7 +35,6 @@ public final class LeaderEvents {
     private final ObjectKey lease;
     private final String identity;
     private final String component;
-    private final AtomicBoolean forbidden = new AtomicBoolean();
 
     /**
      * Creates the Events writer of a lock.
@@ -61,7 +58,11 @@ public final class LeaderEvents {
         Instant time = client.loop().clock().wall();
         client.outbox()
                 .post(lease.namespace(), () -> leases.read(lease).thenCompose(read -> send(read, time)))
-                .thenAccept(this::reportOnce);
+                .thenAccept(result -> {
+                    if (!(result instanceof ApiResult.Ok<String>)) {
+                        log.debug("lease {}: an Event was not written: {}", lease, result.describe());
+                    }
+                });
     }
 
     private CompletionStage<ApiResult<String>> send(ApiResult<Optional<Lease>> read, Instant time) {
@@ -80,18 +81,5 @@ public final class LeaderEvents {
         ApiRequest request = client.request(Verb.CREATE, ResourceType.EVENTS, lease, null, event);
         return client.send(
                 request, response -> Answers.resultOf(request, response, created -> new ApiResult.Ok<>(identity)));
-    }
-
-    private void reportOnce(ApiResult<String> result) {
-        boolean refused = result instanceof ApiResult.Refused<String> answer
-                && answer.status() == HttpURLConnection.HTTP_FORBIDDEN;
-        if (refused && forbidden.compareAndSet(false, true)) {
-            log.info(
-                    "lease {}: Events of leader changes can't be written; grant what is missing, or set cle.events.enabled=false: {}",
-                    lease,
-                    result.describe());
-        } else if (!(result instanceof ApiResult.Ok<String>)) {
-            log.debug("lease {}: an Event was not written: {}", lease, result.describe());
-        }
     }
 }

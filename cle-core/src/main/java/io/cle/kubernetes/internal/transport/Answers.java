@@ -105,8 +105,9 @@ public final class Answers {
                     + " which needs no discovery";
         }
         if (missesRight(answered)) {
-            return message + "; grant this right to the account, by a Role and a RoleBinding"
-                    + (request.namespace() == null ? " or their cluster-wide kinds" : "")
+            return message + "; grant this right to the account: " + roleFor(request)
+                    + " of cle-coordinator-app/deploy has it, to be bound by "
+                    + (request.namespace() == null ? "a ClusterRoleBinding" : "a RoleBinding in this namespace")
                     + " (docs/deploy.md, \"Which rights are needed\")";
         }
         return missesKind(request, answered) ? message + "; " + hint(request.resource()) : message;
@@ -151,11 +152,27 @@ public final class Answers {
         return "the API server doesn't serve " + resource;
     }
 
+    private static String roleFor(ApiRequest request) {
+        return switch (request.resource().plural()) {
+            case "leases", "leasecandidates" ->
+                request.verb() == ApiRequest.Verb.DELETE && request.resource().equals(ResourceType.LEASES)
+                        ? "the component delete-leases"
+                        : "the ClusterRole cle-application, and for a coordinator cle-coordinator,";
+            case "endpoints", "configmaps" -> "the component legacy-lock";
+            case "events" -> "the component direct-lock, and for a coordinator the ClusterRole cle-coordinator,";
+            case "pods" ->
+                request.verb() == ApiRequest.Verb.PATCH
+                        ? "the component leader-pod"
+                        : "the ClusterRole cle-coordinator";
+            default -> "the ClusterRole cle-coordinator";
+        };
+    }
+
     /**
      * Returns whether the account lacks a right, in which case the API server's message names verb, resource and namespace. Quotas and
      * admission also answer with 403, but with other messages.
      */
-    private static boolean missesRight(ApiResponse.Answered answered) {
+    static boolean missesRight(ApiResponse.Answered answered) {
         return answered.status() == HttpURLConnection.HTTP_FORBIDDEN
                 && DENIED.matcher(message(answered)).find();
     }

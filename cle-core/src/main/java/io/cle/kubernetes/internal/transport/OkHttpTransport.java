@@ -43,6 +43,8 @@ import okhttp3.Response;
 import okio.BufferedSink;
 import okio.BufferedSource;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The transport to a cluster, on OkHttp. The cluster's own HTTP client is not modified.
@@ -56,6 +58,8 @@ import org.jspecify.annotations.Nullable;
  * both time out, and its term ends.
  */
 public final class OkHttpTransport implements KubernetesTransport {
+
+    private static final Logger log = LoggerFactory.getLogger(OkHttpTransport.class);
 
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
 
@@ -79,6 +83,9 @@ public final class OkHttpTransport implements KubernetesTransport {
 
     private final ExecutorService threads;
     private final ExecutorService requestThreads;
+
+    /** The missing rights that have been logged. Their requests are repeated, by each lease and each retry. */
+    private final Set<String> missingRights;
 
     /** The calls in progress, which {@link #close()} cancels. */
     private final Set<Call> calls = ConcurrentHashMap.newKeySet();
@@ -127,6 +134,7 @@ public final class OkHttpTransport implements KubernetesTransport {
                 new SynchronousQueue<>(),
                 daemons("cle-kubernetes-"));
         requestThreads = threads;
+        missingRights = ConcurrentHashMap.newKeySet();
         OkHttpClient.Builder builder = client.newBuilder()
                 .dispatcher(new Dispatcher())
                 .connectionPool(new ConnectionPool())
@@ -144,6 +152,7 @@ public final class OkHttpTransport implements KubernetesTransport {
         address = connected.address;
         userAgent = connected.userAgent;
         threads = connected.threads;
+        missingRights = connected.missingRights;
         watches = connected.watches;
         requests = connected.requests;
         ThreadPoolExecutor limited = new ThreadPoolExecutor(
@@ -313,14 +322,20 @@ public final class OkHttpTransport implements KubernetesTransport {
         }
     }
 
-    private static ApiResponse read(ApiRequest request, Response response) throws IOException {
+    private ApiResponse read(ApiRequest request, Response response) throws IOException {
         String text;
         try (response) {
             text = response.body().string();
         }
         Duration retryAfter = retryAfter(response.header("Retry-After"));
         try {
-            return new ApiResponse.Answered(response.code(), Json.parseObject(text), retryAfter);
+            ApiResponse.Answered answered =
+                    new ApiResponse.Answered(response.code(), Json.parseObject(text), retryAfter);
+            String right = request.verb() + " " + request.resource() + " " + request.namespace();
+            if (Answers.missesRight(answered) && missingRights.add(right)) {
+                log.warn("A right is missing: {}", Answers.describe(request, answered));
+            }
+            return answered;
         } catch (MalformedObjectException e) {
             if (response.isSuccessful()) {
                 return new ApiResponse.Unanswered(request.describe() + ": the answer is " + e.getMessage());

@@ -50,10 +50,6 @@ public record ResourceType(String group, String version, String plural, String k
     /** Events about objects. */
     public static final ResourceType EVENTS = new ResourceType("", "v1", "events", "Event");
 
-    /** Checks of an account's own rights. */
-    public static final ResourceType ACCESS_REVIEWS =
-            new ResourceType("authorization.k8s.io", "v1", "selfsubjectaccessreviews", "SelfSubjectAccessReview");
-
     /** Returns the candidates of a format; for the native format, {@code v1beta1}. */
     public static ResourceType candidates(ApiFormat format) {
         return format == ApiFormat.NATIVE ? NATIVE_CANDIDATES : CRD_CANDIDATES;

@@ -89,7 +89,7 @@ class StoreResultsTest {
                         "status 403",
                         "cannot get resource \"leasecandidates\"",
                         "in the namespace \"shop\"",
-                        "grant this right to the account, by a Role and a RoleBinding",
+                        "grant this right to the account: the ClusterRole cle-application",
                         "Which rights are needed");
     }
 

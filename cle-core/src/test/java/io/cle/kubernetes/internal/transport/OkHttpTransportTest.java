@@ -18,6 +18,7 @@ import com.google.gson.JsonObject;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.transport.ApiRequest.Verb;
 import io.cle.kubernetes.internal.transport.KubernetesTransport.WatchEnd;
+import io.cle.loop.internal.LoggedLines;
 import io.kubernetes.client.openapi.ApiClient;
 import io.kubernetes.client.openapi.Pair;
 import io.kubernetes.client.util.ClientBuilder;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -59,6 +61,9 @@ class OkHttpTransportTest {
     private final WireMockServer server =
             new WireMockServer(options().dynamicPort().bindAddress("127.0.0.1"));
     private KubernetesTransport transport;
+
+    @RegisterExtension
+    final LoggedLines logged = new LoggedLines(OkHttpTransport.class);
 
     @BeforeEach
     void start() {
@@ -191,6 +196,36 @@ class OkHttpTransportTest {
         assertThat(response.status()).isEqualTo(409);
         assertThat(response.body().get("message").getAsString()).isEqualTo("modified");
         sentOnce(patchRequestedFor(urlEqualTo(PATH)));
+    }
+
+    @Test
+    void aMissingRightIsLoggedOnceWithTheRoleThatHasIt() throws Exception {
+        answer(aResponse().withStatus(403).withBody("""
+                {"kind": "Status", "message": "leases.coordination.k8s.io \\"orders\\" is forbidden: User \\"system:serviceaccount:shop:orders\\" \
+                cannot patch resource \\"leases\\" in API group \\"coordination.k8s.io\\" in the namespace \\"shop\\""}"""));
+
+        answered(patch(TIMEOUT));
+        answered(patch(TIMEOUT));
+
+        assertThat(logged.lines())
+                .singleElement()
+                .asString()
+                .startsWith("WARN A right is missing: PATCH " + PATH)
+                .contains(
+                        "cannot patch resource \"leases\"",
+                        "in the namespace \"shop\"",
+                        "the ClusterRole cle-application",
+                        "to be bound by a RoleBinding in this namespace");
+    }
+
+    @Test
+    void aRefusalOfAnAdmissionPolicyIsNotLoggedAsAMissingRight() throws Exception {
+        answer(aResponse().withStatus(403).withBody("""
+                {"kind": "Status", "message": "leases \\"orders\\" is forbidden: ValidatingAdmissionPolicy denied request"}"""));
+
+        answered(patch(TIMEOUT));
+
+        assertThat(logged.lines()).isEmpty();
     }
 
     @Test

@@ -1,51 +1,34 @@
 package io.cle.spring.kubernetes.internal;
 
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
 
-import com.google.gson.JsonElement;
-import com.google.gson.JsonObject;
-import com.google.gson.JsonPrimitive;
 import io.cle.ResourceLock;
 import io.cle.Timings;
-import io.cle.kubernetes.internal.access.AccessReport;
-import io.cle.kubernetes.internal.access.AccessRight;
-import io.cle.kubernetes.internal.access.AccessRights;
-import io.cle.kubernetes.internal.access.Preflight;
 import io.cle.kubernetes.internal.client.LeaderEvents;
 import io.cle.kubernetes.internal.client.LeaderPod;
 import io.cle.kubernetes.internal.client.LeaseClient;
 import io.cle.kubernetes.internal.client.ObjectClient;
 import io.cle.kubernetes.internal.discovery.FormatChoice;
 import io.cle.kubernetes.internal.discovery.FormatDiscovery;
-import io.cle.kubernetes.internal.transport.ApiRequest;
-import io.cle.kubernetes.internal.transport.ApiRequest.Verb;
-import io.cle.kubernetes.internal.transport.ApiResponse;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
-import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.lock.internal.LockStores;
 import io.cle.loop.internal.EventLoop;
 import io.cle.model.LeaseGroup;
-import io.cle.model.ObjectKey;
 import io.cle.model.PodRef;
 import io.cle.model.internal.ApiResult;
 import io.cle.spring.properties.ApiSelection;
 import io.cle.spring.properties.internal.LeaseSettings;
 import io.cle.spring.properties.internal.LockOrigin;
-import io.cle.store.internal.Subscription;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 
-/** Accesses the API server for the locks of an application: the stores of each lease, Events, the rights of this process, and its pod. */
+/** Accesses the API server for the locks of an application: the stores of each lease, Events, and the pod of this process. */
 public final class ClusterClient {
 
     private static final Pattern LABEL_VALUE = Pattern.compile("[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?");
@@ -120,72 +103,6 @@ public final class ClusterClient {
     /** Returns the marker of this process's pod. */
     LeaderPod leaderPod(PodRef pod) {
         return new LeaderPod(new ObjectClient(transport, loop, random, Timings.DEFAULT.requestTimeout()), pod);
-    }
-
-    /**
-     * Checks whether the rights that a lease needs are granted. Never fails: the report names what could not be checked, also if the needed
-     * rights aren't known.
-     *
-     * @param events whether Events are written on the record of a direct lock
-     */
-    CompletionStage<AccessReport> checkRights(LeaseSettings lease, boolean events) {
-        Preflight preflight = new Preflight(transport, lease.timings().requestTimeout());
-        ResourceLock lock = lease.properties().resourceLock();
-        if (!lock.coordinated()) {
-            List<AccessRight> rights = new ArrayList<>(AccessRights.ofRacer(lock, lease.lease()));
-            if (events) {
-                rights.add(AccessRights.ofEvents(lease.lease().namespace()));
-            }
-            return preflight.check(rights);
-        }
-        CompletableFuture<AccessReport> result = new CompletableFuture<>();
-        Subscription asking = format(lease)
-                .use(
-                        kind -> preflight.check(ofElector(kind, lease)).thenAccept(result::complete),
-                        problem -> result.complete(AccessReport.unknown(problem)));
-        result.thenRun(asking::close);
-        return result;
-    }
-
-    /** Returns the rights that a coordinated lock needs at the moment: none on candidates while none are served. */
-    private static List<AccessRight> ofElector(Optional<ResourceType> candidates, LeaseSettings lease) {
-        if (lease.group() != null) {
-            return AccessRights.ofGroup(lease.lease().namespace());
-        }
-        return candidates
-                .map(kind -> AccessRights.ofCandidate(kind.format(), lease.lease()))
-                .orElseGet(() -> AccessRights.ofRacer(ResourceLock.LEASES, lease.lease()));
-    }
-
-    /**
-     * Reads the grace period of a pod. Checks the right to read the pod first, so that a missing right causes no refused request in the API
-     * server's audit log.
-     *
-     * @return empty if it can't be read; never fails
-     */
-    public CompletionStage<Optional<Duration>> gracePeriod(ObjectKey pod) {
-        Duration timeout = Timings.DEFAULT.requestTimeout();
-        AccessRight right = new AccessRight(ResourceType.PODS, List.of("get"), pod.namespace(), pod.name());
-        ApiRequest request =
-                new ApiRequest(Verb.GET, ResourceType.PODS, pod.namespace(), pod.name(), Map.of(), null, timeout);
-        return new Preflight(transport, timeout).check(List.of(right)).thenCompose(report -> {
-            boolean allowed = report.missing().isEmpty() && report.unchecked().isEmpty();
-            return allowed
-                    ? transport.send(request).thenApply(ClusterClient::gracePeriodOf)
-                    : CompletableFuture.completedFuture(Optional.empty());
-        });
-    }
-
-    private static Optional<Duration> gracePeriodOf(ApiResponse response) {
-        if (!(response instanceof ApiResponse.Answered answered) || !answered.ok()) {
-            return Optional.empty();
-        }
-        JsonElement seconds = answered.body().get("spec") instanceof JsonObject spec
-                ? spec.get("terminationGracePeriodSeconds")
-                : null;
-        return seconds instanceof JsonPrimitive number && number.isNumber()
-                ? Optional.of(Duration.ofSeconds(number.getAsLong()))
-                : Optional.empty();
     }
 
     /** Returns the format of a lease's candidates; empty for a direct lock. */

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A lock has the settings that are configured under its name. It has none if the application brings it itself: in a {@code LeaseLocks} bean,
  * or under another name. What follows from the settings then doesn't apply: the log of how it is elected, {@code cle.on-lost},
- * {@code cle.candidate.requires}, Events and the checks of rights.
+ * {@code cle.candidate.requires}, and Events.
  *
  * <p>A lease that is led in parts is one of these for each shard.
  */

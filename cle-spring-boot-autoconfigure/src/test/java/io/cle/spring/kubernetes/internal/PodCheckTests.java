@@ -1,118 +1,93 @@
 package io.cle.spring.kubernetes.internal;
 
-import java.time.Duration;
-import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.SplittableRandom;
 
-import io.cle.model.ObjectKey;
-import io.cle.spring.lock.internal.ConfiguredLeases;
+import io.cle.kubernetes.KubernetesAccess;
+import io.cle.kubernetes.internal.transport.KubernetesTransport;
+import io.cle.kubernetes.internal.transport.OkHttpTransport;
+import io.cle.lock.internal.LockThreads;
+import io.cle.spring.FakeLock;
+import io.cle.spring.lock.internal.Lease;
+import io.cle.spring.lock.internal.Leases;
+import io.cle.spring.properties.internal.LeaseSettings;
 import io.cle.spring.properties.internal.SettingsFixture;
-import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.mock.env.MockEnvironment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 @ExtendWith(OutputCaptureExtension.class)
 class PodCheckTests {
 
-    private final Map<String, String> environment = new HashMap<>(Map.of("KUBERNETES_SERVICE_HOST", "10.0.0.1"));
-    private Optional<Duration> gracePeriod = Optional.empty();
+    private final MockEnvironment pod = new MockEnvironment()
+            .withProperty("KUBERNETES_SERVICE_HOST", "10.0.0.1")
+            .withProperty("POD_NAMESPACE", "shop");
+    private final KubernetesTransport transport = OkHttpTransport.to(KubernetesAccess.at("http://127.0.0.1:1"));
+    private final LockThreads threads = LockThreads.create("test");
+    private final ClusterClient cluster =
+            new ClusterClient(transport, threads.loop(), new SplittableRandom(1), "orders");
 
-    private void check(String... properties) {
-        Map<String, String> map = new HashMap<>();
-        for (String property : properties) {
-            map.put(property.split("=")[0], property.split("=")[1]);
-        }
-        ConfiguredLeases leases = SettingsFixture.leases(map);
-        new PodCheck(
-                        environment::get,
-                        leases,
-                        Duration.ofSeconds(30),
-                        pod -> {
-                            assertThat(pod).isEqualTo(new ObjectKey("shop", "orders-7f9c"));
-                            return CompletableFuture.completedFuture(gracePeriod);
-                        },
-                        new AtomicBoolean())
-                .check()
-                .toCompletableFuture()
-                .join();
+    @AfterEach
+    void stop() {
+        threads.close();
+        transport.close();
     }
 
-    @Nested
-    class Identity {
-
-        @Test
-        void theIdentityIsMissedWithTheVariablesAndTheConsequences(CapturedOutput output) {
-            environment.put("POD_NAMESPACE", "shop");
-
-            check();
-
-            assertThat(output)
-                    .contains("POD_NAME, POD_UID are not set")
-                    .contains("a crash of the leader costs a whole lease duration")
-                    .contains("fieldRef metadata.name");
-        }
-
-        @Test
-        void theIdentityIsNotMissedOutsideOfACluster(CapturedOutput output) {
-            environment.clear();
-
-            check();
-
-            assertThat(output).doesNotContain("POD_NAME");
-        }
-
-        @Test
-        void theIdentityIsNotMissedByADirectLockWhichHasNoCandidate(CapturedOutput output) {
-            check("cle.resource-lock=leases");
-
-            assertThat(output).doesNotContain("POD_UID");
-        }
+    private void join(ClusterClient joined, String resourceLock) {
+        LeaseSettings settings = SettingsFixture.settings(Map.of("cle.resource-lock", resourceLock))
+                .get(0);
+        FakeLock lock = new FakeLock("orders");
+        Leases leases = new Leases(List.of(Lease.configured("orders", lock, settings)));
+        PodCheck check = PodCheck.of(joined, leases, pod);
+        check.customize("orders", lock);
+        check.customize("orders", lock);
     }
 
-    @Nested
-    class GracePeriod {
+    @Test
+    void aPodWithoutItsIdentityIsReportedOnceWithTheVariablesAndTheConsequences(CapturedOutput output) {
+        join(cluster, "coordinatedleases");
 
-        private void inAPodWith(int seconds) {
-            environment.put("POD_NAMESPACE", "shop");
-            environment.put("POD_NAME", "orders-7f9c");
-            environment.put("POD_UID", "uid-1");
-            gracePeriod = Optional.of(Duration.ofSeconds(seconds));
-        }
+        assertThat(output)
+                .containsOnlyOnce("POD_NAME, POD_UID are not set")
+                .contains("a crash of the leader costs a whole lease duration")
+                .contains("fieldRef metadata.name");
+    }
 
-        @Test
-        void gracePeriodIsReportedWithWhatItHasToHoldIfItIsTooShort(CapturedOutput output) {
-            inAPodWith(30);
+    @Test
+    void aPodWithItsIdentityIsNotReported(CapturedOutput output) {
+        pod.withProperty("POD_NAME", "orders-7f9c").withProperty("POD_UID", "uid-1");
 
-            check();
+        join(cluster, "coordinatedleases");
 
-            assertThat(output)
-                    .contains("pod shop/orders-7f9c: terminationGracePeriodSeconds is 30, and a stop may take 75 s")
-                    .contains("30 s drain timeout of the lease orders, 10 s for two requests");
-        }
+        assertThat(output).doesNotContain("not set");
+    }
 
-        @Test
-        void gracePeriodIsJudgedByTheSlowestLease(CapturedOutput output) {
-            inAPodWith(75);
+    @Test
+    void theIdentityIsNotMissedOutsideOfAPod(CapturedOutput output) {
+        pod.setProperty("KUBERNETES_SERVICE_HOST", "");
 
-            check("cle.leases.reports.drain-timeout=60s");
+        join(cluster, "coordinatedleases");
 
-            assertThat(output).contains("a stop may take 105 s (60 s drain timeout of the lease reports");
-        }
+        assertThat(output).doesNotContain("not set");
+    }
 
-        @Test
-        void gracePeriodIsNotReportedIfItIsLongEnough(CapturedOutput output) {
-            inAPodWith(75);
+    @Test
+    void theIdentityIsNotMissedByAProcessThatJoinsNoCluster(CapturedOutput output) {
+        join(null, "coordinatedleases");
 
-            check();
+        assertThat(output).doesNotContain("not set");
+    }
 
-            assertThat(output).doesNotContain("terminationGracePeriodSeconds");
-        }
+    @Test
+    void theIdentityIsNotMissedByADirectLockWhichHasNoCandidate(CapturedOutput output) {
+        join(cluster, "leases");
+
+        assertThat(output).doesNotContain("not set");
     }
 }
