@@ -41,7 +41,6 @@ class ArchitectureTest {
             "GroupCandidacy",
             "LockListeners",
             "LockJournal",
-            "LeaseLines",
             "LockStores",
             "LockTerm",
             "LockThreads",

@@ -52,8 +52,8 @@ class ManyLeasesTests {
 
         Awaitility.await()
                 .atMost(PATIENCE)
-                .untilAsserted(() ->
-                        assertThat(output).containsPattern("\\d+ more leases: no longer lead \\(RENEW_DEADLINE\\): "));
+                .untilAsserted(
+                        () -> assertThat(output).containsPattern("WARN .*\\d+ more leases have lost their leadership"));
         assertThat(lines(output).subList(before, lines(output).size()))
                 .hasSizeLessThan(HANDFUL)
                 .anySatisfy(line -> assertThat(line).contains("WARN", "the API server can't be used: "));

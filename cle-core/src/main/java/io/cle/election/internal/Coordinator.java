@@ -707,7 +707,7 @@ final class Coordinator {
 
     private List<String> problems(LeaseEntry record, Moment now) {
         List<String> problems = new ArrayList<>(record.problems(now));
-        if (record.claim(now).stands(now)) {
+        if (record.claimStands(now)) {
             problems.add(claim(record, now));
         }
         return problems;
@@ -715,10 +715,9 @@ final class Coordinator {
 
     private String claim(LeaseEntry record, Moment now) {
         LeaseObservation lease = record.lease(now);
-        return record.claim(now)
-                .describe(
-                        wallTimes.of(lease.freeAt(), now),
-                        Optional.ofNullable(lease.lease()).flatMap(api.leases()::endingLine));
+        return lease.describeClaim(
+                wallTimes.of(lease.freeAt(), now),
+                Optional.ofNullable(lease.lease()).flatMap(api.leases()::endingLine));
     }
 
     private ElectionView.Standing standing(CandidateObservation candidate, HoldOffs holdOffs, Moment now) {

@@ -23,7 +23,6 @@ import io.cle.model.internal.Lease;
 import io.cle.model.internal.LeaseObservation;
 import io.cle.model.internal.Moment;
 import io.cle.model.internal.ResourceVersions;
-import io.cle.model.internal.StandingClaim;
 import io.cle.store.internal.LeaseConfiguration;
 import io.cle.strategy.internal.StrategyChoice;
 import org.jspecify.annotations.Nullable;
@@ -58,7 +57,7 @@ final class LeaseEntry {
 
     private @Nullable String outvotedProblem;
 
-    private @Nullable String reportedClaim;
+    private boolean claimReported;
 
     /** Whether leaseTransitions has reached its maximum. */
     private boolean transitionsExhausted;
@@ -155,22 +154,28 @@ final class LeaseEntry {
         restoredAt = now.wall();
     }
 
-    /** Returns the claim that may keep the lease from other processes for long. */
-    StandingClaim claim(Moment now) {
-        return new StandingClaim(lease(now), observer.leaseDuration());
+    /** Returns from when the lease stays claimed for long although its record isn't renewed; {@link Decision#NEVER} if it doesn't. */
+    private long claimStandsAt(Moment now) {
+        return lease(now).standsAt(observer.leaseDuration());
     }
 
     /** Returns when a long claim is reported; {@link Decision#NEVER} if there is none, or if it was reported. */
     long nextClaimReport(Moment now) {
-        return claim(now).reportAt(reportedClaim);
+        return claimReported ? Decision.NEVER : claimStandsAt(now);
+    }
+
+    /** Whether such a claim keeps the lease from other processes now. */
+    boolean claimStands(Moment now) {
+        long at = claimStandsAt(now);
+        return at != Decision.NEVER && now.reached(at) && !lease(now).free(now);
     }
 
     /** Whether such a claim is to be reported now. */
     boolean claimIsNews(Moment now) {
-        long at = nextClaimReport(now);
-        boolean due = at != Decision.NEVER && now.reached(at);
-        reportedClaim = due ? claim(now).claimant() : reportedClaim;
-        return due;
+        boolean before = claimReported;
+        long at = claimStandsAt(now);
+        claimReported = at != Decision.NEVER && now.reached(at);
+        return claimReported && !before;
     }
 
     /** Warns once when leaseTransitions has reached its maximum: elections continue, but what counts them is misled. */

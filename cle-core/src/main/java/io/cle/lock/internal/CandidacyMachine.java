@@ -91,19 +91,11 @@ public final class CandidacyMachine {
         /** Tell the lock that the candidate was pinged, so that an election is under way. */
         record ElectionStarted() implements Action {}
 
-        /**
-         * Log a warning.
-         *
-         * @param failure what has failed, if the request is tried again: until it succeeds, the same failure needs no second line; {@code null}
-         *     if each report is a line
-         */
-        record Report(String message, @Nullable String failure) implements Action {
+        /** Log a warning. */
+        record Report(String message) implements Action {}
 
-            /** A report that is a line each time. */
-            Report(String message) {
-                this(message, null);
-            }
-        }
+        /** Log that a request has failed, which is tried again. */
+        record RequestFailed(String message) implements Action {}
     }
 
     /** 422. */
@@ -253,8 +245,7 @@ public final class CandidacyMachine {
             s.twinReported = true;
             actions.add(new Action.Report("another live process renews the candidate "
                     + candidacy.template().key()
-                    + ": a copy of this one, or one that was configured alike. They lead one at a time, but no"
-                    + " coordinator can choose between them; give each an identity of its own"));
+                    + ", a copy of this one for instance; give each an identity of its own"));
         }
         s.othersTime = renewed;
     }
@@ -371,13 +362,12 @@ public final class CandidacyMachine {
         Timings timings = config.timings();
         Duration wait = Retries.delay(s.failures, timings, refused ? timings.leaseDuration() : timings.retryPeriod());
         s.retryAt = now.plus(wait);
-        actions.add(new Action.Report(
-                "the candidate " + candidacy.template().key() + " could not be "
+        actions.add(
+                new Action.RequestFailed("the candidate " + candidacy.template().key() + " could not be "
                         + (s.wanted() ? "announced" : "withdrawn") + ": " + result.describe() + outdatedSchema(result)
                         + "; trying again in "
                         + wait.toMillis()
-                        + " ms (failure " + s.failures + ")",
-                result.describe()));
+                        + " ms (failure " + s.failures + ")"));
     }
 
     /** A definition of candidates that is older than groups refuses what a candidate for a group can lead. */

@@ -65,7 +65,7 @@ public final class GroupCandidacy {
         this.candidacy = new LockCandidacy(
                 config,
                 loop,
-                new LockJournal(ofCandidate.pattern(), config.identity(), loop.clock(), threads.lines()),
+                new LockJournal(config, ofCandidate.pattern(), loop.clock(), threads.lines()),
                 new Candidacy.Listener(
                         this::announced,
                         () -> forEach(share -> share.lock.electionStarted().run()),

@@ -39,6 +39,7 @@ import io.cle.store.internal.WatchEvent;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * A lock on a lease in a Kubernetes API server: runs {@link LockMachine} on an event loop, feeds it with what the watch shows, and carries out its
@@ -127,7 +128,7 @@ public final class LeaseLock implements OwnedLock {
             LockThreads threads,
             @Nullable GroupCandidacy group) {
         EventLoop loop = threads.loop();
-        this.journal = new LockJournal(config.lease(), config.identity(), loop.clock(), threads.lines());
+        this.journal = new LockJournal(config, config.lease(), loop.clock(), threads.lines());
         this.config = config;
         this.shard = Shard.of(config.group(), config.lease());
         this.racing = config.withoutFallbackDelay();
@@ -540,14 +541,14 @@ public final class LeaseLock implements OwnedLock {
             journal.report("the lease is malformed and is left as it is: " + malformed.problem());
         } else if (event instanceof WatchEvent.Interrupted<Lease> interrupted) {
             if (interrupted.again()) {
-                journal.watchFailsAgain("lease", interrupted.message());
+                journal.watchFailsAgain(LockJournal.Problem.LEASE_WATCH, interrupted.message());
             } else {
                 journal.failed("the watch of the lease has broken: " + interrupted.message());
             }
             source.doubt();
             return;
-        } else if (event instanceof WatchEvent.Recovered<Lease> recovered) {
-            journal.watchRecovered("lease", recovered.after());
+        } else if (event instanceof WatchEvent.Recovered<Lease>) {
+            journal.end(LockJournal.Problem.LEASE_WATCH);
         }
         leaseWatched = true;
         if (announceOnceWatched) {
@@ -613,8 +614,7 @@ public final class LeaseLock implements OwnedLock {
                         drained(new Event.Drained(term.fencingToken()));
                     }));
         } else if (action instanceof Action.LeaderChanged changed) {
-            journal.remember(
-                    changed.holder() == null ? "the lease has no holder" : "the holder is '" + changed.holder() + "'");
+            journal.holderChanged(changed.holder());
             listeners.leaderChanged(changed.holder());
         } else if (action instanceof Action.Announce) {
             announce();
@@ -625,13 +625,14 @@ public final class LeaseLock implements OwnedLock {
             }
         } else if (action instanceof Action.ReportClaim report) {
             Moment now = loop.clock().now();
-            LeaseObservation observation = report.claim().observation();
-            journal.report(report.claim()
-                    .describe(
-                            now.wall().plusNanos(observation.freeAt() - now.nanos()),
-                            Optional.ofNullable(observation.lease()).flatMap(leases()::endingLine)));
+            LeaseObservation observation = report.observation();
+            journal.report(observation.describeClaim(
+                    now.wall().plusNanos(observation.freeAt() - now.nanos()),
+                    Optional.ofNullable(observation.lease()).flatMap(leases()::endingLine)));
         } else if (action instanceof Action.Report report) {
-            journal.report(report.message(), report.failure());
+            journal.report(report.message());
+        } else if (action instanceof Action.RequestFailed failed) {
+            journal.begin(LockJournal.Problem.LEASE, Level.WARN, failed.message());
         }
     }
 
@@ -654,8 +655,18 @@ public final class LeaseLock implements OwnedLock {
                     return ok.value().isEmpty()
                             ? send(write)
                             : CompletableFuture.completedStage(
-                                    LockNotices.shards(config, ok.value().get(0)));
+                                    shardsAwaited(ok.value().get(0)));
                 });
+    }
+
+    private ApiResult<Lease> shardsAwaited(Candidate candidate) {
+        return new ApiResult.Refused<>(
+                ApiResult.Refused.NONE,
+                "'" + candidate.identity() + "' is a candidate for "
+                        + Objects.requireNonNull(candidate.group()).shards() + " shards of " + config.lease()
+                        + ", which may have leaders, and without a coordinator nobody races for the lease beside them. "
+                        + LockConfig.CHECK_COORDINATOR,
+                null);
     }
 
     /**
@@ -698,7 +709,7 @@ public final class LeaseLock implements OwnedLock {
         String without = racing.fallback().enabled() ? config.wishesOfACoordinator() : "";
         String message = (racing.fallback().enabled()
                         ? "races for the lease at once, without a coordinator, because "
-                        : "isn't elected, and " + LockNotices.nobodyRaces(config) + ": ")
+                        : "isn't elected, and " + config.nobodyRaces() + ": ")
                 + problem.reason() + (without.isEmpty() ? "" : ". Without effect meanwhile: " + without)
                 + ". It joins the coordinated election without a restart once " + problem.until();
         if (served || !without.isEmpty() || !racing.fallback().enabled()) {
@@ -713,7 +724,10 @@ public final class LeaseLock implements OwnedLock {
      */
     private void reportIfNobodyCoordinated() {
         if (!granted && uncoordinated == null && snapshot().raced()) {
-            journal.report(LockNotices.nobodyCoordinated(config));
+            journal.report("no coordinator elected a leader within "
+                    + config.fallback().delay().toSeconds()
+                    + " s (cle.fallback.delay); acquired the lease without one. " + LockConfig.CHECK_COORDINATOR
+                    + "; to race for good, set cle.resource-lock=leases");
         }
     }
 

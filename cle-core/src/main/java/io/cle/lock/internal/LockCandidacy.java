@@ -21,6 +21,7 @@ import io.cle.model.internal.ApiResult;
 import io.cle.store.internal.Subscription;
 import io.cle.store.internal.WatchEvent;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.event.Level;
 
 /**
  * Announces, renews and withdraws the candidate of a lock: runs {@link CandidacyMachine} on the lock's event loop, and carries out its actions.
@@ -222,17 +223,17 @@ final class LockCandidacy implements Candidacy {
         } else if (event instanceof WatchEvent.Interrupted<Candidate> broken) {
             String problem = "the watch of the candidate has broken: " + broken.message();
             if (broken.forbidden() != null) {
-                journal.candidacyForbidden(problem, broken.message());
+                journal.candidacyFailed(problem, Level.DEBUG);
                 forbidden.put(broken.forbidden(), broken.message());
                 listener.stepped().run();
             } else if (broken.again()) {
-                journal.watchFailsAgain("candidate", broken.message());
+                journal.watchFailsAgain(LockJournal.Problem.CANDIDATE_WATCH, broken.message());
             } else {
-                journal.candidacyFailed(problem, broken.message());
+                journal.candidacyFailed(problem, Level.WARN);
             }
             listener.interrupted().run();
-        } else if (event instanceof WatchEvent.Recovered<Candidate> recovered) {
-            journal.watchRecovered("candidate", recovered.after());
+        } else if (event instanceof WatchEvent.Recovered<Candidate>) {
+            journal.end(LockJournal.Problem.CANDIDATE_WATCH);
         }
     }
 
@@ -263,7 +264,9 @@ final class LockCandidacy implements Candidacy {
         } else if (action instanceof Action.ElectionStarted) {
             listener.electionStarted().run();
         } else if (action instanceof Action.Report report) {
-            journal.reportCandidacy(report.message(), report.failure());
+            journal.report(report.message());
+        } else if (action instanceof Action.RequestFailed failed) {
+            journal.begin(LockJournal.Problem.CANDIDATE, Level.WARN, failed.message());
         }
     }
 
@@ -292,7 +295,7 @@ final class LockCandidacy implements Candidacy {
         } else if (result instanceof ApiResult.Refused<Candidate> refused
                 && refused.status() == HttpURLConnection.HTTP_FORBIDDEN) {
             journal.heard(result);
-            journal.candidacyForbidden("the candidate can't be announced: " + result.describe(), result.describe());
+            journal.candidacyFailed("the candidate can't be announced: " + result.describe(), Level.DEBUG);
             forbidden.put(verb, refused.message());
         } else {
             if (!(result instanceof ApiResult.OutcomeUnknown<Candidate>)) {

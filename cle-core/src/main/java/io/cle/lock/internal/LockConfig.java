@@ -43,6 +43,11 @@ public record LockConfig(
     /** The value of {@code elected-by} on a lease that its holder has handed over to a candidate that it was told to name. */
     public static final String HANDED_OVER = "candidate-hand-over";
 
+    /** What to do if nobody is elected. */
+    static final String CHECK_COORDINATOR =
+            "Check that a coordinator runs and is healthy, that it watches this namespace"
+                    + " (cle.coordinator.namespaces), and what its /actuator/elections says of the lease";
+
     private static final long SECOND = Duration.ofSeconds(1).toNanos();
 
     /**
@@ -169,6 +174,15 @@ public record LockConfig(
             }
         }
         return String.join(", ", wishes);
+    }
+
+    /** Says why candidates wait for a coordinator however long it takes. */
+    String nobodyRaces() {
+        LeaseGroup group = group();
+        if (group == null) {
+            return "nobody races for the lease, because the fallback is switched off";
+        }
+        return group.isSharded() ? "nobody races for a shard" : "nobody races for a lease of a group";
     }
 
     private static void requireUsable(String what, Duration duration) {

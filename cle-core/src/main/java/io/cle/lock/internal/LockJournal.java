@@ -5,12 +5,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.Consumer;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 import io.cle.LockSnapshot.Contact;
 import io.cle.LockSnapshot.HistoryEntry;
@@ -18,7 +16,7 @@ import io.cle.LockSnapshot.Measurements;
 import io.cle.LockSnapshot.Timed;
 import io.cle.RevokeReason;
 import io.cle.loop.internal.Clock;
-import io.cle.loop.internal.RepeatedFailures;
+import io.cle.loop.internal.LeaseLines;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.ApiResult;
@@ -26,52 +24,33 @@ import io.cle.model.internal.Lease;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
- * What a lock reports: its log lines, its last events, whether the API server answers, and how long renewals, drains and hand-overs take.
- * Written by the event loop, read by any thread.
+ * What a lock reports: its log lines, its last events, whether the API server answers, and how long renewals, drains and hand-overs take. A
+ * {@link Problem} is one line when it begins and one when it ends; what fails meanwhile is logged at {@code DEBUG}, and {@link Contact} has
+ * the last reason. Written by the event loop, read by any thread.
  * Rule: {@code safety.md#write-that-stays}.
  */
 final class LockJournal {
 
     private static final String NOT_ANNOUNCED = "not announced yet";
     private static final Logger log = LoggerFactory.getLogger(LeaseLock.class);
-
-    /** The request in a problem, such as {@code GET /api/v1/pods: }. What follows it is the reason. */
-    private static final Pattern REQUEST = Pattern.compile("\\b[A-Z]+ /\\S*: ");
-
-    private static final Pattern NUMBER = Pattern.compile("\\d+(\\.\\d+)?");
-
     private static final int HISTORY = 50;
 
+    private final LockConfig config;
     private final ObjectKey lease;
-    private final String identity;
     private final Clock clock;
     private final LeaseLines lines;
 
     /** The last events; guarded by itself. */
     private final Deque<HistoryEntry> history = new ArrayDeque<>(HISTORY);
 
-    /** Whether an outage has been reported that hasn't ended. */
-    private boolean outage;
-
-    /** Why the API server couldn't be used, in this outage. */
-    private final RepeatedFailures reasons = new RepeatedFailures();
-
-    /** Since when the API server hasn't answered, monotonic: the wall clock may be set during an outage. */
-    private long unansweredSince;
+    /** The problems that haven't ended, with when they began, monotonic: the wall clock may be set during an outage. */
+    private final Map<Problem, Long> problems = new EnumMap<>(Problem.class);
 
     /** Whether the last write has met a conflict: a read that succeeds after it is no end of the conflicts. */
     private boolean conflicts;
-
-    /** Of requests for the lease. */
-    private final RepeatedFailures failures = new RepeatedFailures();
-
-    private final RepeatedFailures candidacyFailures = new RepeatedFailures();
-
-    /** Of watches that fail while lists succeed, by what is watched. */
-    private final Map<String, RepeatedFailures> watchFailures =
-            Map.of("lease", new RepeatedFailures(), "candidate", new RepeatedFailures());
 
     private volatile Contact contact;
     private volatile Contact candidacy;
@@ -83,9 +62,6 @@ final class LockJournal {
     /** Whether the candidate was stored otherwise than it was written last. */
     private boolean candidateIsChanged;
 
-    /** Whether the candidate could not be announced or watched, and hasn't been since. */
-    private boolean candidacyTroubled;
-
     private volatile Timed renewals = Timed.NONE;
     private volatile long failedRenewals;
     private volatile Timed drains = Timed.NONE;
@@ -94,34 +70,51 @@ final class LockJournal {
     /** When the last term ended whose lease has not been handed over yet; {@code null} for none. */
     private @Nullable Long termEndedAt;
 
+    /** What can be wrong with a lease; together with the lease, a problem's identity. While the API server can't be used, no other begins. */
+    enum Problem {
+        API_SERVER("can't use the API server", "can use the API server again"),
+        LEASE("can't be read or written", "can be read and written again"),
+        LEASE_WATCH("can't be watched", "can be watched again"),
+        CANDIDATE("can't announce a candidate", "can announce a candidate again"),
+        CANDIDATE_WATCH("can't watch a candidate", "can watch a candidate again");
+
+        private final String begun;
+        private final String ended;
+
+        Problem(String begun, String ended) {
+            this.begun = begun;
+            this.ended = ended;
+        }
+    }
+
     /**
      * Makes an empty journal.
      *
-     * @param lines says which lines this lease has of its own, if the process has many
+     * @param lease what its lines are about
      */
-    LockJournal(ObjectKey lease, String identity, Clock clock, LeaseLines lines) {
+    LockJournal(LockConfig config, ObjectKey lease, Clock clock, LeaseLines lines) {
+        this.config = config;
         this.lease = lease;
-        this.identity = identity;
         this.clock = clock;
         this.lines = lines;
         this.contact = new Contact(false, clock.wall(), Contact.NOT_ASKED);
-        this.unansweredSince = clock.nanos();
         this.candidacy = new Contact(false, clock.wall(), NOT_ANNOUNCED);
     }
 
-    /** The lock was stopped: it asks the API server nothing any more, so that the failure of its last request is of the past. */
+    // ---- requests ------------------------------------------------------------------------------------------------
+
+    /** The lock was stopped and asks the API server nothing any more: the last failure no longer applies. */
     void leaves() {
         if (!contact.ok() && contact.asked()) {
             contact = new Contact(false, clock.wall(), Contact.NOT_ASKED);
         }
     }
 
-    /** The lock joins the election. That the API server hasn't answered before is no outage, however long ago the lock was made. */
+    /** The lock joins the election. No request has been sent yet, so a missing answer isn't an outage. */
     void joins() {
         Instant now = clock.wall();
         if (!contact.ok()) {
             contact = new Contact(false, now, contact.asked() ? contact.problem() : "no answer yet");
-            unansweredSince = clock.nanos();
         }
         if (!candidacy.ok()) {
             candidacy = new Contact(false, now, candidacy.problem());
@@ -144,7 +137,7 @@ final class LockJournal {
     void read(ApiResult<?> result) {
         heard(result);
         if (result instanceof ApiResult.Ok<?> && (writes == null || writes.ok()) && !conflicts) {
-            failures.succeeded();
+            end(Problem.LEASE);
         }
     }
 
@@ -162,7 +155,7 @@ final class LockJournal {
             writesAreChanged = result instanceof ApiResult.Changed<?>;
         }
         if (result instanceof ApiResult.Ok<?>) {
-            failures.succeeded();
+            end(Problem.LEASE);
             writes = before != null && before.ok() ? before : new Contact(true, clock.wall(), null);
         } else if (!conflicts) {
             writes = failing(before, result.describe());
@@ -181,50 +174,16 @@ final class LockJournal {
 
     /** The API server has answered. */
     void answered() {
-        if (contact.ok()) {
-            return;
+        end(Problem.API_SERVER);
+        if (!contact.ok()) {
+            contact = new Contact(true, clock.wall(), null);
         }
-        Instant now = clock.wall();
-        if (outage) {
-            outage = false;
-            String what = "the API server can be used again";
-            inform(what + " after " + text(since(unansweredSince)), what);
-        }
-        contact = new Contact(true, now, null);
     }
 
-    /**
-     * The API server can't be used: it doesn't answer, or it refuses. An outage is one line in the log per reason and one line when it
-     * ends, however many requests fail in between. The first reason often says least: one connection is reset, and the next one is refused
-     * because of its certificate.
-     */
+    /** The API server can't be used: it doesn't answer, or it refuses. */
     void failed(String problem) {
-        Contact before = contact;
-        if (before.ok()) {
-            unansweredSince = clock.nanos();
-        }
-        contact = failing(before, problem);
-        if (!outage) {
-            outage = true;
-            reasons.succeeded();
-        }
-        if (reasons.isNew(reasonOf(problem))) {
-            remember("the API server can't be used: " + problem);
-            if (isShown("the API server can't be used")) {
-                log.warn("lease {}: the API server can't be used: {}", lease, problem);
-            }
-        }
-    }
-
-    /** Whether this lease has a line of its own. If not, {@link #remember} has logged the message at {@code DEBUG}. */
-    private boolean isShown(String what) {
-        return lines.isShown(what, lease.toString());
-    }
-
-    /** Returns a message without what differs from lease to lease. */
-    private String kindOf(String message) {
-        return NUMBER.matcher(message.replace(lease.toString(), "…").replace(lease.name(), "…"))
-                .replaceAll("…");
+        contact = failing(contact, problem);
+        begin(Problem.API_SERVER, Level.WARN, "the API server can't be used: " + problem);
     }
 
     /** Returns a contact that fails, since the contact before it failed first. */
@@ -232,14 +191,12 @@ final class LockJournal {
         return new Contact(false, before == null || before.ok() ? clock.wall() : before.since(), problem);
     }
 
-    private static String reasonOf(String problem) {
-        Matcher request = REQUEST.matcher(problem);
-        return request.find() ? problem.substring(request.end()) : problem;
+    /** A watch fails while lists succeed, and has failed before. */
+    void watchFailsAgain(Problem watch, String problem) {
+        begin(watch, Level.WARN, watch.begun + "; falling back to lists: " + problem);
     }
 
-    private static String text(Duration duration) {
-        return duration.toSeconds() < 1 ? duration.toMillis() + " ms" : duration.toSeconds() + " s";
-    }
+    // ---- the candidate -------------------------------------------------------------------------------------------
 
     /** Notes the result of a write of the candidate. A conflict says nothing: the candidate is written again. */
     void announced(ApiResult<Candidate> result) {
@@ -254,26 +211,7 @@ final class LockJournal {
             candidacyFailed(
                     (candidateIsChanged ? "the candidate is " : "the candidate can't be announced: ")
                             + result.describe(),
-                    result.describe());
-        }
-    }
-
-    /**
-     * A watch fails while lists succeed, and has failed before: each reason is logged once until it has recovered.
-     *
-     * @param watched {@code lease} or {@code candidate}
-     */
-    void watchFailsAgain(String watched, String problem) {
-        String message = "the watch of the " + watched + " fails again and again, and is replaced by lists meanwhile: "
-                + problem;
-        report(message, kindOf(message), Objects.requireNonNull(watchFailures.get(watched)));
-    }
-
-    /** A watch that has failed again and again works again. */
-    void watchRecovered(String watched, Duration after) {
-        if (Objects.requireNonNull(watchFailures.get(watched)).succeeded()) {
-            String what = "the watch of the " + watched + " recovered";
-            inform(what + " after " + text(after), what);
+                    Level.WARN);
         }
     }
 
@@ -282,11 +220,7 @@ final class LockJournal {
         if (candidateIsChanged) {
             return;
         }
-        candidacyFailures.succeeded();
-        if (candidacyTroubled) {
-            candidacyTroubled = false;
-            inform("the candidate can be announced again");
-        }
+        end(Problem.CANDIDATE);
         if (!candidacy.ok()) {
             candidacy = new Contact(true, clock.wall(), null);
         }
@@ -294,91 +228,73 @@ final class LockJournal {
 
     /** The candidate can be watched, and isn't there yet. */
     void candidacyPending() {
-        Contact before = candidacy;
-        if (!before.ok()) {
-            candidacy = new Contact(false, before.since(), NOT_ANNOUNCED);
+        if (!candidacy.ok()) {
+            candidacy = new Contact(false, candidacy.since(), NOT_ANNOUNCED);
         }
     }
 
     /**
      * The candidate can't be announced or watched, whether the API server answers otherwise or not.
      *
-     * @param failure why; each is logged once, until the candidate can be announced and watched
+     * @param level {@code DEBUG} if a right is missing: the lock logs what follows from that
      */
-    void candidacyFailed(String problem, String failure) {
-        candidacyTroubled(problem);
-        report(problem, failure, candidacyFailures);
-    }
-
-    private void candidacyTroubled(String problem) {
+    void candidacyFailed(String problem, Level level) {
         candidacy = failing(candidacy, problem);
-        candidacyTroubled = true;
+        begin(Problem.CANDIDATE, level, problem);
     }
 
-    /** The candidate can't be announced or watched because a right is missing. The lock logs what follows from that. */
-    void candidacyForbidden(String problem, String failure) {
-        candidacyTroubled(problem);
-        if (candidacyFailures.isNew(failure)) {
-            log.debug("lease {}: {}", lease, problem);
-        }
-    }
+    // ---- lines and history ---------------------------------------------------------------------------------------
 
-    /** Logs a warning about the candidate, as {@link #report(String, String)} does. */
-    void reportCandidacy(String message, @Nullable String failure) {
-        report(message, failure, candidacyFailures);
-    }
-
-    /**
-     * Logs a warning.
-     *
-     * @param failure what has failed, if the request is retried: logged once until a request for the lease succeeds; {@code null} to log each
-     *     warning
-     */
-    void report(String message, @Nullable String failure) {
-        report(message, failure, failures);
-    }
-
-    /** During an outage only the outage is logged. */
-    private void report(String message, @Nullable String failure, RepeatedFailures known) {
-        if (failure == null || (!outage && known.isNew(failure))) {
-            report(message);
+    /** A problem has begun, or goes on for this reason. */
+    void begin(Problem problem, Level level, String message) {
+        boolean may = problem == Problem.API_SERVER || !problems.containsKey(Problem.API_SERVER);
+        boolean isNew = may && problems.putIfAbsent(problem, clock.nanos()) == null;
+        if (isNew && level != Level.DEBUG) {
+            log(level, problem.begun, message);
         } else {
             log.debug("lease {}: {}", lease, message);
         }
     }
 
-    /** Logs a warning. */
-    void report(String message) {
-        remember(message);
-        if (isShown(kindOf(message))) {
-            log.warn("lease {}: {}", lease, message);
+    /** A problem has ended, if there was one. */
+    void end(Problem problem) {
+        Long began = problems.remove(problem);
+        if (began != null) {
+            log(Level.INFO, problem.ended, problem.ended + " after " + text(since(began)));
         }
+    }
+
+    private static String text(Duration duration) {
+        long millis = duration.toMillis();
+        return millis < 10_000 && millis % 1000 != 0 ? millis + " ms" : duration.toSeconds() + " s";
+    }
+
+    /** Logs a warning about what happens once. */
+    void report(String message) {
+        log(Level.WARN, "have warnings of their own", message);
     }
 
     /** Logs what people want to know, and needn't mend. */
     void inform(String message) {
-        inform(message, kindOf(message));
-    }
-
-    private void inform(String message, String kind) {
-        remember(message);
-        if (isShown(kind)) {
-            log.info("lease {}: {}", lease, message);
-        }
+        log(Level.INFO, "have news of their own", message);
     }
 
     /** Adds an event to the history. */
     void remember(String what) {
+        log(Level.DEBUG, "", what);
+    }
+
+    private void log(Level level, String kind, String message) {
         synchronized (history) {
             if (history.size() == HISTORY) {
                 history.removeFirst();
             }
-            history.addLast(new HistoryEntry(clock.wall(), what));
+            history.addLast(new HistoryEntry(clock.wall(), message));
         }
-        log.debug("lease {}: {}", lease, what);
+        lines.log(level, kind, lease.toString(), message);
     }
 
-    // ---- measurements --------------------------------------------------------------------------------------------
+    // ---- terms and measurements ----------------------------------------------------------------------------------
 
     /**
      * Times a write of the lease that is about to be sent.
@@ -389,7 +305,7 @@ final class LockJournal {
      */
     Consumer<ApiResult<?>> sending(Lease desired, boolean holding) {
         long sentAt = clock.nanos();
-        boolean own = identity.equals(desired.holder());
+        boolean own = config.identity().equals(desired.holder());
         return result -> {
             wrote(result);
             boolean ok = result instanceof ApiResult.Ok<?>;
@@ -407,7 +323,7 @@ final class LockJournal {
 
     /** A term has begun. If the lease of the one before was lost, it can't be handed over any more. */
     void termBegan(long fencingToken) {
-        remember("leads, with fencing token " + fencingToken);
+        log(Level.INFO, "lead", "leads with fencing token " + fencingToken);
         termEndedAt = null;
     }
 
@@ -417,10 +333,27 @@ final class LockJournal {
      * @return to be run when its work has ended
      */
     Runnable termEnded(RevokeReason reason) {
-        remember("no longer leads (" + reason + ")");
+        if (reason == RevokeReason.RENEW_DEADLINE) {
+            log(
+                    Level.WARN,
+                    "have lost their leadership",
+                    "leadership lost: no renewal succeeded within the renew deadline ("
+                            + text(config.timings().renewDeadline()) + ")");
+        } else {
+            log(Level.INFO, "no longer lead", "no longer leads (" + reason + ")");
+        }
         long endedAt = clock.nanos();
         termEndedAt = endedAt;
         return () -> drains = drains.and(since(endedAt));
+    }
+
+    /** The lease has another holder, or none. */
+    void holderChanged(@Nullable String holder) {
+        if (holder == null) {
+            log(Level.INFO, "have no holder", "there is no leader");
+        } else {
+            log(Level.INFO, "have a new holder", "the holder is '" + holder + "'");
+        }
     }
 
     private Duration since(long nanos) {

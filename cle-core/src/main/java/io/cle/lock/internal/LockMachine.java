@@ -25,7 +25,6 @@ import io.cle.model.internal.Lease;
 import io.cle.model.internal.LeaseObservation;
 import io.cle.model.internal.Moment;
 import io.cle.model.internal.ResourceVersions;
-import io.cle.model.internal.StandingClaim;
 import io.cle.model.internal.TermAnnotation;
 import io.cle.strategy.BuiltInStrategy;
 import org.jspecify.annotations.Nullable;
@@ -135,21 +134,13 @@ public final class LockMachine {
         record Announce() implements Action {}
 
         /** Log a warning: the record isn't renewed, and keeps the lease from being acquired for long. */
-        record ReportClaim(StandingClaim claim) implements Action {}
+        record ReportClaim(LeaseObservation observation) implements Action {}
 
-        /**
-         * Log a warning.
-         *
-         * @param failure what has failed, if the request is tried again: until it succeeds, the same failure needs no second line; {@code null}
-         *     if each report is a line
-         */
-        record Report(String message, @Nullable String failure) implements Action {
+        /** Log a warning. */
+        record Report(String message) implements Action {}
 
-            /** A report that is a line each time. */
-            Report(String message) {
-                this(message, null);
-            }
-        }
+        /** Log that a request has failed, which is tried again. */
+        record RequestFailed(String message) implements Action {}
     }
 
     /**
@@ -262,7 +253,9 @@ public final class LockMachine {
         if (LockState.suspended(leading, now)) {
             Duration ahead =
                     Duration.ofNanos(now.wallAhead() - leading.wallAheadUntil()).plus(suspensionMargin());
-            report(LockNotices.suspended(ahead, suspensionMargin()));
+            report("the wall clock has moved ahead of the monotonic one by " + ahead.toMillis()
+                    + " ms since the last renewal, more than lease duration minus renew deadline ("
+                    + suspensionMargin().toMillis() + " ms): the machine may have been suspended; the term is over");
             loseTerm(leading.term(), RevokeReason.SUSPENDED);
             s.retries = s.retries.anew();
         } else {
@@ -369,7 +362,10 @@ public final class LockMachine {
                 : s.observation.missed(now, observer(false));
         s.observation = former.seen(lease, now, false, observer(claimsNothing(lease, own)));
         s.preemption = s.preemption.settled();
-        report(LockNotices.newHistory(Duration.ofNanos(former.earlierClaim() - now.nanos())));
+        report("the API server's history has begun anew from an earlier state, as after a restore of etcd from a"
+                + " backup; this process begins no term for "
+                + Duration.ofNanos(former.earlierClaim() - now.nanos()).toMillis()
+                + " ms, because one of the former history may still run");
         if (s.holds() && !own) {
             loseLease(lease);
         }
@@ -488,13 +484,26 @@ public final class LockMachine {
 
     private void loseLease(@Nullable Lease lease) {
         if (s.phase() instanceof Leading leading) {
-            report(LockNotices.loss(lease, config.identity()));
+            report(loss(lease));
             loseTerm(leading.term(), RevokeReason.LEASE_LOST);
         } else if (s.phase() instanceof Draining draining) {
             s.becomeLost(draining.work().giveUpAt());
         } else {
             s.becomeStandby();
         }
+    }
+
+    private String loss(@Nullable Lease lease) {
+        if (lease == null) {
+            return "leadership lost: the lease was deleted";
+        }
+        if (!lease.held()) {
+            return "leadership lost: another writer has removed the holder from the lease";
+        }
+        return lease.heldBy(config.identity())
+                ? "leadership lost: another writer has changed acquireTime or the term annotation, or another process"
+                        + " has the same identity"
+                : "leadership lost: the holder is '" + lease.holder() + "'";
     }
 
     private @Nullable String holder() {
@@ -576,7 +585,9 @@ public final class LockMachine {
         }
         if (before != null && s.recordIsOwn() && renewedByPlainTwin(before, lease)) {
             s.twinReported = true;
-            report(LockNotices.plainTwinOf(config));
+            report("another writer renews the lease in the name of this process, '" + config.identity()
+                    + "', and probably also believes that it leads: an elector such as client-go's with the same"
+                    + " identity. Give each process an identity of its own");
             return;
         }
         if (!byTwin(lease)) {
@@ -585,7 +596,8 @@ public final class LockMachine {
         boolean renewed = before != null && byTwin(before) && !Objects.equals(before.renewTime(), lease.renewTime());
         if (s.holds() || renewed) {
             s.twinReported = true;
-            report(LockNotices.twinOf(config));
+            report("another live process has the identity '" + config.identity()
+                    + "' and renews the lease, a copy of this one for instance; give each an identity of its own");
         }
     }
 
@@ -699,7 +711,7 @@ public final class LockMachine {
     private void stored(Request.Write write, ApiResult.Changed<Lease> changed) {
         if (writtenByThis(changed.value()) && shows(write.desired(), changed.value())) {
             succeeded(write, changed.value());
-            actions.add(new Action.Report(changed.describe(), changed.describe()));
+            actions.add(new Action.RequestFailed(changed.describe()));
             return;
         }
         s.retries = s.retries.stored();
@@ -756,7 +768,8 @@ public final class LockMachine {
     /** Handles an acquiring write that has succeeded: begins a term, unless it would begin too late or beside another one. */
     private void acquired(Request.Write write, Lease stored) {
         if (now.reached(validUntil(write))) {
-            report(LockNotices.acquiredTooLate(now.since(write.sentAt())));
+            report("the acquiring write took " + now.since(write.sentAt())
+                    + ", longer than the renew deadline; acquiring again");
         } else if (now.wallAhead() - wallAheadUntil(write.wallAhead()) > 0) {
             report("the machine may have been suspended while the acquiring write was under way; acquiring again");
         } else if (!now.reached(
@@ -776,7 +789,9 @@ public final class LockMachine {
                 ResourceVersions.toNumber(stored.resourceVersion()),
                 Objects.requireNonNull(stored.acquireTime(), "an acquisition has an acquire time"));
         if (term.fencingToken() < s.largestToken) {
-            report(LockNotices.smallerToken(term.fencingToken(), s.largestToken));
+            report("the fencing token " + term.fencingToken() + " is smaller than " + s.largestToken
+                    + ", which this process has seen for this lease (etcd restored from a backup?): receivers that"
+                    + " remember a larger token refuse this leader's requests until they are reset");
         }
         s.largestToken = Math.max(s.largestToken, term.fencingToken());
         s.becomeLeader(term, now.nanos(), validUntil(write), renewAt(write), wallAheadUntil(write.wallAhead()));
@@ -837,7 +852,9 @@ public final class LockMachine {
         }
         s.historyDoubted = true;
         s.retries = s.retries.doubted(config.timings(), now);
-        report(LockNotices.olderRead(stored, read.known(), Duration.ofNanos(s.retries.at() - now.nanos())));
+        report("the lease was read in version " + stored.resourceVersion() + ", although version " + read.known()
+                + " was known (etcd restored from a backup?); reading it once more in "
+                + Duration.ofNanos(s.retries.at() - now.nanos()).toMillis() + " ms");
     }
 
     private void writeFailed(ApiResult<?> result) {
@@ -850,11 +867,9 @@ public final class LockMachine {
             s.retries = s.retries.notAfter(
                     leading.validUntil() - config.timings().lastAttempt().toNanos(), now);
         }
-        actions.add(new Action.Report(
-                result.describe() + "; trying again in "
-                        + Duration.ofNanos(s.retries.at() - now.nanos()).toMillis() + " ms (failure "
-                        + s.retries.inARow() + ")",
-                result.describe()));
+        actions.add(new Action.RequestFailed(result.describe() + "; trying again in "
+                + Duration.ofNanos(s.retries.at() - now.nanos()).toMillis() + " ms (failure "
+                + s.retries.inARow() + ")"));
     }
 
     // ---- the user ------------------------------------------------------------------------------------------------
@@ -890,7 +905,9 @@ public final class LockMachine {
         if (s.phase() instanceof Leading leading) {
             drainTerm(leading.term(), RevokeReason.STOPPED);
         } else if (s.inFlight == null && s.unconfirmed != null && !now.reached(worthReleasingUntil())) {
-            report(LockNotices.stopsLater(Duration.ofNanos(worthReleasingUntil() - now.nanos())));
+            report("stops in "
+                    + (Duration.ofNanos(worthReleasingUntil() - now.nanos()).toSeconds() + 1)
+                    + " s at the latest: the outcome of its last attempt to acquire the lease is unknown");
         }
     }
 
@@ -945,7 +962,8 @@ public final class LockMachine {
         }
         LockState.Work work = s.work();
         if (work != null && due(work.giveUpAt())) {
-            report(LockNotices.undrained(config));
+            report("the work of the ended term hasn't stopped within the drain timeout of " + config.drainTimeout()
+                    + "; no longer waiting for it");
             workEnded();
         }
         giveUpReleasing();
@@ -997,9 +1015,16 @@ public final class LockMachine {
         s.preemption = s.preemption.yielded(config, now.since(ended.beganAt()), now);
         int yields = s.preemption.yields();
         if (yields > 1) {
-            report(LockNotices.contradiction(config.takeover(), held(), yields, Preemption.holdOff(config, yields)));
+            report("yielded " + yields + " times in a row soon after it began to lead (key '"
+                    + config.takeover().key() + "', the successor's '" + held().preferredKey()
+                    + "'): that candidate restarts often, or the candidates' comparisons contradict each other."
+                    + " It asks no holder to yield for " + Preemption.holdOff(config, yields));
         } else if (Preemption.comparisonsDiffer(config.takeover(), held())) {
-            report(LockNotices.comparisonsDiffer(config.takeover(), held()));
+            report("'" + held().preferredHolder() + "' has asked this process to yield, but its key '"
+                    + held().preferredKey() + "' doesn't take precedence over '"
+                    + config.takeover().key()
+                    + "' by this process's comparison. Set the same cle.candidate.key-comparison (or KeyComparison"
+                    + " bean) on all replicas");
         }
     }
 
@@ -1076,7 +1101,9 @@ public final class LockMachine {
             case ASK -> write(Purpose.REQUEST, LeaseWrites.yieldRequest(config, held()));
             case PREEMPT -> {
                 write(Purpose.PREEMPT, LeaseWrites.preemption(config, observation, writer(), now));
-                report(LockNotices.preempted(held()));
+                report("the holder '" + held().holder()
+                        + "' was asked to yield to a higher key and has not; it is preempted once its last renewal"
+                        + " has run out");
             }
             case WAIT -> throw new IllegalStateException("a wait that is over: " + decision + " in " + s);
         }
@@ -1101,12 +1128,12 @@ public final class LockMachine {
         if (observation == null || !(s.phase() instanceof Standby && s.participation instanceof Candidate)) {
             return;
         }
-        StandingClaim claim = new StandingClaim(observation, config.timings().leaseDuration());
-        long at = claim.reportAt(s.claimReported);
-        if (at != NEVER && due(at)) {
-            s.claimReported = claim.claimant();
-            actions.add(new Action.ReportClaim(claim));
+        long at = observation.standsAt(config.timings().leaseDuration());
+        boolean stands = at != NEVER && due(at);
+        if (stands && !s.claimReported) {
+            actions.add(new Action.ReportClaim(observation));
         }
+        s.claimReported = stands;
     }
 
     /**
@@ -1130,7 +1157,15 @@ public final class LockMachine {
         if (!s.vacancyReported
                 && due(closed != null ? candidate.since() + delay : fallbackAt(candidate, observation))) {
             s.vacancyReported = true;
-            report(closed != null ? LockNotices.closed(config, closed) : LockNotices.vacant(config));
+            report(
+                    closed != null
+                            ? "waits, because the Lease says that " + closed.owner() + " own the keys of "
+                                    + config.lease() + ": a process leads it again once the last process with shards"
+                                    + " has stopped. If none runs, check that a coordinator does"
+                            : "no process has led for "
+                                    + config.fallback().delay().toSeconds()
+                                    + " s, because no coordinator has elected a candidate, and "
+                                    + config.nobodyRaces() + ". " + LockConfig.CHECK_COORDINATOR);
         }
     }
 
@@ -1213,7 +1248,8 @@ public final class LockMachine {
         if (purpose == Purpose.ACQUIRE) {
             s.becomeAcquiring();
             if (desired.transitionsAreExhausted()) {
-                report(LockNotices.transitionsExhausted(desired));
+                report("leaseTransitions is " + desired.transitions()
+                        + ", the largest number that the API server accepts. Set it to 0 while no process leads");
             }
         }
         if (purpose == Purpose.ACQUIRE || purpose == Purpose.RENEW || purpose == Purpose.PREEMPT) {

@@ -180,8 +180,8 @@ public final class LockState implements Cloneable {
     /** The largest version at which a term of any process was seen to begin: no fencing token was larger. Only reported about. */
     transient long largestToken;
 
-    /** The record that was last reported to keep the lease claimed; {@code null} if none was. Only reported about. */
-    transient @Nullable String claimReported;
+    /** Whether the record was reported to keep the lease claimed for long. Only reported about. */
+    transient boolean claimReported;
 
     /**
      * Until when this process doesn't acquire the lease because it has seen the lease closed ({@code safety.md#one-owner-of-each-key}): {@link #NEVER}

@@ -10,7 +10,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import io.cle.loop.internal.Clock;
 import io.cle.loop.internal.EventLoop;
+import io.cle.loop.internal.LeaseLines;
 import io.cle.loop.internal.ThreadEventLoop;
+import org.slf4j.LoggerFactory;
 
 /**
  * The threads of a process's locks ({@code safety.md#callbacks-off-the-renewal-path}): one that renews, however many leases there are, and those
@@ -31,7 +33,7 @@ public final class LockThreads implements AutoCloseable {
     private LockThreads(EventLoop loop, Executor callbacks, Runnable close) {
         this.loop = loop;
         this.callbacks = callbacks;
-        this.lines = new LeaseLines(loop);
+        this.lines = new LeaseLines(LoggerFactory.getLogger(LeaseLock.class), loop);
         this.close = close;
     }
 
@@ -79,7 +81,7 @@ public final class LockThreads implements AutoCloseable {
         return callbacks;
     }
 
-    /** Returns what decides which leases of the process are logged individually. */
+    /** Returns the lines of the process's leases. */
     public LeaseLines lines() {
         return lines;
     }

@@ -1,7 +1,10 @@
 package io.cle.model.internal;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Objects;
+import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
 
@@ -216,6 +219,43 @@ public record LeaseObservation(
     /** Returns whether any candidate may acquire the lease. */
     public boolean free(Moment now) {
         return now.reached(freeAt());
+    }
+
+    // ---- a claim that stands although its record isn't renewed ------------------------------------------------------
+
+    /**
+     * Returns from when the claim is one to warn about: its record hasn't been renewed for one lease duration and still blocks other processes
+     * for more than another one. It may be a mistake, which an administrator can end ({@code safety.md#administrators-line}).
+     *
+     * @return {@code Long.MAX_VALUE} if it isn't
+     */
+    public long standsAt(Duration leaseDuration) {
+        boolean closed = lease != null && lease.closed();
+        return !closed && freeAt() - seenAt > leaseDuration.multipliedBy(2).toNanos()
+                ? seenAt + leaseDuration.toNanos()
+                : Long.MAX_VALUE;
+    }
+
+    /**
+     * Describes, for a person, until when no other process may lead, which record is the cause, and what to do.
+     *
+     * @param until when the claim ends, by the wall clock
+     * @param line the command that ends the claim; empty if the lease is gone, so that there is no version to cite
+     */
+    public String describeClaim(Instant until, Optional<String> line) {
+        String record = "an earlier record than the present one";
+        if (lease == null) {
+            record = "a record of the lease from before it was deleted";
+        } else if (claim - earlierClaim >= 0) {
+            record = "the record of the holder '" + lease.holder() + "' ("
+                    + lease.claims(Duration.ZERO).toSeconds() + " s), which isn't renewed";
+        }
+        return "no other process may lead before " + until.truncatedTo(ChronoUnit.SECONDS) + ", because of " + record
+                + (lease == null ? "" : ", version " + lease.resourceVersion())
+                + ". If no process leads by it any more, end its claim (if one does, two will lead): "
+                + line.orElse(
+                        "create the lease without a holder, and cite its version in the line for a lease that stays claimed"
+                                + " (docs/administration.md)");
     }
 
     private static Duration longer(Duration left, Duration right) {

@@ -206,9 +206,9 @@ class CandidacyMachineTest {
             candidacy.announce().outage(Duration.ofHours(1));
 
             assertThat(candidacy.actions(Action.Create.class)).hasSizeBetween(1_790, 1_810);
-            assertThat(candidacy.actions(Action.Report.class))
+            assertThat(candidacy.actions(Action.RequestFailed.class))
                     .last()
-                    .extracting(Action.Report::message)
+                    .extracting(Action.RequestFailed::message)
                     .asString()
                     .contains("shop/a could not be announced", "timed out", "2000 ms");
         }
@@ -308,7 +308,7 @@ class CandidacyMachineTest {
                 candidacy.after(Duration.ofSeconds(20));
             }
 
-            assertThat(candidacy.actions(Action.Report.class)).hasSize(10);
+            assertThat(candidacy.actions(Action.RequestFailed.class)).hasSize(10);
         }
     }
 
@@ -571,9 +571,9 @@ class CandidacyMachineTest {
             candidacy.announced().withdraw().lose().after(Duration.ofSeconds(1)).answer();
 
             assertThat(candidacy.state().withdrawn()).isTrue();
-            assertThat(candidacy.actions(Action.Report.class))
+            assertThat(candidacy.actions(Action.RequestFailed.class))
                     .singleElement()
-                    .satisfies(report -> assertThat(report.message()).contains("could not be withdrawn"));
+                    .satisfies(failed -> assertThat(failed.message()).contains("could not be withdrawn"));
         }
 
         @Test
@@ -712,7 +712,7 @@ class CandidacyMachineTest {
 
         assertThat(outcome.actions())
                 .singleElement()
-                .satisfies(action -> assertThat(((Action.Report) action).message())
+                .satisfies(action -> assertThat(((Action.RequestFailed) action).message())
                         .contains("spec.canLeadLease should match", "apply the one of the coordinator's version"));
     }
 }

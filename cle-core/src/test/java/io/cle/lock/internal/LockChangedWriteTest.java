@@ -49,8 +49,8 @@ class LockChangedWriteTest {
     }
 
     private static long failures(LockDriver lock) {
-        return lock.actions(Action.Report.class).stream()
-                .filter(report -> report.failure() != null && report.failure().contains("something is missing"))
+        return lock.actions(Action.RequestFailed.class).stream()
+                .filter(failed -> failed.message().contains("something is missing"))
                 .count();
     }
 

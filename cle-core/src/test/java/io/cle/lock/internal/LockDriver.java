@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 import io.cle.Role;
 import io.cle.Timings;
@@ -388,7 +389,11 @@ final class LockDriver {
     }
 
     List<String> reports() {
-        return actions(Action.Report.class).stream().map(Action.Report::message).toList();
+        return actions.stream()
+                .flatMap(action -> action instanceof Action.Report report
+                        ? Stream.of(report.message())
+                        : action instanceof Action.RequestFailed failed ? Stream.of(failed.message()) : Stream.of())
+                .toList();
     }
 
     Moment now() {

@@ -6,7 +6,10 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 import io.cle.LockSnapshot;
+import io.cle.RevokeReason;
+import io.cle.Timings;
 import io.cle.loop.internal.Clock;
+import io.cle.loop.internal.LeaseLines;
 import io.cle.loop.internal.LoggedLines;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
@@ -16,6 +19,8 @@ import io.cle.model.internal.TermAnnotation;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -40,8 +45,13 @@ class LockJournalTest {
             return now;
         }
     };
-    private final LeaseLines lines = new LeaseLines(new VirtualLoop());
-    private final LockJournal journal = new LockJournal(new ObjectKey("shop", "orders"), "a", clock, lines);
+    private final LeaseLines lines = new LeaseLines(LoggerFactory.getLogger(LeaseLock.class), new VirtualLoop());
+    private final LockJournal journal = journal(new ObjectKey("shop", "orders"), clock, lines);
+
+    static LockJournal journal(ObjectKey lease, Clock clock, LeaseLines lines) {
+        LockConfig config = LockConfig.racing(lease, "a", Timings.DEFAULT, Duration.ofSeconds(30));
+        return new LockJournal(config, lease, clock, lines);
+    }
 
     private void pass(Duration time) {
         nanos += time.toNanos();
@@ -54,21 +64,21 @@ class LockJournalTest {
         @Test
         void anOutageIsAHandfulOfLinesForTwoHundredLeases() {
             List<LockJournal> journals = IntStream.range(0, 200)
-                    .mapToObj(i -> new LockJournal(new ObjectKey("shop", "lease-" + i), "a", clock, lines))
+                    .mapToObj(i -> journal(new ObjectKey("shop", "lease-" + i), clock, lines))
                     .toList();
             journals.forEach(LockJournal::answered);
             for (LockJournal each : journals) {
                 each.failed("GET /apis/leases/" + journals.indexOf(each) + ": connection refused");
                 each.report("the lease could not be renewed for 10 s");
-                each.candidacyFailed("the candidate can't be announced", "connection refused");
+                each.candidacyFailed("the candidate can't be announced", Level.WARN);
             }
             journals.forEach(LockJournal::answered);
             journals.forEach(LockJournal::candidacyWorks);
 
-            assertThat(log.lines()).hasSize(4 * LeaseLines.SHOWN);
+            assertThat(log.lines()).hasSize(3 * 3);
             assertThat(journals.get(150).entries())
                     .as("the endpoint has all of them")
-                    .hasSize(4);
+                    .hasSize(3);
         }
 
         @Test
@@ -79,7 +89,7 @@ class LockJournalTest {
             now = now.minus(Duration.ofHours(1));
             journal.answered();
 
-            assertThat(log.lines().get(1)).endsWith("can be used again after 12 s");
+            assertThat(log.lines().get(1)).endsWith("can use the API server again after 12 s");
         }
 
         @Test
@@ -94,23 +104,18 @@ class LockJournalTest {
             assertThat(log.lines())
                     .containsExactly(
                             "WARN lease shop/orders: the API server can't be used: GET /a: timeout",
-                            "INFO lease shop/orders: the API server can be used again after 12 s");
+                            "INFO lease shop/orders: can use the API server again after 12 s");
         }
 
         @Test
-        void anOutageIsALineMoreForEachOtherReason() {
+        void anOutageIsOneLineWhateverItsReasonsAndTheContactHasTheLastOne() {
             journal.answered();
-            journal.failed("the watch of the lease has broken: GET /a: stream was reset");
             journal.failed("GET /b: stream was reset");
             journal.failed("GET /b: PKIX path validation failed");
-            journal.failed("PATCH /a: PKIX path validation failed");
 
             assertThat(log.lines())
-                    .containsExactly(
-                            "WARN lease shop/orders: the API server can't be used: the watch of the lease has broken:"
-                                    + " GET /a: stream was reset",
-                            "WARN lease shop/orders: the API server can't be used: GET /b: PKIX path validation"
-                                    + " failed");
+                    .containsExactly("WARN lease shop/orders: the API server can't be used: GET /b: stream was reset");
+            assertThat(journal.contact().problem()).contains("PKIX path validation failed");
         }
 
         @Test
@@ -164,27 +169,28 @@ class LockJournalTest {
         @Test
         void aWatchThatFailsWhileListsSucceedIsOneLineUntilItRecovers() {
             journal.answered();
-            for (int i = 0; i < 100; i++) {
-                journal.watchFailsAgain("lease", "GET /a: too old resource version: " + i);
+            for (int i = 0; i < 42; i++) {
+                journal.watchFailsAgain(LockJournal.Problem.LEASE_WATCH, "GET /a: too old resource version: " + i);
                 journal.answered();
                 journal.wrote(new ApiResult.Ok<>("orders"));
+                pass(Duration.ofSeconds(1));
             }
-            journal.watchRecovered("lease", Duration.ofSeconds(42));
+            journal.end(LockJournal.Problem.LEASE_WATCH);
 
             assertThat(log.lines())
                     .containsExactly(
-                            "WARN lease shop/orders: the watch of the lease fails again and again, and is replaced by"
-                                    + " lists meanwhile: GET /a: too old resource version: 0",
-                            "INFO lease shop/orders: the watch of the lease recovered after 42 s");
+                            "WARN lease shop/orders: can't be watched; falling back to lists:"
+                                    + " GET /a: too old resource version: 0",
+                            "INFO lease shop/orders: can be watched again after 42 s");
             assertThat(journal.contact().ok()).isTrue();
         }
 
         @Test
         void aWatchThatFailsWhileListsSucceedIsReportedForTheLeaseAndForTheCandidate() {
-            journal.watchFailsAgain("lease", "GET /a: no leader");
-            journal.watchFailsAgain("candidate", "GET /b: no leader");
-            journal.watchRecovered("candidate", Duration.ofSeconds(1));
-            journal.watchFailsAgain("lease", "GET /a: no leader");
+            journal.watchFailsAgain(LockJournal.Problem.LEASE_WATCH, "GET /a: no leader");
+            journal.watchFailsAgain(LockJournal.Problem.CANDIDATE_WATCH, "GET /b: no leader");
+            journal.end(LockJournal.Problem.CANDIDATE_WATCH);
+            journal.watchFailsAgain(LockJournal.Problem.LEASE_WATCH, "GET /a: no leader");
 
             assertThat(log.lines()).hasSize(3);
         }
@@ -277,7 +283,7 @@ class LockJournalTest {
             journal.answered();
             for (int i = 0; i < 5; i++) {
                 journal.wrote(webhook);
-                journal.report("outcome unknown; trying again", webhook.describe());
+                journal.begin(LockJournal.Problem.LEASE, Level.WARN, "outcome unknown; trying again");
                 pass(Duration.ofSeconds(1));
                 journal.read(new ApiResult.Ok<>("orders"));
             }
@@ -286,7 +292,7 @@ class LockJournalTest {
                     .containsExactly(
                             "WARN lease shop/orders: the API server can't be used: status 500: PATCH /leases: failed"
                                     + " calling webhook",
-                            "INFO lease shop/orders: the API server can be used again after 1 s",
+                            "INFO lease shop/orders: can use the API server again after 1 s",
                             "WARN lease shop/orders: outcome unknown; trying again");
             assertThat(journal.contact().ok()).isTrue();
             assertThat(journal.writes()).isNotNull();
@@ -316,7 +322,7 @@ class LockJournalTest {
             for (int attempt = 0; attempt < 5; attempt++) {
                 ApiResult<Lease> changed = new ApiResult.Changed<>(HELD, "the term annotation is missing");
                 journal.wrote(changed);
-                journal.report(changed.describe() + "; trying again", changed.describe());
+                journal.begin(LockJournal.Problem.LEASE, Level.WARN, changed.describe() + "; trying again");
                 journal.writtenByAnother(HELD);
                 journal.read(new ApiResult.Ok<>(HELD));
             }
@@ -356,14 +362,15 @@ class LockJournalTest {
 
         @Test
         void theCandidacyThatFailsFromTheBeginningIsReportedOnce() {
-            journal.candidacyFailed("refused with status 403", "403");
-            journal.candidacyFailed("refused with status 403", "403");
+            journal.candidacyFailed("refused with status 403", Level.WARN);
+            journal.candidacyFailed("refused with status 403", Level.WARN);
+            pass(Duration.ofSeconds(3));
             journal.candidacyWorks();
 
             assertThat(log.lines())
                     .containsExactly(
                             "WARN lease shop/orders: refused with status 403",
-                            "INFO lease shop/orders: the candidate can be announced again");
+                            "INFO lease shop/orders: can announce a candidate again after 3 s");
         }
     }
 
@@ -373,30 +380,25 @@ class LockJournalTest {
         private static final ApiResult<String> FORBIDDEN = new ApiResult.Refused<>(403, "forbidden", null);
 
         @Test
-        void aRequestThatIsTriedAgainIsOneLineHoweverOftenItIsRefused() {
+        void aRequestThatIsTriedAgainIsOneLineHoweverOftenAndForWhateverReasonItIsRefused() {
             fails(FORBIDDEN, 1);
-            fails(FORBIDDEN, 2);
+            fails(new ApiResult.Refused<>(429, "too many requests", null), 2);
 
             assertThat(log.lines()).containsExactly("WARN lease shop/orders: failure 1");
         }
 
         @Test
-        void aRequestThatIsTriedAgainIsALineForEachReason() {
-            fails(FORBIDDEN, 1);
-            fails(new ApiResult.Refused<>(429, "too many requests", null), 2);
-            fails(FORBIDDEN, 3);
-
-            assertThat(log.lines())
-                    .containsExactly("WARN lease shop/orders: failure 1", "WARN lease shop/orders: failure 2");
-        }
-
-        @Test
         void aRequestThatIsTriedAgainIsALineAgainIfItHasSucceededMeanwhile() {
             fails(FORBIDDEN, 1);
+            pass(Duration.ofSeconds(2));
             journal.read(new ApiResult.Ok<>("lease"));
             fails(FORBIDDEN, 1);
 
-            assertThat(log.lines()).hasSize(2);
+            assertThat(log.lines())
+                    .containsExactly(
+                            "WARN lease shop/orders: failure 1",
+                            "INFO lease shop/orders: can be read and written again after 2 s",
+                            "WARN lease shop/orders: failure 1");
         }
 
         @Test
@@ -411,15 +413,15 @@ class LockJournalTest {
 
         @Test
         void aRequestThatIsTriedAgainKeepsNoOtherWarningFromBeingLogged() {
-            journal.report("yielded 3 times in a row", null);
-            journal.report("yielded 3 times in a row", null);
+            journal.report("yielded 3 times in a row");
+            journal.report("yielded 3 times in a row");
 
             assertThat(log.lines()).hasSize(2);
         }
 
         private void fails(ApiResult<String> result, int failures) {
             journal.read(result);
-            journal.report("failure " + failures, result.describe());
+            journal.begin(LockJournal.Problem.LEASE, Level.WARN, "failure " + failures);
         }
     }
 
@@ -427,28 +429,44 @@ class LockJournalTest {
     class ACandidate {
 
         @Test
-        void aCandidateIsOneLineForEachReasonUntilItCanBeAnnounced() {
-            journal.candidacyFailed("can't be announced: forbidden", "forbidden");
-            journal.reportCandidacy("could not be announced: forbidden; trying again", "forbidden");
-            journal.candidacyFailed("can't be announced: not served", "not served");
-            journal.candidacyFailed("can't be announced: forbidden", "forbidden");
+        void aCandidateIsOneLineUntilItCanBeAnnounced() {
+            journal.candidacyFailed("can't be announced: forbidden", Level.WARN);
+            journal.begin(LockJournal.Problem.CANDIDATE, Level.WARN, "could not be announced: forbidden; trying again");
+            journal.candidacyFailed("can't be announced: not served", Level.WARN);
 
-            assertThat(log.lines())
-                    .containsExactly(
-                            "WARN lease shop/orders: can't be announced: forbidden",
-                            "WARN lease shop/orders: can't be announced: not served");
+            assertThat(log.lines()).containsExactly("WARN lease shop/orders: can't be announced: forbidden");
         }
 
         @Test
         void aCandidateIsReportedAgainIfItCouldBeAnnouncedMeanwhile() {
-            journal.candidacyFailed("can't be announced: forbidden", "forbidden");
+            journal.candidacyFailed("can't be announced: forbidden", Level.WARN);
             journal.read(new ApiResult.Ok<>("the lease alone"));
-            journal.candidacyFailed("can't be announced: forbidden", "forbidden");
+            journal.candidacyFailed("can't be announced: forbidden", Level.WARN);
             assertThat(log.lines()).hasSize(1);
 
             journal.candidacyWorks();
-            journal.candidacyFailed("can't be announced: forbidden", "forbidden");
+            journal.candidacyFailed("can't be announced: forbidden", Level.WARN);
             assertThat(log.lines()).hasSize(3);
+        }
+    }
+
+    @Nested
+    class Leadership {
+
+        @Test
+        void leadershipThatIsLostAtTheDeadlineIsAWarningWithTheDeadline() {
+            journal.termEnded(RevokeReason.RENEW_DEADLINE);
+
+            assertThat(log.lines())
+                    .containsExactly("WARN lease shop/orders: leadership lost: no renewal succeeded within the renew"
+                            + " deadline (10 s)");
+        }
+
+        @Test
+        void leadershipThatEndsAsAskedForIsNoWarning() {
+            journal.termEnded(RevokeReason.END_OF_TERM);
+
+            assertThat(log.lines()).containsExactly("INFO lease shop/orders: no longer leads (END_OF_TERM)");
         }
     }
 

@@ -5,19 +5,23 @@ import java.util.function.Consumer;
 
 import io.cle.LockSnapshot.Timed;
 import io.cle.RevokeReason;
+import io.cle.loop.internal.LeaseLines;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.ApiResult;
 import io.cle.model.internal.Lease;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 class LockMeasurementsTest {
 
     private final VirtualLoop loop = new VirtualLoop();
-    private final LockJournal journal =
-            new LockJournal(new ObjectKey("shop", "orders"), "a", loop.clock(), new LeaseLines(loop));
+    private final LockJournal journal = LockJournalTest.journal(
+            new ObjectKey("shop", "orders"),
+            loop.clock(),
+            new LeaseLines(LoggerFactory.getLogger(LeaseLock.class), loop));
 
     private static Lease recordOf(@Nullable String holder) {
         return Lease.builder(new ObjectKey("shop", "orders")).holder(holder).build();

@@ -124,6 +124,9 @@ final class LockScript implements Transcript.Interpreter {
         if (action instanceof Action.Report report) {
             return "report: " + report.message();
         }
+        if (action instanceof Action.RequestFailed failed) {
+            return "report: " + failed.message();
+        }
         return action instanceof Action.Announce ? "announce" : "withdraw";
     }
 

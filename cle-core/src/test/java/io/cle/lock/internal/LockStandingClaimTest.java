@@ -38,8 +38,8 @@ class LockStandingClaimTest {
 
         assertThat(reports())
                 .singleElement()
-                .extracting(report ->
-                        report.claim().describe(Instant.parse("2026-01-02T00:00:00Z"), Optional.of("kubectl patch …")))
+                .extracting(report -> report.observation()
+                        .describeClaim(Instant.parse("2026-01-02T00:00:00Z"), Optional.of("kubectl patch …")))
                 .asString()
                 .contains(
                         "2026-01-02T00:00:00Z",
@@ -51,10 +51,10 @@ class LockStandingClaimTest {
     }
 
     @Test
-    void isReportedAnewForAnotherRecord() {
+    void isReportedAnewOnceARenewedRecordStandsAgain() {
         ghostHolds(DAY);
         lock.after(Duration.ofMinutes(1));
-        ghostHolds(Duration.ofDays(2));
+        lock.write(lease -> lease.renewTime(Instant.EPOCH.plusSeconds(1)));
         lock.after(Duration.ofMinutes(1));
 
         assertThat(reports()).hasSize(2);
@@ -69,7 +69,7 @@ class LockStandingClaimTest {
 
         assertThat(reports())
                 .singleElement()
-                .extracting(report -> report.claim().describe(Instant.EPOCH, Optional.empty()))
+                .extracting(report -> report.observation().describeClaim(Instant.EPOCH, Optional.empty()))
                 .asString()
                 .contains("before it was deleted", "create the lease without a holder");
     }

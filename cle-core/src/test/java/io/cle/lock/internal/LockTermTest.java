@@ -187,7 +187,7 @@ class LockTermTest {
         lock.leading().taken("b", "n2");
 
         assertThat(lock.leads()).isFalse();
-        assertThat(lock.reports()).anyMatch(report -> report.contains("held by 'b'"));
+        assertThat(lock.reports()).anyMatch(report -> report.contains("the holder is 'b'"));
     }
 
     @Test
@@ -204,8 +204,8 @@ class LockTermTest {
 
         assertThat(lock.leads()).isFalse();
         assertThat(lock.reports())
-                .anyMatch(report -> report.contains("still names this process") && report.contains("acquireTime"))
-                .noneMatch(report -> report.contains("held by"));
+                .anyMatch(report -> report.contains("has changed acquireTime"))
+                .noneMatch(report -> report.contains("the holder is"));
     }
 
     @Test

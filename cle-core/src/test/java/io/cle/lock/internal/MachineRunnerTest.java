@@ -4,8 +4,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
+import io.cle.loop.internal.LeaseLines;
 import io.cle.model.ObjectKey;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -18,7 +20,8 @@ class MachineRunnerTest {
     private final MachineRunner machine = new MachineRunner(
             LEASE,
             loop,
-            new LockJournal(LEASE, "a", loop.clock(), new LeaseLines(loop)),
+            LockJournalTest.journal(
+                    LEASE, loop.clock(), new LeaseLines(LoggerFactory.getLogger(LeaseLock.class), loop)),
             () -> woken.add(loop.clock().nanos()));
 
     @Test

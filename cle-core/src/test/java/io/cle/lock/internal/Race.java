@@ -170,6 +170,8 @@ final class Race {
             step(identity, new Event.Drained(revoke.term().fencingToken()));
         } else if (action instanceof Action.Report report) {
             story.add(identity + " reports: " + report.message());
+        } else if (action instanceof Action.RequestFailed failed) {
+            story.add(identity + " reports: " + failed.message());
         }
     }
 }

@@ -207,8 +207,8 @@ class TakeoverTest {
             assertThat(race.leaders()).containsExactly("b");
             assertThat(race.story())
                     .contains(
-                            "b reports: the holder 'plain' was asked to yield to a higher key and has not; it is preempted, and"
-                                    + " its last renewal is waited out");
+                            "b reports: the holder 'plain' was asked to yield to a higher key and has not; it is preempted"
+                                    + " once its last renewal has run out");
         }
 
         /** client-go's elector with a lease that is four times as long as ours, and cut off: its last renewal is valid for as long. */

@@ -56,7 +56,10 @@ class ShardsTest {
 
     /** Keeps what the locks report out of the log of the build. */
     @RegisterExtension
-    final LoggedLines log = new LoggedLines(LeaseLock.class, CoordinatorJournal.class);
+    final LoggedLines log = new LoggedLines(LeaseLock.class);
+
+    @RegisterExtension
+    final LoggedLines ofTheCoordinator = new LoggedLines(CoordinatorJournal.class);
 
     private final VirtualLoop loop = new VirtualLoop();
     private final ApiInMemory api = new ApiInMemory(loop);
@@ -708,7 +711,7 @@ class ShardsTest {
 
         assertThat(replicas.get("b").led()).hasSize(16);
         assertThat(api.leases().get(GROUP.lease(2)).strategy()).isEqualTo("Balanced");
-        assertThat(log.lines())
+        assertThat(ofTheCoordinator.lines())
                 .anyMatch(line -> line.contains(
                         "NoCoordination (set on the lease) has no effect on a lease of a group or a closed one,"
                                 + " because nobody races for it; the strategy is Balanced"));
@@ -762,7 +765,7 @@ class ShardsTest {
     }
 
     private List<String> ofTheCoordinator() {
-        return log.lines().stream()
+        return ofTheCoordinator.lines().stream()
                 .filter(line -> line.startsWith("INFO lease shop/orders"))
                 .toList();
     }

@@ -4,12 +4,9 @@ import java.util.Locale;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.cle.CoordinatedLeaseLock;
-import io.cle.LeadershipListener;
-import io.cle.RevokeReason;
-import io.cle.Term;
 import io.cle.Timings;
-import io.cle.lock.internal.LeaseLines;
 import io.cle.lock.internal.LockConfig;
+import io.cle.loop.internal.LeaseLines;
 import io.cle.model.Candidate;
 import io.cle.model.LeaseGroup;
 import io.cle.model.Version;
@@ -24,7 +21,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-/** Logs the state of this process for each lease, and every change of leadership. */
+/** Logs how each lease of this process is elected. */
 public final class ElectionLog implements LeaseLockCustomizer {
 
     private static final Logger log = LoggerFactory.getLogger(ElectionLog.class);
@@ -40,7 +37,7 @@ public final class ElectionLog implements LeaseLockCustomizer {
      *
      * @param foundVersion the version of this program where none is configured; {@code null} if there is none
      * @param factory creates the locks; {@code null} if the application has locks of its own
-     * @param lines decides which leases are logged individually if the process has many
+     * @param lines summarizes if the process has many leases
      */
     public ElectionLog(
             Leases leases, @Nullable FoundVersion foundVersion, @Nullable LeaseLockFactory factory, LeaseLines lines) {
@@ -56,15 +53,17 @@ public final class ElectionLog implements LeaseLockCustomizer {
         if (settings != null && !settings.isFurtherShard()) {
             logHowItIsElected(settings);
         }
-        lock.addListener(new Listener(name, lines));
     }
 
     private void logHowItIsElected(LeaseSettings lease) {
         String name = lease.commonName();
         String object = object(lease);
         if (standalone && lease.properties().candidate().enabled()) {
-            log.atLevel(level("lead at once, without a cluster", name, lines))
-                    .log("lease {}: leads {}at once as '{}', without a cluster", name, shards(lease), lease.identity());
+            lines.log(
+                    Level.INFO,
+                    "lead at once, without a cluster",
+                    name,
+                    "leads " + shards(lease) + "at once as '" + lease.identity() + "', without a cluster");
             return;
         }
         if (!lease.properties().candidate().enabled()) {
@@ -72,19 +71,17 @@ public final class ElectionLog implements LeaseLockCustomizer {
             return;
         }
         Timings timings = lease.timings();
-        log.atLevel(level("are candidates", name, lines))
-                .log(
-                        "lease {}: is a candidate for {} as '{}', {}; {} lease, {} renew deadline, {} retry period: tolerates an API server"
-                                + " that is away for {}, and a crash is taken over within {}",
-                        name,
-                        object,
-                        lease.identity(),
-                        kind(lease),
-                        Setting.text(timings.leaseDuration()),
-                        Setting.text(timings.renewDeadline()),
-                        Setting.text(timings.retryPeriod()),
-                        Setting.text(timings.toleratedOutage()),
-                        Setting.text(timings.worstCrashFailover()));
+        lines.log(
+                Level.INFO,
+                "have this process as a candidate",
+                name,
+                "is a candidate for " + object + " as '" + lease.identity() + "', " + kind(lease) + "; "
+                        + Setting.text(timings.leaseDuration()) + " lease, "
+                        + Setting.text(timings.renewDeadline()) + " renew deadline, "
+                        + Setting.text(timings.retryPeriod())
+                        + " retry period: tolerates an API server that is away for "
+                        + Setting.text(timings.toleratedOutage()) + ", and a crash is taken over within "
+                        + Setting.text(timings.worstCrashFailover()));
         LockConfig.Candidacy candidacy = lease.config().candidacy();
         if (candidacy != null
                 && candidacy.template().binaryVersion() == null
@@ -114,10 +111,6 @@ public final class ElectionLog implements LeaseLockCustomizer {
         return lease.shard().map(shard -> "all " + shard.count() + " shards ").orElse("");
     }
 
-    private static Level level(String what, String lease, LeaseLines lines) {
-        return lines.isShown(what, lease) ? Level.INFO : Level.DEBUG;
-    }
-
     private static String kind(LeaseSettings lease) {
         LeaseProperties properties = lease.properties();
         String lock = properties.resourceLock().text();
@@ -136,32 +129,5 @@ public final class ElectionLog implements LeaseLockCustomizer {
         String text = binary == null ? "unknown" : binary.toString();
         boolean other = compatibility != null && !compatibility.toString().equals(text);
         return other ? text + " (compatible with " + compatibility + ")" : text;
-    }
-
-    private record Listener(String name, LeaseLines lines) implements LeadershipListener {
-
-        private Level level(String what) {
-            return ElectionLog.level(what, name, lines);
-        }
-
-        @Override
-        public void onGranted(Term term) {
-            log.atLevel(level("lead")).log("lease {}: leads with fencing token {}", name, term.fencingToken());
-        }
-
-        @Override
-        public void onRevoked(Term term, RevokeReason reason) {
-            log.atLevel(level("no longer lead (" + reason + ")"))
-                    .log("lease {}: no longer leads ({}), fencing token {}", name, reason, term.fencingToken());
-        }
-
-        @Override
-        public void onLeaderChanged(@Nullable String holder) {
-            if (holder == null) {
-                log.atLevel(level("there is no leader")).log("lease {}: there is no leader", name);
-            } else {
-                log.atLevel(level("have a new holder")).log("lease {}: '{}' is the holder", name, holder);
-            }
-        }
     }
 }
