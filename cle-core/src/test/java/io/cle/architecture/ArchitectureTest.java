@@ -65,7 +65,7 @@ class ArchitectureTest {
             "LeaseEntry",
             "ExpiredCandidates",
             "FailedWrites",
-            "WatchMonitor");
+            "WatchStatus");
 
     private static final DescribedPredicate<JavaClass> PURE = resideInAnyPackage(
                     "io.cle.model..", "io.cle.strategy..", "io.cle.migration")

@@ -20,7 +20,6 @@ import io.cle.ApiFormat;
 import io.cle.election.internal.CoordinatorJournal.Warning;
 import io.cle.kubernetes.internal.client.CoordinatorClient;
 import io.cle.loop.internal.Clock;
-import io.cle.loop.internal.RepeatedFailures;
 import io.cle.model.Candidate;
 import io.cle.model.LeaseGroup;
 import io.cle.model.ObjectKey;
@@ -56,6 +55,8 @@ final class Coordinator {
     /** Time between reads of pods whose holders renew, so that all of them together stay rare. */
     private static final Duration BETWEEN_FIRST_LOOKS = Duration.ofMillis(100);
 
+    private static final String UNREADABLE = "Candidates can't be read";
+
     /** 422: the candidate was stored before the API server's rules for it became stricter, so that it can't be changed any more. */
     private static final int INVALID = 422;
 
@@ -73,7 +74,6 @@ final class Coordinator {
     private final CoordinatorListener listener;
     private final ExpiredCandidates expiredCandidates;
     private final WallTimes wallTimes = new WallTimes();
-    private final RepeatedFailures reportFailures = new RepeatedFailures();
     /** Whether a status is being written. */
     private boolean reporting;
 
@@ -166,16 +166,13 @@ final class Coordinator {
             api.report(configuration, report.getValue()).thenAccept(result -> {
                 reporting = false;
                 // There is nothing to write to if the object was deleted, or the CRD of an older version has no status.
-                if (result instanceof ApiResult.Ok || result instanceof ApiResult.Gone) {
-                    reportFailures.succeeded();
-                } else {
-                    nextReports = clock.nanos() + BETWEEN_FAILED_REPORTS.toNanos();
-                    known.reportAgain(configuration.key());
-                    if (reportFailures.isNew(result.describe())) {
-                        log.warn(
-                                "The status of LeaseConfiguration {} can't be written: {}. Elections aren't affected; it is tried again",
-                                configuration.key(),
-                                result.describe());
+                if (!(result instanceof ApiResult.Gone)) {
+                    journal.outcome(
+                            "The status of LeaseConfigurations can't be written, which elections don't depend on",
+                            result);
+                    if (!(result instanceof ApiResult.Ok)) {
+                        nextReports = clock.nanos() + BETWEEN_FAILED_REPORTS.toNanos();
+                        known.reportAgain(configuration.key());
                     }
                 }
                 reportConfigurations();
@@ -283,18 +280,22 @@ final class Coordinator {
                     config.policy(),
                     now));
         } catch (RuntimeException e) {
-            record.failed(strategy, e).ifPresent(warning -> {
+            String problem = "the strategy " + strategy.name() + " has failed, and no candidate is elected by it: " + e;
+            if (known.note(record, "StrategyFailed", problem)) {
                 log.error("lease {}: a strategy has thrown", record.key(), e);
-                known.warn(record, warning);
-            });
+            }
             record.decided("left alone: the strategy has failed: " + e, now.wall());
             return CompletableFuture.completedStage(Outcome.FAILED);
         }
-        record.chosen(strategy).ifPresent(warning -> known.warn(record, warning));
-        record.outvoted(outvoted(strategy, alive), strategy, config.strategies().names())
-                .ifPresent(warning -> known.warn(record, warning));
+        known.note(record, "StrategyFailed", null);
+        known.note(record, "NoUsableStrategy", LeaseEntry.strategyProblem(strategy));
+        known.note(
+                record,
+                "UnknownStrategy",
+                LeaseEntry.outvotedProblem(
+                        outvoted(strategy, alive), strategy, config.strategies().names()));
         if (record.claimIsNews(now)) {
-            known.warn(record, new Warning("LeaseStaysClaimed", "lease " + record.key() + ": " + claim(record, now)));
+            known.warn(record, new Warning("LeaseStaysClaimed", claim(record, now)));
         }
         if (!decision.reason().equals(record.reason())) {
             log.debug("lease {}: {}", record.key(), decision.reason());
@@ -444,8 +445,7 @@ final class Coordinator {
             return write(record, desired, report);
         }
         log.warn(
-                "lease {}: the preferred holder or the strategy has changed several times in a row; do two coordinators contradict each other?",
-                record.key());
+                "lease {}: preferred holder or strategy keeps changing; is another coordinator running?", record.key());
         return again(wait.get());
     }
 
@@ -516,7 +516,7 @@ final class Coordinator {
                     if (answered) {
                         known.warn(record, warning);
                     } else {
-                        log.warn("{}", warning.message());
+                        journal.logProblem(Level.WARN, LeaseTable.about(record), warning.reason(), warning.message());
                     }
                 });
     }
@@ -559,10 +559,14 @@ final class Coordinator {
         }
         return failed.thenApply(any -> {
             if (!any) {
-                record.pingFailures().succeeded();
+                journal.end(unpinged(record));
             }
             return new Outcome(Optional.of(until(ping.recheckAt())), any, false, true);
         });
+    }
+
+    private static String unpinged(LeaseEntry record) {
+        return "Candidates of lease " + record.key() + " can't be pinged";
     }
 
     /** True when the asking has failed. */
@@ -599,9 +603,7 @@ final class Coordinator {
             return false;
         }
         // Also if the outcome is unknown: a candidate that was never pinged must not be treated as silent.
-        if (record.pingFailures().isNew(result.describe())) {
-            log.warn("candidate {} could not be pinged: {}", candidate.key(), result.describe());
-        }
+        journal.outcome(unpinged(record), result);
         known.notPinged(candidate);
         return true;
     }
@@ -618,7 +620,7 @@ final class Coordinator {
                     : new PodState.Unclear("it could not be read: " + result.describe());
             if (look.silent() && !before.lookedAtSince(renewal) && state instanceof PodState.Unclear unclear) {
                 log.warn(
-                        "lease {}: the pod {} doesn't say whether the holder, which has missed a renewal, is alive: {}",
+                        "lease {}: holder missed a renewal; pod {} doesn't show whether it is alive: {}",
                         record.key(),
                         look.pod().key(),
                         unclear.why());
@@ -660,7 +662,7 @@ final class Coordinator {
     private void lookAt(Candidate candidate) {
         int histories = known.histories();
         api.candidates().read(candidate.key()).thenAccept(result -> {
-            journal.read(candidate.key(), result);
+            journal.outcome(UNREADABLE, result);
             if (histories == known.histories() && result instanceof ApiResult.Ok<Optional<Candidate>> ok) {
                 ok.value().ifPresentOrElse(known::candidateChanged, () -> known.candidateRemoved(candidate.key()));
                 tableChanged.run();

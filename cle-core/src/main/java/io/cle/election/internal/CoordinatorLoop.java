@@ -8,10 +8,12 @@ import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
@@ -42,6 +44,11 @@ public final class CoordinatorLoop implements AutoCloseable {
     /** Between attempts at one lease. */
     static final BackOff BACK_OFF = new BackOff(Duration.ofMillis(50), Duration.ofSeconds(10));
 
+    private static final String LEASES = "leases";
+    private static final String CANDIDATES = "lease candidates";
+    private static final String CONFIGURATIONS = "lease configurations";
+    private static final List<String> KINDS = List.of(LEASES, CANDIDATES, CONFIGURATIONS);
+
     /** How many leases are read in one task of the event loop. */
     private static final int READ_AT_ONCE = 100;
 
@@ -53,9 +60,7 @@ public final class CoordinatorLoop implements AutoCloseable {
     private final WorkQueue queue;
     private final CoordinatorListener listener;
     private final Runnable whenInterrupted;
-    private final WatchMonitor leases;
-    private final WatchMonitor candidates;
-    private final WatchMonitor configurations;
+    private final Map<String, WatchStatus> statuses = new ConcurrentHashMap<>();
     private final CompletableFuture<@Nullable Void> synced = new CompletableFuture<>();
 
     /** The watches that are open; empty before there is an API, and after the end. */
@@ -124,9 +129,12 @@ public final class CoordinatorLoop implements AutoCloseable {
         this.listener = listener;
         this.whenInterrupted = whenInterrupted;
         this.progress = new ElectionProgress(loop.clock().now());
-        this.leases = new WatchMonitor("leases", loop.clock());
-        this.candidates = new WatchMonitor("lease candidates", loop.clock());
-        this.configurations = new WatchMonitor("lease configurations", loop.clock());
+        forgetWatches();
+    }
+
+    private void forgetWatches() {
+        KINDS.forEach(kind ->
+                statuses.put(kind, WatchStatus.unlisted(kind, loop.clock().wall())));
     }
 
     // ---- what is observed ----------------------------------------------------------------------------------------
@@ -144,7 +152,7 @@ public final class CoordinatorLoop implements AutoCloseable {
             }
             closeWatches();
             rest();
-            List.of(leases, candidates, configurations).forEach(WatchMonitor::reset);
+            forgetWatches();
             CoordinatorJournal journal = new CoordinatorJournal(api, loop, listener);
             LeaseTable observed =
                     new LeaseTable(config.namespaces(), config.policy().leaseDuration(), loop.clock(), journal);
@@ -152,17 +160,20 @@ public final class CoordinatorLoop implements AutoCloseable {
                     new Coordinator(config, api, observed, journal, loop.clock(), random, this::takeChanges, listener);
             table = observed;
             coordinator = next;
-            watches.add(api.watchLeases(event -> observe(leases, event, observed::onLease)));
-            watches.add(api.watchCandidates(event -> observe(candidates, event, observed::onCandidate)));
+            watches.add(api.watchLeases(event -> observe(LEASES, event, journal, observed::onLease)));
+            watches.add(api.watchCandidates(event -> observe(CANDIDATES, event, journal, observed::onCandidate)));
             watches.add(api.watchConfigurations(event -> {
-                observe(configurations, event, observed::onConfiguration);
+                observe(CONFIGURATIONS, event, journal, observed::onConfiguration);
                 next.reportConfigurations();
             }));
         });
     }
 
-    private <T> void observe(WatchMonitor watch, WatchEvent<T> event, Consumer<WatchEvent<T>> observed) {
-        watch.observe(event);
+    private <T> void observe(
+            String kind, WatchEvent<T> event, CoordinatorJournal journal, Consumer<WatchEvent<T>> observed) {
+        statuses.computeIfPresent(
+                kind, (unused, status) -> status.after(event, loop.clock().wall()));
+        journal.watched(kind, event);
         observed.accept(event);
         takeChanges();
         if (event instanceof WatchEvent.Interrupted<T>) {
@@ -181,9 +192,7 @@ public final class CoordinatorLoop implements AutoCloseable {
     }
 
     private boolean seenEverything() {
-        return leases.status().synced()
-                && candidates.status().synced()
-                && configurations.status().synced();
+        return watches().stream().allMatch(WatchStatus::synced);
     }
 
     private void closeWatches() {
@@ -198,7 +207,9 @@ public final class CoordinatorLoop implements AutoCloseable {
 
     /** Returns the status of the three watches. */
     public List<WatchStatus> watches() {
-        return List.of(leases.status(), candidates.status(), configurations.status());
+        return KINDS.stream()
+                .map(kind -> Objects.requireNonNull(statuses.get(kind)))
+                .toList();
     }
 
     // ---- whether to coordinate -----------------------------------------------------------------------------------

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
-import io.cle.loop.internal.RepeatedFailures;
 import io.cle.model.internal.Moment;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +20,6 @@ final class FailedWrites {
     /** A decision that still holds is tried again sooner. After this long, there is nothing left to write, and the failure is no problem any more. */
     private static final Duration GIVEN_UP = Duration.ofMinutes(1);
 
-    private final RepeatedFailures failures = new RepeatedFailures();
     private int inARow;
     private @Nullable String problem;
     private long failedAt;
@@ -31,21 +29,21 @@ final class FailedWrites {
      * A write has failed.
      *
      * @param refused whether the API server has refused it, rather than not answered
-     * @return whether the problem is new
+     * @return whether the problem has begun
      */
     boolean failed(String why, boolean refused, Moment now, RandomGenerator random) {
-        if (problem(now).isEmpty()) {
+        boolean begun = problem(now).isEmpty();
+        if (begun) {
             succeeded();
         }
         problem = why;
         failedAt = now.nanos();
         retryAt = refused ? now.plus(CoordinatorLoop.BACK_OFF.after(++inARow, random)) : now.nanos();
-        return failures.isNew(why);
+        return begun;
     }
 
     /** A write has succeeded. */
     void succeeded() {
-        failures.succeeded();
         inARow = 0;
         problem = null;
     }

@@ -16,7 +16,6 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 
 import io.cle.election.internal.CoordinatorJournal.Warning;
-import io.cle.loop.internal.RepeatedFailures;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.Lease;
@@ -44,7 +43,6 @@ final class LeaseEntry {
     private final Map<IgnoredObject, String> malformed = new LinkedHashMap<>();
     private final LeaseHistory history = new LeaseHistory();
     private final FailedWrites failedWrites = new FailedWrites();
-    private final RepeatedFailures pingFailures = new RepeatedFailures();
     private @Nullable GroupEntry group;
     private @Nullable String successor;
     private @Nullable LeaseObservation lease;
@@ -53,14 +51,10 @@ final class LeaseEntry {
     private HolderPod holderPod = HolderPod.NOT_LOOKED_AT;
     private HoldOffs holdOffs = HoldOffs.NONE;
 
-    private @Nullable String strategyProblem;
-
-    private @Nullable String outvotedProblem;
+    /** The problems that haven't ended, by the reason of their Event. */
+    private final Map<String, String> problems = new LinkedHashMap<>();
 
     private boolean claimReported;
-
-    /** Whether leaseTransitions has reached its maximum. */
-    private boolean transitionsExhausted;
 
     private @Nullable String reason;
     private @Nullable Instant decidedAt;
@@ -178,18 +172,26 @@ final class LeaseEntry {
         return claimReported && !before;
     }
 
-    /** Warns once when leaseTransitions has reached its maximum: elections continue, but what counts them is misled. */
-    Optional<Warning> noteTransitions() {
+    /** Returns the problem that leaseTransitions has reached its maximum; {@code null} if it hasn't. */
+    @Nullable
+    String transitionsProblem() {
         Lease known = current();
-        boolean exhausted = known != null && known.transitionsAreExhausted();
-        boolean isNew = exhausted && !transitionsExhausted;
-        transitionsExhausted = exhausted;
-        return isNew ? Optional.of(new Warning("TransitionsExhausted", exhaustedTransitions())) : Optional.empty();
+        return known == null || !known.transitionsAreExhausted()
+                ? null
+                : "leaseTransitions is " + Integer.MAX_VALUE
+                        + ", the largest number that the API server accepts. Set it to 0 while no process leads";
     }
 
-    private String exhaustedTransitions() {
-        return "lease " + key + ": leaseTransitions is " + Integer.MAX_VALUE
-                + ", the largest number that the API server accepts; it stays there. Set it to 0 while no process leads to have it count again";
+    /**
+     * Notes a problem.
+     *
+     * @param reason its kind
+     * @param problem what is wrong; {@code null} if nothing is
+     * @return what was wrong before; {@code null} if nothing was
+     */
+    @Nullable
+    String note(String reason, @Nullable String problem) {
+        return problem == null ? problems.remove(reason) : problems.put(reason, problem);
     }
 
     LastHolder lastHolder() {
@@ -256,24 +258,17 @@ final class LeaseEntry {
         return "several LeaseConfigurations name the lease " + key + ": " + rivals() + "; the first counts";
     }
 
-    /** Notes the strategy in force, and returns a warning if it has a new problem. */
-    Optional<Warning> chosen(StrategyChoice choice) {
-        String problem = choice.toBeMended() ? choice.problem() : null;
-        boolean isNew = problem != null && !problem.equals(strategyProblem);
-        strategyProblem = problem;
-        return isNew
-                ? Optional.of(new Warning(
-                        "NoUsableStrategy",
-                        "lease " + key + (choice.strategy() == null ? " is left alone: " : ": ") + problem))
-                : Optional.empty();
+    /** Returns the problem with the effective strategy; {@code null} if there is none. */
+    static @Nullable String strategyProblem(StrategyChoice choice) {
+        return choice.toBeMended() ? (choice.strategy() == null ? "left alone: " : "") + choice.problem() : null;
     }
 
     /**
-     * Notes unknown strategies that candidates request beside one that is used; returns a warning if that is new. If no
-     * candidate asked for another one, the lease would be left alone, which {@link #chosen} reports.
+     * Returns the problem that candidates request unknown strategies beside one that is used; {@code null} if they don't. If no candidate asked
+     * for another one, the lease would be left alone.
      */
-    Optional<Warning> outvoted(Set<String> unknown, StrategyChoice choice, Collection<String> knownNames) {
-        String problem = unknown.isEmpty()
+    static @Nullable String outvotedProblem(Set<String> unknown, StrategyChoice choice, Collection<String> knownNames) {
+        return unknown.isEmpty()
                 ? null
                 : "some candidates ask for "
                         + unknown.stream().limit(UNKNOWN_NAMED).collect(Collectors.joining(", "))
@@ -281,25 +276,12 @@ final class LeaseEntry {
                         + ", which isn't known here, so that they have no say; the strategy is " + choice.name()
                         + ", which others ask for (known are "
                         + String.join(", ", knownNames) + ")";
-        boolean isNew = problem != null && !problem.equals(outvotedProblem);
-        outvotedProblem = problem;
-        return isNew ? Optional.of(new Warning("UnknownStrategy", "lease " + key + ": " + problem)) : Optional.empty();
-    }
-
-    /** Notes that the strategy has thrown something; returns a warning if that is new. */
-    Optional<Warning> failed(StrategyChoice choice, RuntimeException failure) {
-        String problem = "the strategy " + choice.name() + " has failed, and no candidate is elected by it: " + failure;
-        boolean isNew = !problem.equals(strategyProblem);
-        strategyProblem = problem;
-        return isNew
-                ? Optional.of(new Warning("StrategyFailed", "lease " + key + ": " + problem + "; mend or replace it"))
-                : Optional.empty();
     }
 
     /** Notes that a decision couldn't be written; returns a warning if that is new. */
     Optional<Warning> notWritten(String report, String problem, boolean refused, Moment now, RandomGenerator random) {
         return failedWrites.failed(problem, refused, now, random)
-                ? Optional.of(new Warning(report, "lease " + key + ": " + notWritten(problem)))
+                ? Optional.of(new Warning(report, notWritten(problem)))
                 : Optional.empty();
     }
 
@@ -315,11 +297,6 @@ final class LeaseEntry {
     /** Returns when the next decision may be written; empty when that is now. */
     Optional<Long> nextWrite(Moment now) {
         return failedWrites.retryAt(now);
-    }
-
-    /** Returns why candidates could not be pinged since the last time that all could: each reason is logged once. */
-    RepeatedFailures pingFailures() {
-        return pingFailures;
     }
 
     void removeConfiguration(LeaseConfiguration configuration) {
@@ -339,9 +316,9 @@ final class LeaseEntry {
                 .toList();
     }
 
-    /** Records that an object is malformed; true if that is new. */
+    /** Records that an object is malformed; true if it wasn't before. */
     boolean malformed(IgnoredObject object, String problem) {
-        return !problem.equals(malformed.put(object, problem));
+        return malformed.put(object, problem) == null;
     }
 
     /** Returns the ignored objects, with the reason. */
@@ -365,35 +342,27 @@ final class LeaseEntry {
     }
 
     List<String> problems(Moment now) {
-        List<String> problems = new ArrayList<>();
-        malformed.forEach((object, problem) -> problems.add(object + ": " + problem));
-        problems.addAll(candidates.problems());
+        List<String> found = new ArrayList<>();
+        malformed.forEach((object, problem) -> found.add(object + ": " + problem));
+        found.addAll(candidates.problems());
         if (rivals().size() > 1) {
-            problems.add(severalConfigurations());
+            found.add(severalConfigurations());
         }
         if (!exact().isEmpty() && candidates.isEmpty() && current() == null) {
-            problems.add(exact() + ": there is no lease " + key
+            found.add(exact() + ": there is no lease " + key
                     + ", and it has no candidate; what they ask for counts as soon as there is one");
         }
-        if (transitionsExhausted) {
-            problems.add(exhaustedTransitions());
-        }
-        if (strategyProblem != null) {
-            problems.add(strategyProblem);
-        }
-        if (outvotedProblem != null) {
-            problems.add(outvotedProblem);
-        }
-        failedWrites.problem(now).map(LeaseEntry::notWritten).ifPresent(problems::add);
-        problems.addAll(holdOffs.describe(now));
+        found.addAll(problems.values());
+        failedWrites.problem(now).map(LeaseEntry::notWritten).ifPresent(found::add);
+        found.addAll(holdOffs.describe(now));
         if (restoredAt != null && lease != null && !now.reached(lease.earlierClaim())) {
-            problems.add("the API server's history has begun anew at " + restoredAt
+            found.add("the API server's history has begun anew at " + restoredAt
                     + " from an earlier state, as after a"
                     + " restore of etcd from a backup; the lease is given to no candidate for "
                     + Duration.ofNanos(lease.earlierClaim() - now.nanos()).toMillis()
                     + " ms, because a term of the former history may still run");
         }
-        return problems;
+        return found;
     }
 
     /**

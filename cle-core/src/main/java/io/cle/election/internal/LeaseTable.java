@@ -238,7 +238,7 @@ final class LeaseTable {
                     .filter(key -> contradicts(key, record, lease, contiguous))
                     .ifPresent(this::doubt);
         }
-        record.noteTransitions().ifPresent(warning -> warn(record, warning));
+        note(record, "TransitionsExhausted", record.transitionsProblem());
         if (contiguous && before != null) {
             journal.observed(before, lease);
         }
@@ -748,12 +748,9 @@ final class LeaseTable {
 
     private void malformed(IgnoredObject object, LeaseEntry record, String problem) {
         boolean known = record.ignores(object);
-        boolean isNew = record.malformed(object, problem);
-        if (!problem.equals(unconfirmed.remove(object)) && isNew) {
-            journal.warn(
-                    about(record),
-                    object,
-                    new Warning("Malformed", object + " is malformed and is ignored: " + problem));
+        record.malformed(object, problem);
+        if (unconfirmed.remove(object) == null && !known) {
+            journal.warn(about(record), new Warning("Malformed", object + " is malformed and is ignored: " + problem));
         }
         // Another reason why it doesn't count changes no decision. A tenant may patch it as often as the API server
         // takes it.
@@ -781,7 +778,7 @@ final class LeaseTable {
                         + " that by adding " + object.key().namespace() + " to the cross-namespace list";
         LeaseEntry record = reportUnder(object, object.key());
         if (record.malformed(object, problem)) {
-            journal.warn(about(record), object, new Warning("ForeignNamespace", object + " is ignored: " + problem));
+            journal.warn(about(record), new Warning("ForeignNamespace", object + " is ignored: " + problem));
         }
         touch(record);
     }
@@ -790,7 +787,18 @@ final class LeaseTable {
         journal.warn(about(record), warning);
     }
 
-    private static Lease about(LeaseEntry record) {
+    /** Notes a problem of a lease, or that it has ended ({@code null}), and reports its beginning and its end; true if it has begun. */
+    boolean note(LeaseEntry record, String reason, @Nullable String problem) {
+        String before = record.note(reason, problem);
+        if (before == null && problem != null) {
+            warn(record, new Warning(reason, problem));
+        } else if (before != null && problem == null) {
+            journal.ended(about(record), new Warning(reason, before));
+        }
+        return before == null && problem != null;
+    }
+
+    static Lease about(LeaseEntry record) {
         Lease lease = record.current();
         return lease == null ? Lease.builder(record.key()).build() : lease;
     }

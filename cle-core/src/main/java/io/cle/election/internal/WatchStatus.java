@@ -2,6 +2,7 @@ package io.cle.election.internal;
 
 import java.time.Instant;
 
+import io.cle.store.internal.WatchEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +20,24 @@ public record WatchStatus(
         Instant since,
         @Nullable String problem,
         @Nullable String absence) {
+
+    /** Returns the status of a watch that has to list everything first. */
+    static WatchStatus unlisted(String kind, Instant now) {
+        return new WatchStatus(kind, false, now, "not listed yet", null);
+    }
+
+    /** Returns the status after an event of the watch. */
+    WatchStatus after(WatchEvent<?> event, Instant now) {
+        if (event instanceof WatchEvent.Snapshot<?>) {
+            return new WatchStatus(kind, true, problem == null && absence == null ? since : now, null, null);
+        }
+        if (event instanceof WatchEvent.NotServed<?> notServed) {
+            return new WatchStatus(kind, true, now, null, notServed.message());
+        }
+        return event instanceof WatchEvent.Interrupted<?> interrupted
+                ? new WatchStatus(kind, synced, problem == null ? now : since, interrupted.message(), absence)
+                : this;
+    }
 
     /** Whether all objects that there are have been seen, and changes are being observed. */
     public boolean ok() {

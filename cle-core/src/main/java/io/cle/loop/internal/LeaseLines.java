@@ -2,10 +2,8 @@ package io.cle.loop.internal;
 
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 import org.slf4j.Logger;
 import org.slf4j.event.Level;
@@ -19,6 +17,9 @@ public final class LeaseLines {
     /** How many leases are logged individually per kind of line. */
     static final int SHOWN = 3;
 
+    /** How many lines of a kind one lease may log meanwhile: others may write malformed objects as fast as they can. */
+    static final int PER_LEASE = 5;
+
     /** How long the other leases are counted before they are logged in one line. */
     static final Duration WINDOW = Duration.ofSeconds(5);
 
@@ -26,7 +27,7 @@ public final class LeaseLines {
     private final EventLoop loop;
     private final Map<String, Window> windows = new HashMap<>();
 
-    private record Window(Level level, long began, Set<String> shown, Map<String, String> others) {}
+    private record Window(Level level, long began, Map<String, Integer> shown, Map<String, String> others) {}
 
     /**
      * Starts without a line.
@@ -51,11 +52,11 @@ public final class LeaseLines {
         long now = loop.clock().nanos();
         Window window = windows.get(kind);
         if (window == null || (window.others.isEmpty() && now - window.began > WINDOW.toNanos())) {
-            window = new Window(level, now, new HashSet<>(), new HashMap<>());
+            window = new Window(level, now, new HashMap<>(), new HashMap<>());
             windows.put(kind, window);
         }
-        if (window.shown.contains(lease) || window.shown.size() < SHOWN) {
-            window.shown.add(lease);
+        boolean mayBeShown = window.shown.containsKey(lease) || window.shown.size() < SHOWN;
+        if (mayBeShown && window.shown.merge(lease, 1, Integer::sum) <= PER_LEASE) {
             log.atLevel(level).log("lease {}: {}", lease, message);
             return;
         }

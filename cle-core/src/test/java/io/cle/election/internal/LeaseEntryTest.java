@@ -5,7 +5,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-import io.cle.election.internal.CoordinatorJournal.Warning;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.Moment;
@@ -53,15 +52,13 @@ class LeaseEntryTest {
         StrategyRule rule = new StrategyRule(Strategies.builtIn());
         StrategyChoice unknown = choose(rule, "Astrology");
 
-        assertThat(file.chosen(unknown))
-                .get()
-                .extracting(Warning::message)
-                .asString()
-                .contains("'Astrology'");
-        assertThat(file.chosen(unknown)).isEmpty();
-        assertThat(file.problems(at(0))).singleElement().asString().contains("'Astrology'");
+        String problem = LeaseEntry.strategyProblem(unknown);
+        assertThat(problem).contains("'Astrology'");
+        assertThat(file.note("NoUsableStrategy", problem)).as("before").isNull();
+        assertThat(file.note("NoUsableStrategy", problem)).as("before").isEqualTo(problem);
+        assertThat(file.problems(at(0))).containsExactly(problem);
 
-        assertThat(file.chosen(choose(rule, "HighestPriority"))).isEmpty();
+        file.note("NoUsableStrategy", LeaseEntry.strategyProblem(choose(rule, "HighestPriority")));
         assertThat(file.problems(at(0))).isEmpty();
     }
 
@@ -73,14 +70,13 @@ class LeaseEntryTest {
                 .strategy(StrategyRule.KUBE_APISERVERS_OWN)
                 .build();
 
-        assertThat(file.chosen(rule.choose(
+        assertThat(LeaseEntry.strategyProblem(rule.choose(
                         null,
                         Optional.empty(),
                         Optional.empty(),
                         List.of(candidate),
                         Agreement.HIGHEST_BINARY_VERSION)))
-                .isEmpty();
-        assertThat(file.problems(at(0))).isEmpty();
+                .isNull();
     }
 
     private static StrategyChoice choose(StrategyRule rule, String configured) {

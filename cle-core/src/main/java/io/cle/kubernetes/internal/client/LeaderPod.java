@@ -14,7 +14,6 @@ import io.cle.kubernetes.internal.transport.ApiRequest;
 import io.cle.kubernetes.internal.transport.ApiRequest.Verb;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.loop.internal.EventLoop.Timer;
-import io.cle.loop.internal.RepeatedFailures;
 import io.cle.model.ObjectKey;
 import io.cle.model.PodRef;
 import io.cle.model.internal.ApiResult;
@@ -48,7 +47,7 @@ public final class LeaderPod {
     // The rest is confined to the loop.
     private final Set<ObjectKey> held = new HashSet<>();
     private final List<CompletableFuture<Void>> leaving = new ArrayList<>();
-    private final RepeatedFailures failures = new RepeatedFailures();
+    private boolean failing;
     /** The pod's metadata as of the last answer; {@code null} if it has to be read. */
     private @Nullable JsonObject known;
 
@@ -156,7 +155,7 @@ public final class LeaderPod {
         if (known != null && written != null && PodMarks.of(known).hasLabelNotIn(written)) {
             failed(new ApiResult.Changed<>(known, "a label that was removed is still there"));
         } else if (known != null || outdated) {
-            failures.succeeded();
+            failing = false;
             update();
         } else {
             failed(result);
@@ -170,7 +169,8 @@ public final class LeaderPod {
     }
 
     private void failed(ApiResult<JsonObject> result) {
-        if (failures.isNew(result.describe())) {
+        if (!failing) {
+            failing = true;
             log.warn(
                     "Pod {}: can't be marked as the leader's: {}; apply the Role of cle-coordinator-app/deploy/leader-pod, which"
                             + " grants patch on pods",
