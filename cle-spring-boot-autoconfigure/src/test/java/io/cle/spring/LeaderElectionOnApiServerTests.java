@@ -396,8 +396,7 @@ class LeaderElectionOnApiServerTests {
                     .until(() -> lock.snapshot().contacts().candidacy().ok());
             assertThat(formats.of(orders)).map(CandidateFormats.Chosen::format).contains(ApiFormat.CRD);
             await().atMost(PATIENCE).until(() -> exists(CRD_CANDIDATE));
-            assertThat(output)
-                    .contains("the format of candidates changes from native (coordination.k8s.io/v1beta1) to crd");
+            assertThat(output).contains("coordination.k8s.io/v1beta1 LeaseCandidates (native) are no longer served");
             assertThat(lock.fencingToken().orElseThrow()).isGreaterThan(token);
 
             server.serveNative(true);
@@ -425,6 +424,7 @@ class LeaderElectionOnApiServerTests {
             await().atMost(PATIENCE)
                     .until(() -> lock.snapshot().contacts().candidacy().ok());
             await().atMost(PATIENCE).until(() -> exists(NATIVE_CANDIDATE));
+            await().atMost(PATIENCE).until(() -> lock.snapshot().candidate() != null);
 
             applications.remove(0).close();
             assertThat(exists(NATIVE_CANDIDATE)).isFalse();

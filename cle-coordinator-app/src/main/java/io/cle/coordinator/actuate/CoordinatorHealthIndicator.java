@@ -34,7 +34,7 @@ public record CoordinatorHealthIndicator(
         List<WatchStatus> watches = coordinator.watches();
         Optional<LockSnapshot.Contact> trouble = trouble();
         boolean inTouch = watches.stream().allMatch(WatchStatus::ok) && trouble.isEmpty();
-        boolean formatUsable = formats.known().isEmpty() || formats.usable();
+        boolean formatUsable = formats.known().isPresent();
         Health.Builder health = inTouch && formatUsable ? Health.up() : Health.down();
         formats.known().ifPresent(format -> health.withDetail("format", format.text()));
         health.withDetail("formatReason", formats.reason());

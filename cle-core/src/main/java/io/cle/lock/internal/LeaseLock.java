@@ -106,8 +106,8 @@ public final class LeaseLock implements OwnedLock {
     private boolean announceOnceWatched;
 
     /**
-     * Makes a lock that isn't started. Its stores are chosen when it starts. If only the candidates are newly served, or no longer served, a
-     * running term continues. Any other change of the stores makes the lock start over: a term ends, is drained and released.
+     * Makes a lock that isn't started. Its stores are chosen when it starts. If candidates are newly served, a running
+     * term continues. Any other change of the stores makes the lock start over: a term ends, is drained and released.
      *
      * @param entropy distinguishes this process from others of the same identity, and from copies of itself
      * @param threads run the machines and the listeners; the stores must deliver on their loop
@@ -190,7 +190,7 @@ public final class LeaseLock implements OwnedLock {
         if (watches.isEmpty()) {
             stores = chosen;
             observe();
-        } else if (next == null && differsInCandidatesOnly(chosen)) {
+        } else if (next == null && addsCandidates(chosen)) {
             stores = chosen;
             if (candidacy != null && candidacyWatched) {
                 candidacy.use(chosen);
@@ -202,11 +202,9 @@ public final class LeaseLock implements OwnedLock {
         }
     }
 
-    /** Whether only candidates are newly served, or no longer served. If so, the term and the watch of the lease continue. */
-    private boolean differsInCandidatesOnly(LockStores chosen) {
-        return stores != null
-                && stores.leases() == chosen.leases()
-                && (stores.candidates() == null || chosen.candidates() == null);
+    /** Whether candidates are newly served. If so, the term and the watch of the lease continue. */
+    private boolean addsCandidates(LockStores chosen) {
+        return stores != null && stores.leases() == chosen.leases() && stores.candidates() == null;
     }
 
     private void observe() {

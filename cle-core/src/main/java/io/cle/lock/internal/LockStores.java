@@ -90,8 +90,8 @@ public record LockStores(
     public interface Source {
 
         /**
-         * Supplies stores as soon as there are any, and others in their place if those can't be used any more, or if candidates are newly served
-         * or no longer served. If the leases stay the same, so does their store. Both consumers are called on the lock's loop.
+         * Supplies stores as soon as there are any, and others in their place if those can't be used any more, or if candidates are newly served.
+         * If the leases stay the same, so does their store. Both consumers are called on the lock's loop.
          *
          * @param chosen takes the stores
          * @param problem takes what keeps them from being supplied, each time that this was found anew

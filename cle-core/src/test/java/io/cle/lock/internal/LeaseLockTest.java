@@ -780,30 +780,13 @@ class LeaseLockTest {
         }
 
         @Test
-        void itKeepsItsTermWhenCandidatesCeaseToBeServed() {
+        void itStartsOverWhenCandidatesCeaseToBeServed() {
             leads();
 
             supply.choosesNoCandidates(firstLeases);
 
-            assertThat(chosen.isLeader()).isTrue();
-            assertThat(heard).containsExactly("granted");
-            assertThat(firstLeases.watches).isEqualTo(1);
-            assertThat(firstCandidates.watched()).isFalse();
-            assertThat(chosen.snapshot().candidate()).isNull();
-        }
-
-        @Test
-        void itIsAnnouncedAgainWhenCandidatesAreServedAgain() {
-            leads();
-            supply.choosesNoCandidates(firstLeases);
-            Candidates later = new Candidates();
-
-            supply.chooses(firstLeases, later);
-            later.listed();
-            loop.runReady();
-
-            assertThat(later.created).hasSize(1);
-            assertThat(chosen.isLeader()).isTrue();
+            assertThat(chosen.isLeader()).isFalse();
+            assertThat(heard).containsExactly("granted", "revoked STOPPED");
         }
 
         @Test

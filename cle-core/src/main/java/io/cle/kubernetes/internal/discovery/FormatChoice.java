@@ -2,6 +2,7 @@ package io.cle.kubernetes.internal.discovery;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -17,13 +18,14 @@ import io.cle.store.internal.Subscription;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Chooses the kind of candidates that a process uses: the configured kind, else one that its API server supports. The API server is queried
  * until it answers, because no answer, or a refusal, says nothing about what it serves.
  *
- * <p>A usable kind is kept even if a preferred kind is served later, so that processes don't switch back and forth. It is replaced only
- * after two answers, some time apart, say that it can't be used: one of several API servers may lag behind, or not be ready yet.
+ * <p>A kind is kept even if a preferred kind is served later. If the API server no longer serves it, the choice is made anew, and every lease
+ * starts over.
  *
  * <p>If no kind can be used, an application chooses none and races for its leases without a candidate (safety.md#fallback-race), and the
  * API server is queried again every minute. A coordinator waits for a usable kind: an API server whose feature gate is off would silently
@@ -33,11 +35,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class FormatChoice {
 
-    /** The delay after a failure before the API server is queried again. */
-    private static final Duration FIRST_DOUBT = Duration.ofSeconds(1);
-
-    /** The time between the two answers after which a kind is replaced. */
-    private static final Duration BETWEEN_ANSWERS = Duration.ofSeconds(10);
+    /** The delay after a failure before the API server is queried again: one that has just started serves no CRD for some seconds. */
+    private static final Duration DOUBT = Duration.ofSeconds(10);
 
     /** How often to query an API server that serves no candidates: more often at first, because somebody may be installing the CRD. */
     private static final BackOff WHILE_NONE = new BackOff(Duration.ofSeconds(10), Duration.ofMinutes(1));
@@ -51,16 +50,12 @@ public final class FormatChoice {
     private final RandomGenerator random;
     private final List<User> users = new CopyOnWriteArrayList<>();
 
-    private volatile State state =
-            new State(false, null, "the API server is asked which wire formats it serves", false);
+    private volatile State state = new State(false, null, "the API server is asked which wire formats it serves");
     // The rest is confined to the loop.
     private boolean asking;
 
     /** The number of consecutive queries without a usable kind. */
     private int failures;
-
-    /** The number of consecutive answers by which the kind in use can't be used. */
-    private int refusals;
 
     private EventLoop.@Nullable Timer nextQuestion;
 
@@ -70,9 +65,8 @@ public final class FormatChoice {
      * @param chosen whether the choice is made: a kind, or none
      * @param kind the kind in use; {@code null} before the choice, and if none is chosen
      * @param reason why this kind was chosen, or why none was chosen yet, for display
-     * @param usable whether the API server supports it, by its last answer
      */
-    private record State(boolean chosen, @Nullable ResourceType kind, String reason, boolean usable) {}
+    private record State(boolean chosen, @Nullable ResourceType kind, String reason) {}
 
     private record User(Consumer<Optional<ResourceType>> chosen, Consumer<String> problem) {}
 
@@ -141,7 +135,7 @@ public final class FormatChoice {
         loop.execute(() -> {
             boolean mayChange = state.kind() != null && !(waits && crdIsSet());
             if (mayChange && !asking && nextQuestion == null) {
-                askIn(FIRST_DOUBT);
+                askIn(DOUBT);
             }
         });
     }
@@ -153,11 +147,6 @@ public final class FormatChoice {
     /** Returns the format in use; empty while there is none. */
     public Optional<ApiFormat> known() {
         return Optional.ofNullable(state.kind()).map(ResourceType::format);
-    }
-
-    /** Returns whether the API server supports the format, by its last answer; false while there is no format. */
-    public boolean usable() {
-        return state.usable();
     }
 
     /** Returns why this format was chosen, or why none was chosen yet, for display. */
@@ -191,16 +180,7 @@ public final class FormatChoice {
         asking = false;
         ResourceType using = state.kind();
         if (!(result instanceof ApiResult.Ok<ServedFormats> ok)) {
-            if (state.chosen()) {
-                askIn(BETWEEN_ANSWERS);
-            } else if (crdIsSet()) {
-                // Requests for candidates will show whether they are served.
-                begin(
-                        Optional.of(ResourceType.CRD_CANDIDATES),
-                        "the crd format is set; whether the API server serves it isn't known: " + result.describe());
-            } else {
-                askAgain(result.describe());
-            }
+            notAnswered(result.describe());
             return;
         }
         Optional<ResourceType> choice = ok.value().choose(pinned);
@@ -208,24 +188,45 @@ public final class FormatChoice {
         String why = pinned.map(format -> "the " + format.text() + set).orElse("")
                 + ok.value().reason();
         if (using == null) {
-            if (state.chosen() && choice.isEmpty()) {
-                stayWithNone(why);
-            } else {
-                begin(choice, why);
-            }
+            begin(choice, why);
+        } else if (!ok.value().kinds().contains(using)) {
+            log.warn(
+                    "{} LeaseCandidates ({}) are no longer served; every lease that uses them starts over: {}",
+                    using.apiVersion(),
+                    using.format().text(),
+                    why);
+            begin(choice, why);
+        }
+    }
+
+    private void notAnswered(String problem) {
+        if (state.kind() != null) {
+            return; // The next failure of a watch asks again.
+        }
+        if (state.chosen()) {
+            askIn(WHILE_NONE.after(failures, random));
+        } else if (crdIsSet()) {
+            // Requests for candidates will show whether they are served.
+            begin(
+                    Optional.of(ResourceType.CRD_CANDIDATES),
+                    "the crd format is set; whether the API server serves it isn't known: " + problem);
         } else {
-            judge(using, ok.value().kinds().contains(using), choice, why);
+            askAgain(problem);
         }
     }
 
     private void begin(Optional<ResourceType> choice, String why) {
         if (choice.isPresent()) {
-            log.info("the format of candidates is {}: {}", choice.get().format().text(), why);
-            choose(choice.get(), why);
+            log.atLevel(pinned.isPresent() ? Level.INFO : Level.DEBUG)
+                    .log("Format of candidates: {} ({})", choice.get().format().text(), why);
+            failures = 0;
+            choose(choice, why);
         } else if (waits) {
             askAgain(why);
         } else {
-            chooseNone(why);
+            failures++;
+            askIn(WHILE_NONE.after(failures, random));
+            choose(choice, why);
         }
     }
 
@@ -233,63 +234,18 @@ public final class FormatChoice {
         if (!problem.equals(state.reason())) {
             log.warn("no wire format can be used yet, and the API server is asked again: {}", problem);
         }
-        state = new State(false, null, problem, false);
+        state = new State(false, null, problem);
         users.forEach(user -> user.problem().accept(problem));
         failures++;
         askIn(BackOff.OF_REQUESTS.after(failures, random));
     }
 
-    private void judge(ResourceType using, boolean usable, Optional<ResourceType> choice, String why) {
-        boolean reported = refusals > 1;
-        refusals = usable ? 0 : refusals + 1;
-        if (refusals > 1 && choice.isPresent()) {
-            log.warn(
-                    "the format of candidates changes from {} ({}) to {} ({}), and every lease that uses it starts over: {}",
-                    using.format().text(),
-                    using.apiVersion(),
-                    choice.get().format().text(),
-                    choice.get().apiVersion(),
-                    why);
-            refusals = 0;
-            choose(choice.get(), why);
-            return;
+    /** Chooses a kind, or none: each lease logs what follows from that. */
+    private void choose(Optional<ResourceType> kind, String why) {
+        boolean isNew = !state.chosen() || !Objects.equals(state.kind(), kind.orElse(null));
+        state = new State(true, kind.orElse(null), why);
+        if (isNew) {
+            users.forEach(user -> user.chosen().accept(kind));
         }
-        if (refusals > 1 && !waits) {
-            chooseNone(why);
-            return;
-        }
-        if (usable && reported) {
-            log.info("the format of candidates is {}: {}", using.format().text(), why);
-        } else if (refusals == 2) {
-            log.warn(
-                    "the {} format of candidates can't be used: {}; nothing can be coordinated",
-                    using.format().text(),
-                    why);
-        }
-        state = new State(true, using, why, usable);
-        if (!usable) {
-            askIn(BETWEEN_ANSWERS);
-        }
-    }
-
-    private void choose(ResourceType kind, String why) {
-        failures = 0;
-        state = new State(true, kind, why, refusals == 0);
-        users.forEach(user -> user.chosen().accept(Optional.of(kind)));
-    }
-
-    /** Chooses none. Logged at debug level only, because each lease logs the consequence. */
-    private void chooseNone(String why) {
-        log.debug("no candidate can be announced: {}", why);
-        refusals = 0;
-        failures = 0;
-        stayWithNone(why);
-        users.forEach(user -> user.chosen().accept(Optional.empty()));
-    }
-
-    private void stayWithNone(String why) {
-        failures++;
-        state = new State(true, null, why, false);
-        askIn(WHILE_NONE.after(failures, random));
     }
 }
