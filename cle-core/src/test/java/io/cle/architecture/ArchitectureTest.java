@@ -63,7 +63,6 @@ class ArchitectureTest {
             "KeyEntry",
             "CandidateTable",
             "LeaseEntry",
-            "ExpiredCandidates",
             "FailedWrites",
             "WatchStatus");
 

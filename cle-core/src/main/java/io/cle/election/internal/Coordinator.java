@@ -72,7 +72,6 @@ final class Coordinator {
     private final RandomGenerator random;
     private final Runnable tableChanged;
     private final CoordinatorListener listener;
-    private final ExpiredCandidates expiredCandidates;
     private final WallTimes wallTimes = new WallTimes();
     /** Whether a status is being written. */
     private boolean reporting;
@@ -111,7 +110,6 @@ final class Coordinator {
         this.listener = listener;
         this.nextFirstLook = clock.nanos();
         this.nextReports = clock.nanos();
-        this.expiredCandidates = new ExpiredCandidates(api.candidates(), journal::coordinating, this::collected);
     }
 
     /** Coordinates from now on: writes decisions, statuses of configurations, and Events. */
@@ -643,18 +641,25 @@ final class Coordinator {
     }
 
     private void collect(LeaseEntry record, List<Candidate> expired) {
-        // Also while a removal waits for its turn, and if it fails: it isn't asked for again at once.
         long again = clock.now().plus(COLLECT_AGAIN);
-        expired.forEach(candidate -> record.candidates().keep(candidate.key(), again));
-        expiredCandidates.remove(expired);
+        for (Candidate candidate : expired) {
+            record.candidates().keep(candidate.key(), again);
+            api.candidates()
+                    .delete(candidate.key(), Optional.ofNullable(candidate.resourceVersion()))
+                    .thenAccept(result -> collected(candidate, result));
+        }
     }
 
     private void collected(Candidate candidate, ApiResult<?> result) {
+        if (result instanceof ApiResult.Conflict<?>) {
+            lookAt(candidate);
+            return;
+        }
+        journal.outcome("Expired candidates can't be removed", result);
         if (result instanceof ApiResult.Ok<?>) {
+            journal.removed(candidate);
             known.candidateRemoved(candidate.key());
             tableChanged.run();
-        } else if (result instanceof ApiResult.Conflict<?>) {
-            lookAt(candidate);
         }
     }
 

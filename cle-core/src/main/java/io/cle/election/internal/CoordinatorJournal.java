@@ -11,6 +11,7 @@ import io.cle.lock.internal.LockConfig;
 import io.cle.loop.internal.Clock;
 import io.cle.loop.internal.EventLoop;
 import io.cle.loop.internal.LeaseLines;
+import io.cle.model.Candidate;
 import io.cle.model.LeaseGroup;
 import io.cle.model.internal.ApiResult;
 import io.cle.model.internal.Lease;
@@ -105,6 +106,16 @@ final class CoordinatorJournal {
                     message);
         }
         record(lease, false, reason, message);
+    }
+
+    /** Reports that an expired candidate was removed. */
+    void removed(Candidate candidate) {
+        lines.log(
+                Level.INFO,
+                "of namespace " + candidate.key().namespace() + ": an expired candidate was removed",
+                candidate.lease().toString(),
+                "candidate " + candidate.key().name() + " has not renewed for " + candidate.validity()
+                        + " and was removed");
     }
 
     /** Reports that a leader has handed its lease over to a candidate that it was told to name: no coordinator has decided it. */

@@ -172,16 +172,6 @@ final class LeaseEntry {
         return claimReported && !before;
     }
 
-    /** Returns the problem that leaseTransitions has reached its maximum; {@code null} if it hasn't. */
-    @Nullable
-    String transitionsProblem() {
-        Lease known = current();
-        return known == null || !known.transitionsAreExhausted()
-                ? null
-                : "leaseTransitions is " + Integer.MAX_VALUE
-                        + ", the largest number that the API server accepts. Set it to 0 while no process leads";
-    }
-
     /**
      * Notes a problem.
      *

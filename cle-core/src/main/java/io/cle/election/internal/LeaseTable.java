@@ -238,7 +238,6 @@ final class LeaseTable {
                     .filter(key -> contradicts(key, record, lease, contiguous))
                     .ifPresent(this::doubt);
         }
-        note(record, "TransitionsExhausted", record.transitionsProblem());
         if (contiguous && before != null) {
             journal.observed(before, lease);
         }

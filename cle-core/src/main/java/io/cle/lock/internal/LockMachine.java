@@ -1247,10 +1247,6 @@ public final class LockMachine {
     private void write(Purpose purpose, Lease desired) {
         if (purpose == Purpose.ACQUIRE) {
             s.becomeAcquiring();
-            if (desired.transitionsAreExhausted()) {
-                report("leaseTransitions is " + desired.transitions()
-                        + ", the largest number that the API server accepts. Set it to 0 while no process leads");
-            }
         }
         if (purpose == Purpose.ACQUIRE || purpose == Purpose.RENEW || purpose == Purpose.PREEMPT) {
             s.wrote(writer().write(), now.nanos());

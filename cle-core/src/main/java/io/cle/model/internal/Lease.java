@@ -226,12 +226,7 @@ public record Lease(
      * and the API server would refuse every election ({@code safety.md#saturating-transitions}).
      */
     public int nextTransitions() {
-        return transitionsAreExhausted() ? transitions : transitions + 1;
-    }
-
-    /** Returns whether leaseTransitions has reached its maximum and is no longer increased. */
-    public boolean transitionsAreExhausted() {
-        return transitions == Integer.MAX_VALUE;
+        return transitions == Integer.MAX_VALUE ? transitions : transitions + 1;
     }
 
     /** Returns whether an earlier object of the same name was deleted in between: the uids differ. */

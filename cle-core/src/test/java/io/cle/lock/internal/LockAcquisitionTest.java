@@ -363,7 +363,7 @@ class LockAcquisitionTest {
         }
 
         @Test
-        void withTransitionsThatNoLongerCountIsReportedAndKeepsNoTermFromBeginning() {
+        void withTransitionsThatNoLongerCountKeepsNoTermFromBeginning() {
             LockDriver direct = LockDriver.direct("a");
             direct.taken("b", "n9")
                     .write(lease -> lease.transitions(Integer.MAX_VALUE))
@@ -371,7 +371,6 @@ class LockAcquisitionTest {
 
             assertThat(direct.leads()).isTrue();
             assertThat(direct.record().transitions()).isEqualTo(Integer.MAX_VALUE);
-            assertThat(direct.reports()).singleElement().asString().contains("leaseTransitions is 2147483647");
         }
     }
 }

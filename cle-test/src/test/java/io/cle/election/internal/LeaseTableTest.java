@@ -458,22 +458,6 @@ class LeaseTableTest {
     }
 
     @Test
-    void transitionsThatNoLongerCountAreReportedOnce() {
-        Lease exhausted = Lease.builder(ORDERS)
-                .transitions(Integer.MAX_VALUE)
-                .managed(true)
-                .build();
-        leases.onLease(new WatchEvent.Changed<>(exhausted));
-        leases.onLease(new WatchEvent.Changed<>(exhausted));
-        assertThat(reported()).singleElement().asString().contains("leaseTransitions is 2147483647");
-        assertThat(leases.find(ORDERS).problems(loop.clock().now())).hasSize(1);
-
-        leases.onLease(
-                new WatchEvent.Changed<>(exhausted.toBuilder().transitions(0).build()));
-        assertThat(leases.find(ORDERS).problems(loop.clock().now())).isEmpty();
-    }
-
-    @Test
     void aClockThatIsHoursOffIsReportedOnceAndNoElectionDependsOnIt() {
         Candidate ahead = candidate(A).toBuilder()
                 .renewTime(loop.clock().wall().plus(Duration.ofHours(3)))

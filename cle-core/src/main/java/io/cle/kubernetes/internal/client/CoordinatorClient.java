@@ -132,7 +132,7 @@ public final class CoordinatorClient {
     }
 
     /**
-     * Records a Kubernetes Event on a lease (safety.md#reasons). Events are rate-limited so that they never compete with elections.
+     * Records a Kubernetes Event on a lease (safety.md#reasons). Events are sent one at a time.
      *
      * @param lease the lease that the Event is about
      * @param warning whether the Event is of type {@code Warning} rather than {@code Normal}
@@ -153,11 +153,8 @@ public final class CoordinatorClient {
         ApiRequest request = client.request(Verb.CREATE, ResourceType.EVENTS, lease.key(), null, event);
         String name = event.getAsJsonObject("metadata").get("name").getAsString();
         return client.outbox()
-                .post(
-                        lease.key().namespace(),
-                        () -> client.send(
-                                request,
-                                response -> Answers.resultOf(request, response, created -> new ApiResult.Ok<>(name))));
+                .post(() -> client.send(
+                        request, response -> Answers.resultOf(request, response, created -> new ApiResult.Ok<>(name))));
     }
 
     private static ApiResult<PodState> stateOf(PodRef pod, JsonObject object) {

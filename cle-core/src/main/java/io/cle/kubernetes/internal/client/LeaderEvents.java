@@ -20,8 +20,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Writes client-go's Event on the record of a direct lock, {@code LeaderElection: <identity> became leader}, so that {@code kubectl describe}
- * shows who led when. The {@link EventOutbox} sends Events half a second after the change and one at a time, so that they never compete with
- * renewals; that a term has ended can't be written in this way, because its process may have ended by then. If the right to write them is
+ * shows who led when. The {@link EventOutbox} sends Events one at a time; that a term has ended isn't written, because its process may have
+ * ended by then. If the right to write them is
  * missing, this is logged once.
  */
 public final class LeaderEvents {
@@ -57,7 +57,7 @@ public final class LeaderEvents {
     public void becameLeader() {
         Instant time = client.loop().clock().wall();
         client.outbox()
-                .post(lease.namespace(), () -> leases.read(lease).thenCompose(read -> send(read, time)))
+                .post(() -> leases.read(lease).thenCompose(read -> send(read, time)))
                 .thenAccept(result -> {
                     if (!(result instanceof ApiResult.Ok<String>)) {
                         log.debug("lease {}: an Event was not written: {}", lease, result.describe());
