@@ -1,32 +1,56 @@
 package io.cle;
 
-import java.util.List;
-import java.util.stream.Collectors;
-
 import org.jspecify.annotations.Nullable;
 
-/** Thrown if properties are invalid or contradict each other. Lists all problems, not only the first. */
+/** Thrown if a property is invalid or contradicts another one. */
 public final class InvalidConfigurationException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    private final transient List<ConfigurationProblem> problems;
+    private final String property;
+    private final @Nullable String value;
+    private final String reason;
+    private final String action;
 
-    /** Creates an exception for a single {@link ConfigurationProblem}. */
+    /**
+     * Creates an exception for a property.
+     *
+     * @param property the full path of the property at fault, for example {@code cle.leases.reports.renew-deadline}
+     * @param value its value; {@code null} if it isn't set
+     * @param reason what is wrong: a predicate of the property ("must be …", "contradicts …"), or a clause
+     * @param action how to fix it, as a sentence
+     */
     public InvalidConfigurationException(String property, @Nullable String value, String reason, String action) {
-        this(List.of(new ConfigurationProblem(property, value, reason, action)));
+        super(property
+                + (value == null ? " is not set: " : " (" + value + ")" + (isPredicate(reason) ? " " : ": "))
+                + reason);
+        this.property = property;
+        this.value = value;
+        this.reason = reason;
+        this.action = action;
     }
 
-    /** Creates an exception for the given problems, at least one. */
-    public InvalidConfigurationException(List<ConfigurationProblem> problems) {
-        super(problems.stream()
-                .map(ConfigurationProblem::describe)
-                .collect(Collectors.joining("; ", "the configuration can't be used: ", "")));
-        this.problems = List.copyOf(problems);
+    private static boolean isPredicate(String reason) {
+        return reason.startsWith("must ") || reason.startsWith("contradicts ");
     }
 
-    /** Returns all problems, in the order of the properties. */
-    public List<ConfigurationProblem> problems() {
-        return problems;
+    /** Returns the full path of the property at fault. */
+    public String property() {
+        return property;
+    }
+
+    /** Returns its value; {@code null} if it isn't set. */
+    public @Nullable String value() {
+        return value;
+    }
+
+    /** Returns what is wrong with the value. */
+    public String reason() {
+        return reason;
+    }
+
+    /** Returns how to fix it, as a sentence. */
+    public String action() {
+        return action;
     }
 }

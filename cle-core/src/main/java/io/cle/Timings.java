@@ -30,7 +30,7 @@ public record Timings(Duration leaseDuration, Duration renewDeadline, Duration r
      *
      * @param first the name of the duration at fault: {@code lease-duration}, {@code renew-deadline} or {@code retry-period}
      * @param second the name of the duration that it contradicts; the same as {@code first} if the value is invalid by itself
-     * @param rule the rule that is broken, for display
+     * @param rule the rule that is broken, for display, with {@code %s} for the other duration
      */
     public record Problem(String first, String second, String rule) {}
 
@@ -52,13 +52,14 @@ public record Timings(Duration leaseDuration, Duration renewDeadline, Duration r
             problems.add(new Problem(
                     "renew-deadline",
                     "lease-duration",
-                    "must be below it: the holder has to stop before others may start"));
+                    "must be shorter than %s, because the holder has to stop before others may lead"));
         }
         if (renewDeadline.toNanos() <= retryPeriod.toNanos() * JITTER_FACTOR) {
-            problems.add(new Problem(
-                    "retry-period",
-                    "renew-deadline",
-                    "times 1.2 must be below it: a renewal that fails needs the time for another try"));
+            problems.add(
+                    new Problem(
+                            "retry-period",
+                            "renew-deadline",
+                            "must be shorter than %s divided by 1.2, because a renewal that fails needs time for another attempt"));
         }
         return problems;
     }

@@ -10,7 +10,6 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import io.cle.ApiFormat;
-import io.cle.ConfigurationProblem;
 import io.cle.InvalidConfigurationException;
 import io.cle.KeyComparison;
 import io.cle.ResourceLock;
@@ -83,7 +82,7 @@ class ArchitectureTest {
     private static final DescribedPredicate<JavaClass> WORDS = belongToAnyOf(
                     Role.class, RevokeReason.class, Timings.class, ResourceLock.class)
             .or(belongToAnyOf(KeyComparison.class))
-            .or(belongToAnyOf(ConfigurationProblem.class, InvalidConfigurationException.class))
+            .or(belongToAnyOf(InvalidConfigurationException.class))
             .as("words of io.cle");
 
     /** What is in java.lang and java.util and yet looks at the world outside, or changes it. */

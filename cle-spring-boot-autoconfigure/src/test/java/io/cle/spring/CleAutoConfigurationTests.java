@@ -210,8 +210,8 @@ class CleAutoConfigurationTests {
                             .getFailure()
                             .rootCause()
                             .isInstanceOf(InvalidConfigurationException.class)
-                            .hasMessageContaining("cle.renew-deadline = '20s'")
-                            .hasMessageContaining("cle.lease-duration = '15s'"));
+                            .hasMessageContaining("cle.renew-deadline (20s)")
+                            .hasMessageContaining("cle.lease-duration (15s)"));
         }
 
         @Test

@@ -257,7 +257,7 @@ class JoiningTests {
                             .getFailure()
                             .rootCause()
                             .isInstanceOf(InvalidConfigurationException.class)
-                            .hasMessageContaining("cle.mode = 'standalone'")
+                            .hasMessageContaining("cle.mode (standalone)")
                             .hasMessageContaining(cluster.substring(0, cluster.indexOf('='))));
         }
 

@@ -1,8 +1,6 @@
 package io.cle.coordinator.settings;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -10,7 +8,6 @@ import java.util.Set;
 import java.util.TreeMap;
 
 import io.cle.ApiFormat;
-import io.cle.ConfigurationProblem;
 import io.cle.InvalidConfigurationException;
 import io.cle.Timings;
 import io.cle.election.internal.CoordinatorConfig;
@@ -53,7 +50,7 @@ public record CoordinatorSettings(
      * @param strategies the strategies on the class path
      * @param ownNamespace the namespace of this process
      * @param ownIdentity a name that no other process has
-     * @throws InvalidConfigurationException with all problems, if the properties are invalid
+     * @throws InvalidConfigurationException if a property is invalid
      */
     public static CoordinatorSettings of(
             CoordinatorProperties properties,
@@ -61,17 +58,11 @@ public record CoordinatorSettings(
             Strategies strategies,
             String ownNamespace,
             String ownIdentity) {
-        return new Check(strategies, ownNamespace, ownIdentity, new ArrayList<>())
-                .settings(properties, strategiesByLease);
+        return new Check(strategies, ownNamespace, ownIdentity).settings(properties, strategiesByLease);
     }
 
-    /**
-     * Validates the properties.
-     *
-     * @param problems all problems found
-     */
-    private record Check(
-            Strategies strategies, String ownNamespace, String ownIdentity, List<ConfigurationProblem> problems) {
+    /** Validates the properties; the first one that is invalid fails. */
+    private record Check(Strategies strategies, String ownNamespace, String ownIdentity) {
 
         /** How long a replica drains: only a few requests are in progress, which take no longer than their timeouts. */
         private static final Duration DRAIN = Duration.ofSeconds(10);
@@ -92,32 +83,26 @@ public record CoordinatorSettings(
             check(policy);
             check(properties.limits());
             Map<ObjectKey, String> byLease = byLease(strategiesByLease);
-            Optional<ObjectKey> replicaLease = replicaLease(properties.replica());
-            if (!problems.isEmpty()) {
-                throw new InvalidConfigurationException(problems);
-            }
+            ObjectKey replicaLease = replicaLease(properties.replica());
             return new CoordinatorSettings(
                     properties.namespaces(),
                     new CoordinatorConfig(strategies, byLease, policy, new NamespaceRule(properties.crossNamespace())),
                     properties.limits().objectSize().toBytes(),
                     properties.api().pinned(),
                     LockConfig.racing(
-                            replicaLease.orElseThrow(),
+                            replicaLease,
                             Objects.requireNonNullElse(properties.replica().identity(), ownIdentity),
                             Timings.DEFAULT,
                             DRAIN));
         }
 
         private GroupMoves moves(String text) {
-            Optional<GroupMoves> moves = GroupMoves.parse(text);
-            if (moves.isEmpty()) {
-                problem(
-                        "group.moves",
-                        text,
-                        "must be a number from 1, or a percentage from 1% to 100%",
-                        "Set it to the leases of a group that may move at a time, such as 25% or 3.");
-            }
-            return moves.orElse(GroupMoves.DEFAULT);
+            return GroupMoves.parse(text)
+                    .orElseThrow(() -> problem(
+                            "group.moves",
+                            text,
+                            "must be a number from 1, or a percentage from 1% to 100%",
+                            "Set it to the leases of a group that may move at a time, such as 25% or 3."));
         }
 
         private void check(ElectionPolicy policy) {
@@ -125,7 +110,7 @@ public record CoordinatorSettings(
             checkLongest("lease-duration", policy.leaseDuration());
             checkLongest("preemption.stabilization", policy.stabilization());
             if (policy.ackTimeout().isNegative() || policy.ackTimeout().isZero()) {
-                problem(
+                throw problem(
                         "ack-timeout",
                         policy.ackTimeout(),
                         "must be above zero",
@@ -133,16 +118,17 @@ public record CoordinatorSettings(
             }
             Duration lease = policy.leaseDuration();
             if (lease.compareTo(Duration.ofSeconds(1)) < 0) {
-                problem("lease-duration", lease, "must be at least 1s", "Set it to whole seconds, such as 15s.");
-            } else if (!lease.equals(Duration.ofSeconds(lease.toSeconds()))) {
-                problem(
+                throw problem("lease-duration", lease, "must be at least 1s", "Set it to whole seconds, such as 15s.");
+            }
+            if (!lease.equals(Duration.ofSeconds(lease.toSeconds()))) {
+                throw problem(
                         "lease-duration",
                         lease,
                         "must be whole seconds, as the Lease object counts in seconds",
                         "Set it to whole seconds, such as " + lease.toSeconds() + "s.");
             }
             if (policy.stabilization().isNegative()) {
-                problem(
+                throw problem(
                         "preemption.stabilization",
                         policy.stabilization(),
                         "must not be negative",
@@ -152,7 +138,7 @@ public record CoordinatorSettings(
 
         private void checkLongest(String property, Duration duration) {
             if (duration.compareTo(Timings.LONGEST) > 0) {
-                problem(
+                throw problem(
                         property,
                         duration,
                         "must be at most " + Timings.LONGEST.toDays() + "d",
@@ -162,7 +148,7 @@ public record CoordinatorSettings(
 
         private void check(CoordinatorProperties.Limits limits) {
             if (limits.objectSize().compareTo(SMALLEST_LIMIT) < 0) {
-                problem(
+                throw problem(
                         "limits.object-size",
                         limits.objectSize(),
                         "must be at least " + SMALLEST_LIMIT + ", which a candidate with its managed fields may have",
@@ -176,13 +162,13 @@ public record CoordinatorSettings(
                 String property = "strategies[" + lease + "]";
                 Optional<ObjectKey> key = leaseOf(lease);
                 if (key.isEmpty()) {
-                    problem(
+                    throw problem(
                             property,
                             strategy,
-                            "its key must be the namespace and the name of a lease",
+                            "must have the namespace and the name of a lease as its key",
                             "Write the key with a slash, such as cle.coordinator.strategies.shop/orders.");
                 } else if (strategies.find(strategy).isEmpty()) {
-                    problem(
+                    throw problem(
                             property,
                             strategy,
                             "no such strategy is known here",
@@ -206,35 +192,39 @@ public record CoordinatorSettings(
             }
         }
 
-        private Optional<ObjectKey> replicaLease(CoordinatorProperties.Replica replica) {
+        private ObjectKey replicaLease(CoordinatorProperties.Replica replica) {
             String namespace = Objects.requireNonNullElse(replica.namespace(), ownNamespace);
-            boolean namespaceValid = checkNamespace("replica.namespace", namespace);
-            Optional<String> name = Names.problemOfName(replica.lease());
-            name.ifPresent(rule -> problem(
-                    "replica.lease", replica.lease(), rule, "Leave it out, or name a lease of the coordinators' own."));
+            checkNamespace("replica.namespace", namespace);
+            Names.problemOfName(replica.lease()).ifPresent(rule -> {
+                throw problem(
+                        "replica.lease",
+                        replica.lease(),
+                        rule,
+                        "Leave it out, or name a lease of the coordinators' own.");
+            });
             String identity = replica.identity();
             if (identity != null) {
-                Names.problemOfIdentity(identity)
-                        .ifPresent(rule -> problem(
-                                "replica.identity",
-                                PrintableText.text(identity),
-                                rule,
-                                "Leave it out, or name this replica."));
+                Names.problemOfIdentity(identity).ifPresent(rule -> {
+                    throw problem(
+                            "replica.identity",
+                            PrintableText.text(identity),
+                            rule,
+                            "Leave it out, or name this replica.");
+                });
             }
-            return namespaceValid && name.isEmpty()
-                    ? Optional.of(new ObjectKey(namespace, replica.lease()))
-                    : Optional.empty();
+            return new ObjectKey(namespace, replica.lease());
         }
 
-        private boolean checkNamespace(String property, String namespace) {
-            Optional<String> problem = Names.problemOfNamespace(namespace);
-            problem.ifPresent(rule -> problem(property, namespace, rule, "Name an existing namespace."));
-            return problem.isEmpty();
+        private static void checkNamespace(String property, String namespace) {
+            Names.problemOfNamespace(namespace).ifPresent(rule -> {
+                throw problem(property, namespace, rule, "Name an existing namespace.");
+            });
         }
 
-        private void problem(String property, Object value, String rule, String action) {
+        private static InvalidConfigurationException problem(
+                String property, Object value, String rule, String action) {
             String name = PREFIX + property;
-            problems.add(new Setting<>(name, value).problem(rule, name + ": " + action));
+            return new InvalidConfigurationException(name, Setting.text(value), rule, name + ": " + action);
         }
     }
 }

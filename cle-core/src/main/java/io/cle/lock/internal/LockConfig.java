@@ -102,7 +102,11 @@ public record LockConfig(
         requireUsable("drain timeout", drainTimeout);
         requireUsable("fallback delay", fallback.delay());
         if (!timings.problems().isEmpty()) {
-            throw new IllegalArgumentException("unusable timings " + timings + ": " + timings.problems());
+            throw new IllegalArgumentException("unusable timings " + timings + ": "
+                    + timings.problems().stream()
+                            .map(problem ->
+                                    problem.first() + " " + problem.rule().formatted(problem.second()))
+                            .toList());
         }
         if (SECOND % renewTimeStep.toNanos() != 0) {
             throw new IllegalArgumentException(

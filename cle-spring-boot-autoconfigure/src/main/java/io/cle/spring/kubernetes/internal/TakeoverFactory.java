@@ -80,9 +80,9 @@ public record TakeoverFactory(
             throw new InvalidConfigurationException(
                     TIMEOUT,
                     Setting.text(timeout),
-                    "contradicts cle.drain-timeout = '" + Setting.text(settings.drainTimeout()) + "' for the lease '"
-                            + settings.name()
-                            + "': it must be above it, or a holder would be preempted while its work is ending",
+                    "must be longer than cle.drain-timeout (" + Setting.text(settings.drainTimeout())
+                            + ") for the lease '" + settings.name()
+                            + "', or a holder would be preempted while its work is ending",
                     "Raise " + TIMEOUT + " or lower cle.drain-timeout.");
         }
         if (order != null && key != null) {

@@ -32,7 +32,7 @@ public final class ConfiguredLeases {
 
     private final LeaderMigration migration;
     private final ProcessFacts facts;
-    private final Strategies strategies;
+    private final LeaseSettingsResolver resolver;
     private final LeaseBinder binder;
     /** The properties of the leases that aren't created at run time. */
     private final List<LeaseBinder.Bound> configured;
@@ -43,7 +43,7 @@ public final class ConfiguredLeases {
     /**
      * Checks the properties of an application.
      *
-     * @throws InvalidConfigurationException with everything that is wrong
+     * @throws InvalidConfigurationException if one can't be used
      */
     public static ConfiguredLeases of(
             ApplicationContext context, CleProperties properties, LeaderMigration migration, ProcessFacts facts) {
@@ -60,7 +60,7 @@ public final class ConfiguredLeases {
      * Checks the properties of an environment.
      *
      * @param strategies the strategies that candidates may ask for by their plain names
-     * @throws InvalidConfigurationException with everything that is wrong
+     * @throws InvalidConfigurationException if one can't be used
      */
     public ConfiguredLeases(
             Environment environment,
@@ -70,37 +70,23 @@ public final class ConfiguredLeases {
             Strategies strategies) {
         this.migration = migration;
         this.facts = facts;
-        this.strategies = strategies;
+        resolver = new LeaseSettingsResolver(facts, strategies);
+        properties.refuseAClusterBesideStandalone();
         binder = new LeaseBinder(environment);
         Map<String, Map<String, String>> ofMigration = migration.furtherLease(binder.names());
         configured = migration.named(() -> {
             List<LeaseBinder.Bound> all = new ArrayList<>(binder.all());
             ofMigration.forEach((name, own) -> all.add(binder.further(name, own)));
-            LeaseSettingsResolver resolver = resolver();
-            resolver.refuseAClusterBesideStandalone(properties);
-            resolver.check(all);
+            all.forEach(resolver::check);
             return List.copyOf(all);
         });
     }
 
-    private LeaseSettingsResolver resolver() {
-        return new LeaseSettingsResolver(facts, strategies);
-    }
-
-    private List<LeaseSettings> leases() {
-        List<LeaseSettings> known = leases;
-        if (known != null) {
-            return known;
+    private synchronized List<LeaseSettings> leases() {
+        if (leases == null) {
+            leases = new CopyOnWriteArrayList<>(migration.named(() -> resolver.settings(configured)));
         }
-        synchronized (this) {
-            known = leases;
-            if (known == null) {
-                known = new CopyOnWriteArrayList<>(
-                        migration.named(() -> resolver().settings(configured)));
-                leases = known;
-            }
-            return known;
-        }
+        return leases;
     }
 
     /**
@@ -150,7 +136,7 @@ public final class ConfiguredLeases {
      *
      * @param name the name of the lease in this application
      * @param own the properties that differ from the default lease's, by the keys that are used under {@code cle.leases.<name>}
-     * @throws InvalidConfigurationException with everything that is wrong with its properties, or if there is such a lease already
+     * @throws InvalidConfigurationException if one of its properties can't be used, or if there is such a lease already
      */
     public synchronized LeaseSettings add(String name, Map<String, String> own) {
         List<LeaseBinder.Bound> bound = List.of(binder.further(name, own));
@@ -162,8 +148,6 @@ public final class ConfiguredLeases {
                     "a lease that is created at run time can't be led in parts",
                     "Configure the lease by properties, or create one lease for each part.");
         }
-        LeaseSettingsResolver resolver = resolver();
-        resolver.check(bound);
         LeaseSettings added = resolver.settings(bound).get(0);
         all().filter(other -> other.name().equals(name)
                         || other.commonName().equals(name)

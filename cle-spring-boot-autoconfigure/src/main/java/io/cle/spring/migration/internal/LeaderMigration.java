@@ -1,13 +1,11 @@
 package io.cle.spring.migration.internal;
 
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
-import io.cle.ConfigurationProblem;
 import io.cle.CoordinatedLeaseLock;
 import io.cle.InvalidConfigurationException;
 import io.cle.OwnedLock;
@@ -44,7 +42,7 @@ public final class LeaderMigration implements ControllerAssignments {
      *
      * @param resources finds the configuration file
      * @param applicationName the component's name, unless a property names it
-     * @throws InvalidConfigurationException with all errors
+     * @throws InvalidConfigurationException if the configuration can't be used
      */
     public static LeaderMigration of(
             MigrationProperties properties, ResourceLoader resources, @Nullable String applicationName) {
@@ -104,22 +102,17 @@ public final class LeaderMigration implements ControllerAssignments {
         try {
             return task.get();
         } catch (InvalidConfigurationException e) {
+            String made = "cle.leases." + lease().orElse("");
+            String property = e.property();
+            if (!property.equals(made) && !property.startsWith(made + ".")) {
+                throw e;
+            }
             throw new InvalidConfigurationException(
-                    e.problems().stream().map(this::asWritten).toList());
+                    property.equals(made) ? OWN + "leader-name" : property.replace(made + ".", OWN),
+                    e.value(),
+                    e.reason(),
+                    e.action().replace(made + ".", OWN));
         }
-    }
-
-    private ConfigurationProblem asWritten(ConfigurationProblem problem) {
-        String made = "cle.leases." + lease().orElse("");
-        String property = problem.property();
-        if (!property.equals(made) && !property.startsWith(made + ".")) {
-            return problem;
-        }
-        return new ConfigurationProblem(
-                property.equals(made) ? OWN + "leader-name" : property.replace(made + ".", OWN),
-                problem.value(),
-                problem.reason(),
-                problem.action().replace(made + ".", OWN));
     }
 
     /**
@@ -153,18 +146,15 @@ public final class LeaderMigration implements ControllerAssignments {
         if (plan == null) {
             return;
         }
-        List<ConfigurationProblem> problems = plan.missing(controllers).stream()
-                .map(missing -> new ConfigurationProblem(
-                        configured == null ? OWN + "controller-leaders" : OWN + "config-file",
-                        configured == null ? missing : configured,
-                        "controller '" + missing + "' may run in component '" + plan.component()
-                                + "', and no bean has it: the beans have " + controllers,
-                        "Annotate what it does with @OnLeader(controller = \"" + missing
-                                + "\"), correct its name, or assign it to the component that has it."))
-                .toList();
-        if (!problems.isEmpty()) {
-            throw new InvalidConfigurationException(problems);
-        }
+        plan.missing(controllers).stream().findFirst().ifPresent(missing -> {
+            throw new InvalidConfigurationException(
+                    configured == null ? OWN + "controller-leaders" : OWN + "config-file",
+                    configured == null ? missing : configured,
+                    "controller '" + missing + "' may run in component '" + plan.component()
+                            + "', and no bean has it: the beans have " + controllers,
+                    "Annotate what it does with @OnLeader(controller = \"" + missing
+                            + "\"), correct its name, or assign it to the component that has it.");
+        });
         log.info("{}", plan);
         plan.warnings().forEach(warning -> log.warn("leader migration: {}", warning));
     }

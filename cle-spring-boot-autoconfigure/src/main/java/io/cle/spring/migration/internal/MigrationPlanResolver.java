@@ -2,12 +2,9 @@ package io.cle.spring.migration.internal;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-import io.cle.ConfigurationProblem;
 import io.cle.InvalidConfigurationException;
 import io.cle.migration.ControllerLeader;
 import io.cle.migration.LeaderMigrationConfiguration;
@@ -16,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.io.Resource;
 import org.springframework.core.io.ResourceLoader;
 
-/** Resolves the migration plan of this component from {@code cle.migration.*}, and reports all errors before anything starts. */
+/** Resolves the migration plan of this component from {@code cle.migration.*}, and fails on the first error before anything starts. */
 final class MigrationPlanResolver {
 
     private static final String ROOT = "cle.migration.";
@@ -28,7 +25,6 @@ final class MigrationPlanResolver {
     private final MigrationProperties properties;
     private final ResourceLoader resources;
     private final @Nullable String applicationName;
-    private final List<ConfigurationProblem> problems = new ArrayList<>();
 
     private MigrationPlanResolver(
             MigrationProperties properties, ResourceLoader resources, @Nullable String applicationName) {
@@ -42,7 +38,7 @@ final class MigrationPlanResolver {
      *
      * @param resources finds the configuration file; must take a path without a prefix as one of the file system
      * @param applicationName the component's name, unless a property names it
-     * @throws InvalidConfigurationException with all errors
+     * @throws InvalidConfigurationException if the configuration can't be used
      */
     static Optional<MigrationPlan> resolve(
             MigrationProperties properties, ResourceLoader resources, @Nullable String applicationName) {
@@ -51,10 +47,7 @@ final class MigrationPlanResolver {
             resolver.refuseConfigurationThatIsNotEnabled();
             return Optional.empty();
         }
-        LeaderMigrationConfiguration configuration = resolver.configuration();
-        String component = resolver.component();
-        resolver.throwProblems();
-        return Optional.of(new MigrationPlan(configuration, component));
+        return Optional.of(new MigrationPlan(resolver.configuration(), resolver.component()));
     }
 
     /** Refuses a migration that is configured but not enabled, as in KEP-2436: its controllers would run twice, or under the wrong lock. */
@@ -63,37 +56,29 @@ final class MigrationPlanResolver {
             String configured = properties.configFile() != null
                     ? CONFIG_FILE + " = '" + properties.configFile() + "'"
                     : LEADER_NAME + " and its like";
-            problems.add(new ConfigurationProblem(
+            throw new InvalidConfigurationException(
                     ENABLED,
                     "false",
                     "a leader migration is configured (" + configured + "), and would not take place",
-                    "Set " + ENABLED + "=true, or remove the migration's configuration."));
-            throwProblems();
-        }
-    }
-
-    private void throwProblems() {
-        if (!problems.isEmpty()) {
-            throw new InvalidConfigurationException(List.copyOf(problems));
+                    "Set " + ENABLED + "=true, or remove the migration's configuration.");
         }
     }
 
     private String component() {
         String component = properties.component() == null ? applicationName : properties.component();
         if (component == null || component.isBlank()) {
-            problems.add(new ConfigurationProblem(
+            throw new InvalidConfigurationException(
                     COMPONENT,
                     properties.component(),
                     "nothing says which of the migration's components this application is",
-                    "Set " + COMPONENT + " or spring.application.name to the name that the configuration has for it."));
-            return "";
+                    "Set " + COMPONENT + " or spring.application.name to the name that the configuration has for it.");
         }
         if (component.equals(ControllerLeader.ANY_COMPONENT)) {
-            problems.add(new ConfigurationProblem(
+            throw new InvalidConfigurationException(
                     COMPONENT,
                     component,
                     "this application can't be any component; that is for the configuration's controllers to say",
-                    "Set " + COMPONENT + " to the name that the configuration has for this application."));
+                    "Set " + COMPONENT + " to the name that the configuration has for this application.");
         }
         return component;
     }
@@ -104,17 +89,25 @@ final class MigrationPlanResolver {
             return ofProperties();
         }
         if (properties.configuredInProperties()) {
-            problems.add(new ConfigurationProblem(
+            throw new InvalidConfigurationException(
                     CONFIG_FILE,
                     file,
                     "the migration is configured both in this file and by " + ROOT + "*",
                     "Keep the file and remove " + LEADER_NAME + ", " + ROOT + "resource-lock and " + ROOT
-                            + "controller-leaders, or the other way round."));
+                            + "controller-leaders, or the other way round.");
         }
-        return MigrationYaml.read(file, read(file), problems);
+        return MigrationYaml.read(file, read(file));
     }
 
     private LeaderMigrationConfiguration ofProperties() {
+        if (!properties.configuredInProperties()) {
+            throw new InvalidConfigurationException(
+                    CONFIG_FILE,
+                    null,
+                    "the migration is enabled, and nothing says which controllers migrate",
+                    "Set " + CONFIG_FILE + " to a file with a LeaderMigrationConfiguration, or write it as "
+                            + LEADER_NAME + " and " + ROOT + "controller-leaders; or remove " + ENABLED + ".");
+        }
         LeaderMigrationConfiguration configuration = new LeaderMigrationConfiguration(
                 null,
                 null,
@@ -123,19 +116,10 @@ final class MigrationPlanResolver {
                 properties.controllerLeaders().stream()
                         .map(leader -> new ControllerLeader(orEmpty(leader.name()), orEmpty(leader.component())))
                         .toList());
-        if (!properties.configuredInProperties()) {
-            problems.add(new ConfigurationProblem(
-                    CONFIG_FILE,
-                    null,
-                    "the migration is enabled, and nothing says which controllers migrate",
-                    "Set " + CONFIG_FILE + " to a file with a LeaderMigrationConfiguration, or write it as "
-                            + LEADER_NAME + " and " + ROOT + "controller-leaders; or remove " + ENABLED + "."));
-            return configuration;
-        }
-        for (LeaderMigrationConfiguration.Problem problem : configuration.problems()) {
-            problems.add(new ConfigurationProblem(
-                    property(problem.place()), problem.value(), problem.reason(), problem.action()));
-        }
+        configuration.problems().stream().findFirst().ifPresent(problem -> {
+            throw new InvalidConfigurationException(
+                    property(problem.place()), problem.value(), problem.reason(), problem.action());
+        });
         return configuration;
     }
 

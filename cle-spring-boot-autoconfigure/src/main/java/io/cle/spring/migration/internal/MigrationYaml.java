@@ -3,13 +3,12 @@ package io.cle.spring.migration.internal;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-import io.cle.ConfigurationProblem;
+import io.cle.InvalidConfigurationException;
 import io.cle.migration.ControllerLeader;
 import io.cle.migration.LeaderMigrationConfiguration;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +21,7 @@ import org.springframework.core.io.ByteArrayResource;
 
 /**
  * Reads a configuration as KEP-2436 writes it, as Boot reads its own YAML, but strictly: an unknown or repeated field is an error like a missing
- * one, because it would silently leave a controller with the wrong component. Reports each error with its line.
+ * one, because it would silently leave a controller with the wrong component. Reports an error with its line.
  */
 final class MigrationYaml {
 
@@ -39,10 +38,9 @@ final class MigrationYaml {
      * Reads a file's text.
      *
      * @param file its name, for messages
-     * @param problems receives the errors
-     * @return the configuration; only valid if there are no errors
+     * @throws InvalidConfigurationException with the first error and its line
      */
-    static LeaderMigrationConfiguration read(String file, String text, Collection<ConfigurationProblem> problems) {
+    static LeaderMigrationConfiguration read(String file, String text) {
         List<PropertySource<?>> documents = List.of();
         String unreadable = "it must be one document with fields such as leaderName";
         try {
@@ -53,18 +51,16 @@ final class MigrationYaml {
             unreadable = "it can't be read as YAML: " + e.getMessage();
         }
         if (documents.size() == 1 && documents.get(0) instanceof MapPropertySource fields) {
-            return configuration(
-                    fields,
-                    (place, reason, action) -> problems.add(
-                            new ConfigurationProblem(MigrationPlanResolver.CONFIG_FILE, file, place + reason, action)));
+            return configuration(file, fields);
         }
-        problems.add(
-                new ConfigurationProblem(
-                        MigrationPlanResolver.CONFIG_FILE,
-                        file,
-                        unreadable,
-                        "Correct it; the documentation has one to begin with. Indent by spaces, and quote what begins with a special character."));
-        return new LeaderMigrationConfiguration(null, null, null, null, List.of());
+        throw failure(
+                file,
+                unreadable,
+                "Correct it; the documentation has one to begin with. Indent by spaces, and quote what begins with a special character.");
+    }
+
+    private static InvalidConfigurationException failure(String file, String reason, String action) {
+        return new InvalidConfigurationException(MigrationPlanResolver.CONFIG_FILE, file, reason, action);
     }
 
     /**
@@ -75,21 +71,20 @@ final class MigrationYaml {
         return BARE_ASTERISK.matcher(yaml).replaceAll("$1'*'");
     }
 
-    /** Receives an error: its place, the reason, and what to do instead. */
-    private interface Report {
-        void add(String place, String reason, String action);
-    }
-
-    private static LeaderMigrationConfiguration configuration(MapPropertySource document, Report report) {
+    private static LeaderMigrationConfiguration configuration(String file, MapPropertySource document) {
         for (String name : names(document).toList()) {
             if (text(document, name) != null && !FIELD.matcher(name).matches()) {
-                report.add(
-                        place(document, name),
-                        "there is no such field",
+                throw failure(
+                        file,
+                        place(document, name) + "there is no such field",
                         "Correct its name or remove it; the fields are apiVersion, kind, leaderName, resourceLock and"
                                 + " controllerLeaders, a list of controllers, each with its name and its component.");
-            } else if (text(document, name) != null && !(document.getProperty(name) instanceof String)) {
-                report.add(place(document, name), "YAML reads it as a number or a boolean, not as text", "Quote it.");
+            }
+            if (text(document, name) != null && !(document.getProperty(name) instanceof String)) {
+                throw failure(
+                        file,
+                        place(document, name) + "YAML reads it as a number or a boolean, not as text",
+                        "Quote it.");
             }
         }
         List<ControllerLeader> leaders = new ArrayList<>();
@@ -105,9 +100,9 @@ final class MigrationYaml {
                 text(document, "leaderName"),
                 text(document, "resourceLock"),
                 leaders);
-        configuration
-                .problems()
-                .forEach(problem -> report.add(place(document, problem.place()), problem.reason(), problem.action()));
+        configuration.problems().stream().findFirst().ifPresent(problem -> {
+            throw failure(file, place(document, problem.place()) + problem.reason(), problem.action());
+        });
         return configuration;
     }
 

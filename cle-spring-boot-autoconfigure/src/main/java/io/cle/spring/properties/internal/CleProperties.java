@@ -1,13 +1,14 @@
 package io.cle.spring.properties.internal;
 
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.Optional;
 
+import io.cle.InvalidConfigurationException;
 import io.cle.spring.properties.Mode;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.context.properties.bind.Name;
+import org.springframework.util.StringUtils;
 
 /**
  * The properties that don't belong to a lease; those of leases are in {@link LeaseProperties}.
@@ -25,6 +26,23 @@ public record CleProperties(
         @DefaultValue Kubernetes kubernetes) {
 
     /**
+     * Fails if the mode is standalone and properties name a cluster.
+     *
+     * @throws InvalidConfigurationException if one does
+     */
+    public void refuseAClusterBesideStandalone() {
+        if (mode == Mode.STANDALONE) {
+            kubernetes.written().ifPresent(property -> {
+                throw new InvalidConfigurationException(
+                        "cle.mode",
+                        "standalone",
+                        "contradicts " + property + ": a process that leads by itself joins no cluster",
+                        "Remove " + property + ", or set cle.mode to kubernetes.");
+            });
+        }
+    }
+
+    /**
      * Connection to the API server. If any of these is set, this process joins that cluster's election. Otherwise an ApiClient bean of the
      * application is used, or else KUBECONFIG, ~/.kube/config or the pod's service account.
      *
@@ -37,19 +55,14 @@ public record CleProperties(
             @Nullable String kubeconfig,
             @Nullable String context) {
 
-        /** Returns the properties that are set, by their full names. */
-        public Map<String, String> written() {
-            Map<String, String> written = new LinkedHashMap<>();
-            put(written, "cle.kubernetes.base-url", baseUrl);
-            put(written, "cle.kubernetes.kubeconfig", kubeconfig);
-            put(written, "cle.kubernetes.context", context);
-            return written;
-        }
-
-        private static void put(Map<String, String> written, String property, @Nullable String value) {
-            if (value != null && !value.isBlank()) {
-                written.put(property, value);
+        /** Returns the first property that is set, by its full name; empty if there is none. */
+        public Optional<String> written() {
+            if (StringUtils.hasText(baseUrl)) {
+                return Optional.of("cle.kubernetes.base-url");
             }
+            return StringUtils.hasText(kubeconfig)
+                    ? Optional.of("cle.kubernetes.kubeconfig")
+                    : Optional.ofNullable(context).filter(StringUtils::hasText).map(set -> "cle.kubernetes.context");
         }
     }
 }

@@ -3,9 +3,9 @@ package io.cle.spring.properties.internal;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -19,7 +19,6 @@ import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.bind.PlaceholdersResolver;
 import org.springframework.boot.context.properties.bind.PropertySourcesPlaceholdersResolver;
-import org.springframework.boot.context.properties.bind.UnboundConfigurationPropertiesException;
 import org.springframework.boot.context.properties.bind.handler.NoUnboundElementsBindHandler;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
@@ -39,9 +38,7 @@ public final class LeaseBinder {
 
     private static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of("cle");
     private static final ConfigurationPropertyName LEASES = ROOT.append("leases");
-    private static final ConfigurationPropertyName SHARDS = ConfigurationPropertyName.of("shards");
-    private static final Set<ConfigurationPropertyName> NOT_INHERITED =
-            Set.of(ConfigurationPropertyName.of("lease-name"), SHARDS, ConfigurationPropertyName.of("group"));
+    private static final Set<String> NOT_INHERITED = Set.of("lease-name", "shards", "group");
 
     private final List<ConfigurationPropertySource> sources = new ArrayList<>();
     private final PlaceholdersResolver placeholders;
@@ -52,50 +49,60 @@ public final class LeaseBinder {
      * @param name the key under {@code cle.leases}; {@code null} for the default lease
      * @param values the lease's own values, and the default lease's for the other keys
      * @param isOwn whether a key is the lease's own
-     * @param written the unconverted value of a key; {@code null} if no source has it
+     * @param raw the unconverted value of a key; {@code null} if no source has it
      */
     public record Bound(
             @Nullable String name,
             LeaseProperties values,
             Predicate<String> isOwn,
-            Function<String, @Nullable Object> written) {
+            Function<String, @Nullable Object> raw) {
 
-        /** Returns the value of a key with the full name of the property that has the value or the default. */
-        <T> Setting<T> setting(String key, T value) {
-            return new Setting<>((isOwn.test(key) ? "cle.leases." + name + "." : "cle.") + key, value);
+        /** Returns the full name of the property that has the value of a key, or its default. */
+        String property(String key) {
+            boolean own = name != null && (isOwn.test(key) || NOT_INHERITED.contains(key));
+            return (own ? "cle.leases." + name + "." : "cle.") + key;
         }
 
-        /** Returns the value of a key that need not be set. */
-        <T> Setting<Optional<T>> optional(String key, @Nullable T value) {
-            return setting(key, Optional.ofNullable(value));
-        }
-
-        /** Returns the name of the Lease, which isn't inherited. */
-        Setting<Optional<String>> leaseName() {
-            return notInherited("lease-name", values.leaseName());
-        }
-
-        /** Returns the number of shards, which isn't inherited. */
-        Setting<Optional<Integer>> shards() {
-            return notInherited("shards", values.shards());
-        }
-
-        private <T> Setting<Optional<T>> notInherited(String key, @Nullable T value) {
-            return new Setting<>(
-                    name == null ? "cle." + key : "cle.leases." + name + "." + key, Optional.ofNullable(value));
-        }
-
-        /** Returns the group of leases, which isn't inherited. */
-        Setting<Optional<String>> group() {
-            return notInherited("group", values.group());
-        }
-
-        /** Returns the property because of which a coordinator spreads leases over the replicas; empty if the lease is led by the best candidate. */
-        Optional<Setting<?>> spreadBy() {
-            if (shards().value().isPresent()) {
-                return Optional.of(shards());
+        /** Returns the property that names the lease. */
+        String nameProperty() {
+            if (values.leaseName() != null) {
+                return property("lease-name");
             }
-            return group().value().isPresent() ? Optional.of(group()) : Optional.empty();
+            return name == null ? "spring.application.name" : "cle.leases." + name;
+        }
+
+        /** Describes the property of a key with its value. */
+        String written(String key, @Nullable Object value) {
+            return property(key) + " (" + Setting.text(value) + ")";
+        }
+
+        /** Fails if the value of a key is wrong. */
+        void refuse(boolean wrong, String key, @Nullable Object value, String reason, String action) {
+            if (wrong) {
+                throw problem(key, value, reason, action);
+            }
+        }
+
+        /** Fails if there is a problem with the value of a key. */
+        void refuse(Optional<String> problem, String key, Object value, String action) {
+            problem.ifPresent(reason -> refuse(true, key, value, reason, action));
+        }
+
+        /** Returns the failure of a key's value. */
+        InvalidConfigurationException problem(String key, @Nullable Object value, String reason, String action) {
+            return new InvalidConfigurationException(property(key), Setting.text(value), reason, action);
+        }
+
+        /** Returns the key because of which a coordinator spreads leases; {@code null} if the best candidate leads. */
+        @Nullable
+        String spreadBy() {
+            return values.shards() != null ? "shards" : values.group() != null ? "group" : null;
+        }
+
+        /** Returns the value of {@link #spreadBy()}. */
+        @Nullable
+        Object spread() {
+            return values.shards() != null ? values.shards() : values.group();
         }
     }
 
@@ -112,13 +119,9 @@ public final class LeaseBinder {
 
     /** Returns those of the {@link #names()} that are led in parts. */
     public Set<String> sharded() {
-        Set<String> sharded = new LinkedHashSet<>();
-        prefixes().forEach((name, prefix) -> {
-            if (find(layer(prefix::append), SHARDS) != null) {
-                sharded.add(name);
-            }
-        });
-        return sharded;
+        Map<String, ConfigurationPropertyName> prefixes = prefixes();
+        prefixes.values().removeIf(prefix -> value(layer(prefix::append), "shards") == null);
+        return prefixes.keySet();
     }
 
     /**
@@ -148,10 +151,7 @@ public final class LeaseBinder {
         List<Bound> leases = new ArrayList<>();
         List<ConfigurationPropertySource> main = layer(ROOT::append);
         leases.add(new Bound(null, bind(main, BindHandler.DEFAULT), key -> false, key -> value(main, key)));
-        prefixes().forEach((name, prefix) -> {
-            refuseAValue(name, prefix);
-            leases.add(further(name, layer(prefix::append), BindHandler.DEFAULT));
-        });
+        prefixes().forEach((name, prefix) -> leases.add(further(name, layer(prefix::append), BindHandler.DEFAULT)));
         return leases;
     }
 
@@ -168,31 +168,18 @@ public final class LeaseBinder {
                     List.of(new MapConfigurationPropertySource(own)),
                     new NoUnboundElementsBindHandler(BindHandler.DEFAULT));
         } catch (BindException e) {
-            if (e.getCause() instanceof UnboundConfigurationPropertiesException unknown) {
-                throw unknown(name, unknown.getUnboundProperties().iterator().next());
-            }
             String key = e.getName().toString();
             throw new InvalidConfigurationException(
                     "cle.leases." + name + (key.isEmpty() ? "" : "." + key),
-                    own.get(key),
-                    "can't be used: "
-                            + NestedExceptionUtils.getMostSpecificCause(e).getMessage(),
-                    "Use the keys and values of cle.leases.<name>.");
+                    own.getOrDefault(key, own.toString()),
+                    NestedExceptionUtils.getMostSpecificCause(e).getMessage(),
+                    "Use the keys and values of cle.leases.<name>, which docs/reference.md lists.");
         }
-    }
-
-    private static InvalidConfigurationException unknown(String lease, ConfigurationProperty written) {
-        String property = "cle.leases." + lease + "." + written.getName();
-        return new InvalidConfigurationException(
-                property,
-                String.valueOf(written.getValue()),
-                "there is no such property",
-                "Use the keys of cle.leases.<name>, which docs/reference.md lists.");
     }
 
     private Bound further(String name, List<ConfigurationPropertySource> own, BindHandler handler) {
         List<ConfigurationPropertySource> layers = new ArrayList<>(own);
-        layers.addAll(layer(key -> NOT_INHERITED.contains(key) ? null : ROOT.append(key)));
+        layers.addAll(layer(key -> NOT_INHERITED.contains(key.toString()) ? null : ROOT.append(key)));
         return new Bound(
                 name,
                 bind(layers, handler),
@@ -220,34 +207,13 @@ public final class LeaseBinder {
                 .bindOrCreate(ConfigurationPropertyName.EMPTY, Bindable.of(LeaseProperties.class), handler);
     }
 
-    /**
-     * Refuses a lease with a value. A lease without keys, {@code reports:} or {@code reports: {}} in YAML, is an empty text, which is
-     * allowed.
-     */
-    private void refuseAValue(String name, ConfigurationPropertyName prefix) {
-        ConfigurationProperty written = find(sources, prefix);
-        if (written != null && !String.valueOf(written.getValue()).isEmpty()) {
-            throw new InvalidConfigurationException(
-                    "cle.leases." + name,
-                    String.valueOf(written.getValue()),
-                    "a lease has keys of its own, such as cle.leases." + name + ".namespace, and no value",
-                    "Write cle.leases." + name + "= without a value for a lease with the settings of the main one.");
-        }
-    }
-
     private static @Nullable Object value(List<ConfigurationPropertySource> sources, String key) {
-        ConfigurationProperty found = find(sources, ConfigurationPropertyName.of(key));
-        return found == null ? null : found.getValue();
-    }
-
-    private static @Nullable ConfigurationProperty find(
-            List<ConfigurationPropertySource> sources, ConfigurationPropertyName name) {
-        for (ConfigurationPropertySource source : sources) {
-            ConfigurationProperty found = source.getConfigurationProperty(name);
-            if (found != null) {
-                return found;
-            }
-        }
-        return null;
+        ConfigurationPropertyName name = ConfigurationPropertyName.of(key);
+        return sources.stream()
+                .map(source -> source.getConfigurationProperty(name))
+                .filter(Objects::nonNull)
+                .map(ConfigurationProperty::getValue)
+                .findFirst()
+                .orElse(null);
     }
 }

@@ -44,11 +44,6 @@ public record LeaseSettings(
             KeyComparison comparison,
             @Nullable String versionKey) {}
 
-    /** Creates the settings of a lease that isn't led in parts. */
-    public LeaseSettings(String name, LeaseProperties properties, LockConfig config, @Nullable KeyOrder keyOrder) {
-        this(name, name, properties, config, keyOrder);
-    }
-
     /** Returns the group that the lease belongs to; {@code null} if a coordinator doesn't spread it. */
     public @Nullable LeaseGroup group() {
         return config.group();

@@ -1,486 +1,519 @@
 package io.cle.spring.properties.internal;
 
 import java.time.Duration;
-import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
-import io.cle.ConfigurationProblem;
 import io.cle.InvalidConfigurationException;
+import io.cle.KeyComparison;
 import io.cle.ResourceLock;
 import io.cle.Timings;
 import io.cle.lock.internal.LockConfig;
 import io.cle.model.Candidate;
 import io.cle.model.LeaseGroup;
 import io.cle.model.ObjectKey;
+import io.cle.model.PodRef;
+import io.cle.model.Version;
 import io.cle.model.internal.Names;
 import io.cle.spring.properties.ApiSelection;
-import io.cle.spring.properties.Mode;
 import io.cle.spring.properties.internal.LeaseBinder.Bound;
+import io.cle.spring.properties.internal.LeaseSettings.KeyOrder;
+import io.cle.strategy.BuiltInStrategy;
+import io.cle.strategy.ElectionStrategy;
 import io.cle.strategy.internal.Strategies;
+import io.cle.strategy.internal.StrategyRule;
 import org.jspecify.annotations.Nullable;
 
-/** Resolves the settings of leases from their properties, and reports all problems before anything starts. Does no I/O. */
-public final class LeaseSettingsResolver {
+/**
+ * Creates the settings of leases from their properties. The first property that can't be used fails. Does no I/O.
+ *
+ * @param facts what is known of this process without properties
+ * @param strategies the strategies that candidates may ask for by their plain names
+ */
+public record LeaseSettingsResolver(ProcessFacts facts, Strategies strategies) {
 
-    /** Replaces a missing name, so that the other properties can be checked, too. */
+    /** The name of a lease that needs none, because nothing uses it. */
     private static final String ANY_NAME = "application";
 
-    /** Replaces an invalid name, so that the other properties can be checked, too. */
-    private static final String UNUSABLE = "unusable-";
-
-    private final ProcessFacts facts;
-    private final CandidateSettingsResolver candidates;
-    private final Set<ConfigurationProblem> problems = new LinkedHashSet<>();
-
     /**
-     * Creates a resolver for one set of properties.
-     *
-     * @param strategies the strategies that candidates may ask for by their plain names
+     * A name that begins with a domain: {@code example.com.Nearest}, or {@code example.com/Nearest} of another coordinator than ours. The
+     * coordinator has the strategy; an application needs only its name.
      */
-    public LeaseSettingsResolver(ProcessFacts facts, Strategies strategies) {
-        this.facts = facts;
-        candidates = new CandidateSettingsResolver(facts, strategies, problems);
+    private static final Pattern QUALIFIED_STRATEGY =
+            Pattern.compile("[a-z0-9]([-a-z0-9.]*[a-z0-9])?[/.][A-Za-z0-9]([-_.A-Za-z0-9]*[A-Za-z0-9])?");
+
+    private static final String WITHOUT_KEYS = "candidates that a coordinator elects among have no keys";
+    private static final String INSTEAD_OF_KEYS =
+            "Set resource-lock to leases, or let the coordinator choose: strategy HighestPriority with cle.candidate.priority.";
+    private static final String FURTHER =
+            "Set it under cle.leases.<name> for a lease of another name, and name that lease in @OnLeader(lease = \"<name>\").";
+
+    /** A native candidate is valid for 30 minutes (KEP-4355), and two of its renewals may fail. */
+    private static final Duration LONGEST_NATIVE_RENEW_INTERVAL = Duration.ofMinutes(15);
+
+    /** The properties whose exact text affects who leads. */
+    private static final List<String> TEXTS =
+            List.of("candidate.binary-version", "candidate.compatibility-version", "candidate.key");
+
+    /** The values of {@code cle.candidate.key-comparison} that aren't a list, in the order in which messages name them. */
+    private static final Map<String, KeyComparison> COMPARISONS = new LinkedHashMap<>();
+
+    static {
+        COMPARISONS.put("oldest-version", KeyComparison.oldestVersion());
+        COMPARISONS.put("newest-version", KeyComparison.newestVersion());
+        COMPARISONS.put("largest-number", KeyComparison.largestNumber());
+        COMPARISONS.put("smallest-number", KeyComparison.smallestNumber());
     }
 
     /**
      * Checks everything that doesn't need the namespace of this process, which may need a cluster.
      *
-     * @throws InvalidConfigurationException with everything that is wrong
+     * @throws InvalidConfigurationException if a property can't be used
      */
-    public void check(List<Bound> leases) {
-        leases.forEach(this::check);
-        failOnProblems();
-    }
-
-    /** Records a problem for the next {@link #check} if the mode is standalone and properties name a cluster. */
-    public void refuseAClusterBesideStandalone(CleProperties properties) {
-        if (properties.mode() == Mode.STANDALONE) {
-            properties
-                    .kubernetes()
-                    .written()
-                    .forEach((property, value) -> problems.add(new ConfigurationProblem(
-                            "cle.mode",
-                            "standalone",
-                            "contradicts " + property + " = '" + value
-                                    + "': a process that leads by itself joins no cluster",
-                            "Remove " + property + ", or set cle.mode to kubernetes.")));
-        }
-    }
-
-    private void check(Bound lease) {
-        LeaseProperties values = lease.values();
-        Setting<String> name = leaseName(lease);
-        Setting<Optional<String>> namespace = lease.optional("namespace", values.namespace());
-        namespace.value().ifPresent(configured -> checkNamespace(namespace.property(), configured));
-        identity(lease, name);
-        if (lease.name() != null
-                && lease.isOwn().test("shards")
-                && lease.values().shards() == null) {
-            String property = lease.shards().property();
-            problems.add(
-                    new Setting<>(property, "")
-                            .problem(
-                                    "it is empty",
-                                    "Set " + property
-                                            + " to a number, for example to 16, or remove it; is a variable that it refers to unset?"));
-        }
-        lease.shards().value().ifPresent(shards -> checkShards(lease, name, shards));
-        lease.group().value().ifPresent(group -> checkGroup(lease, group));
-        lease.spreadBy().ifPresent(property -> requireCoordinator(lease, property));
-        timings(lease);
-        requireInRange(lease.setting("drain-timeout", values.drainTimeout()));
-        requireInRange(lease.setting("fallback.delay", values.fallback().delay()));
-        candidates.check(lease);
+    public void check(Bound lease) {
+        settings(lease, Objects.requireNonNullElse(lease.values().namespace(), "default"));
     }
 
     /**
-     * Returns the settings of leases that were checked. Looks up the namespace of this process if none is configured.
+     * Returns the settings of all leases of an application. Looks up the namespace of this process if none is configured.
      *
-     * @throws InvalidConfigurationException if that namespace can't be used, or two leases are the same
+     * @throws InvalidConfigurationException if a property can't be used, or two leases are the same
      */
     public List<LeaseSettings> settings(List<Bound> leases) {
-        List<String> namespaces = leases.stream().map(this::namespace).toList();
-        failOnProblems();
-        Map<Setting<String>, List<LeaseSettings>> settings = new LinkedHashMap<>();
-        for (int i = 0; i < leases.size(); i++) {
-            settings.put(leaseName(leases.get(i)), settings(leases.get(i), namespaces.get(i)));
+        Map<Bound, List<LeaseSettings>> settings = new LinkedHashMap<>();
+        for (Bound lease : leases) {
+            String namespace = lease.values().namespace();
+            settings.put(
+                    lease, settings(lease, namespace == null ? facts.namespace().get() : namespace));
         }
         refuseTwins(settings);
-        checkGroups(leases, settings.values().stream().map(of -> of.get(0)).toList());
-        failOnProblems();
+        checkGroups(settings);
         return settings.values().stream().flatMap(List::stream).toList();
-    }
-
-    private String namespace(Bound lease) {
-        Setting<Optional<String>> configured =
-                lease.optional("namespace", lease.values().namespace());
-        String namespace = configured.value().orElseGet(facts.namespace());
-        checkNamespace(configured.property(), namespace);
-        return namespace;
     }
 
     /** Returns the settings of a lease; if it is led in parts, of each of its shards. */
     private List<LeaseSettings> settings(Bound lease, String namespace) {
         LeaseProperties values = lease.values();
-        Setting<String> leaseName = leaseName(lease);
-        String name = lease.name() == null ? leaseName.value() : lease.name();
-        ObjectKey candidate = new ObjectKey(namespace, identity(lease, leaseName));
-        Optional<Integer> shards = lease.shards().value();
-        if (shards.isPresent()) {
-            LeaseGroup group = new LeaseGroup(namespace, leaseName.value(), shards.get());
-            LockConfig.Candidacy common = candidates.candidacy(lease, candidate, Candidate.builder(candidate, group));
-            return IntStream.range(0, group.shards())
-                    .mapToObj(shard -> new LeaseSettings(
-                            name + "-" + group.shards() + "-" + shard,
-                            name,
-                            values,
-                            config(lease, group.lease(shard), candidate.name(), common),
-                            null))
-                    .toList();
+        lease.refuse(Names.problemOfNamespace(namespace), "namespace", namespace, "Set it to the leases' namespace.");
+        String leaseName = leaseName(lease);
+        checkShards(lease, leaseName);
+        checkGroup(lease);
+        checkSpread(lease);
+        TEXTS.forEach(key -> checkIsText(lease, key));
+        Timings timings = timings(lease);
+        requireInRange(lease, "drain-timeout", values.drainTimeout());
+        requireInRange(lease, "fallback.delay", values.fallback().delay());
+        ObjectKey key = new ObjectKey(namespace, leaseName);
+        LeaseGroup group = group(lease, key);
+        String identity = identity(lease, values.group() == null ? leaseName : values.group());
+        LockConfig.Candidacy candidacy = candidacy(lease, new ObjectKey(namespace, identity), key, group);
+        LockConfig.Fallback fallback = new LockConfig.Fallback(
+                values.fallback().enabled() && group == null, values.fallback().delay());
+        Duration step = LockConfig.renewTimeStepOf(values.resourceLock());
+        Function<ObjectKey, LockConfig> config =
+                of -> new LockConfig(of, identity, timings, values.drainTimeout(), fallback, candidacy, null, step);
+        String name = lease.name() == null ? leaseName : lease.name();
+        if (group == null || !group.isSharded()) {
+            return List.of(new LeaseSettings(name, name, values, config.apply(key), keyOrder(lease)));
         }
-        ObjectKey key = new ObjectKey(namespace, leaseName.value());
-        Optional<String> group = lease.group().value();
-        if (group.isPresent()) {
-            Candidate.Builder template = Candidate.builder(candidate, LeaseGroup.named(namespace, group.get()))
-                    .leases(List.of(key));
-            return List.of(new LeaseSettings(
+        String prefix = name + "-" + group.shards() + "-";
+        return IntStream.range(0, group.shards())
+                .mapToObj(i -> new LeaseSettings(prefix + i, name, values, config.apply(group.lease(i)), null))
+                .toList();
+    }
+
+    private static @Nullable LeaseGroup group(Bound lease, ObjectKey key) {
+        Integer shards = lease.values().shards();
+        String group = lease.values().group();
+        if (shards != null) {
+            return new LeaseGroup(key.namespace(), key.name(), shards);
+        }
+        return group == null ? null : LeaseGroup.named(key.namespace(), group);
+    }
+
+    private String leaseName(Bound lease) {
+        String own = lease.values().leaseName();
+        String other = lease.name() == null ? facts.applicationName() : lease.name();
+        String name = own == null ? Objects.requireNonNullElse(other, ANY_NAME) : own;
+        Names.problemOfName(name).ifPresent(problem -> {
+            throw new InvalidConfigurationException(
+                    lease.nameProperty(),
                     name,
-                    values,
-                    config(lease, key, candidate.name(), candidates.candidacy(lease, candidate, template)),
-                    null));
-        }
-        LockConfig.Candidacy own = values.resourceLock().coordinated()
-                ? candidates.candidacy(lease, candidate, Candidate.builder(candidate, key))
-                : null;
-        return List.of(
-                new LeaseSettings(name, values, config(lease, key, candidate.name(), own), candidates.keyOrder(lease)));
+                    problem + ", because it names a Lease",
+                    "Set " + lease.property("lease-name") + " to such a name; all replicas need the same.");
+        });
+        return name;
     }
 
-    private LockConfig config(Bound lease, ObjectKey key, String identity, LockConfig.@Nullable Candidacy candidacy) {
-        LeaseProperties values = lease.values();
-        return new LockConfig(
-                key,
+    /** Returns the identity. For coordinated leases it is the candidate's name; otherwise it is free text in the record. */
+    private String identity(Bound lease, String prefix) {
+        String identity = Objects.requireNonNullElse(lease.values().identity(), facts.identity());
+        if (!lease.values().resourceLock().coordinated()) {
+            lease.refuse(Names.problemOfIdentity(identity), "identity", identity, "Change or remove it.");
+            return identity;
+        }
+        String candidate = prefix + "-" + identity;
+        lease.refuse(
+                Names.problemOfName(identity)
+                        .or(() -> Names.problemOfName(candidate))
+                        .map(problem -> problem + ", because the candidate is named '" + candidate + "'"),
+                "identity",
                 identity,
-                timings(lease),
-                values.drainTimeout(),
-                new LockConfig.Fallback(
-                        values.fallback().enabled() && lease.spreadBy().isEmpty(),
-                        values.fallback().delay()),
-                candidacy,
-                null,
-                LockConfig.renewTimeStepOf(values.resourceLock()));
+                "Change " + lease.property("identity") + ", or shorten " + lease.nameProperty() + ".");
+        return candidate;
     }
 
-    private void failOnProblems() {
-        if (!problems.isEmpty()) {
-            throw new InvalidConfigurationException(List.copyOf(problems));
+    private static void checkShards(Bound lease, String leaseName) {
+        Integer shards = lease.values().shards();
+        if (shards == null) {
+            boolean empty = lease.name() != null && lease.isOwn().test("shards");
+            lease.refuse(empty, "shards", "", "must be a number", "Set it, for example to 16, or remove it.");
+            return;
         }
+        lease.refuse(lease.name() == null, "shards", shards, "the default lease can't be led in parts", FURTHER);
+        lease.refuse(
+                shards < 1 || shards > LeaseGroup.MOST_SHARDS,
+                "shards",
+                shards,
+                "must be between 1 and " + LeaseGroup.MOST_SHARDS,
+                "Set it to a few times the number of replicas, for example to 16.");
+        int longest = LeaseGroup.LABEL_LENGTH - ("-" + shards).length();
+        if (leaseName.length() > longest) {
+            throw new InvalidConfigurationException(
+                    lease.nameProperty(),
+                    leaseName,
+                    "must be at most " + longest + " characters long with " + lease.written("shards", shards)
+                            + ", because its Leases have the label '" + leaseName + "-" + shards + "'",
+                    "Set " + lease.property("lease-name") + " to a shorter name.");
+        }
+    }
+
+    private static void checkGroup(Bound lease) {
+        String group = lease.values().group();
+        Integer shards = lease.values().shards();
+        if (group == null) {
+            return;
+        }
+        lease.refuse(lease.name() == null, "group", group, "the default lease can't be in a group", FURTHER);
+        lease.refuse(
+                shards != null,
+                "group",
+                group,
+                "must not be set with " + lease.written("shards", shards)
+                        + ", because the shards of a lease are a group",
+                "Remove one of the two.");
+        Optional<String> problem = Names.problemOfName(group);
+        if (problem.isEmpty() && group.length() > LeaseGroup.LABEL_LENGTH) {
+            problem = Optional.of("must be at most " + LeaseGroup.LABEL_LENGTH + " characters long");
+        }
+        if (problem.isEmpty() && LeaseGroup.isLabelOfShards(group)) {
+            problem = Optional.of("must not end in a number, as the groups of shards do");
+        }
+        lease.refuse(problem, "group", group, "Set it to a name such as 'jobs'.");
+    }
+
+    /** Refuses leases that are to be spread, but that no coordinator can spread. */
+    private static void checkSpread(Bound lease) {
+        String spreadBy = lease.spreadBy();
+        ResourceLock lock = lease.values().resourceLock();
+        ApiSelection api = lease.values().api();
+        if (spreadBy != null) {
+            lease.refuse(
+                    !lock.coordinated(),
+                    spreadBy,
+                    lease.spread(),
+                    "contradicts " + lease.written("resource-lock", lock)
+                            + ", because only a coordinator can spread leases",
+                    "Set cle.leases." + lease.name() + ".resource-lock to coordinatedleases.");
+            lease.refuse(
+                    api == ApiSelection.NATIVE,
+                    spreadBy,
+                    lease.spread(),
+                    "contradicts " + lease.written("api", api) + ", because a native candidate can lead one lease only",
+                    "Set cle.leases." + lease.name() + ".api to auto or crd.");
+        }
+    }
+
+    private static Timings timings(Bound lease) {
+        LeaseProperties values = lease.values();
+        Map<String, Duration> byName = new TreeMap<>(Map.of(
+                "lease-duration", values.leaseDuration(),
+                "renew-deadline", values.renewDeadline(),
+                "retry-period", values.retryPeriod()));
+        byName.forEach((key, value) -> requireInRange(lease, key, value));
+        Timings timings = new Timings(values.leaseDuration(), values.renewDeadline(), values.retryPeriod());
+        timings.problems().stream().findFirst().ifPresent(problem -> {
+            String second = lease.written(problem.second(), byName.get(problem.second()));
+            throw lease.problem(
+                    problem.first(),
+                    byName.get(problem.first()),
+                    problem.rule().formatted(second),
+                    "Change " + lease.property(problem.first())
+                            + (problem.first().equals(problem.second())
+                                    ? ""
+                                    : " or " + lease.property(problem.second()))
+                            + "; the defaults are 15s, 10s and 2s.");
+        });
+        return timings;
+    }
+
+    private static void requireInRange(Bound lease, String key, Duration value) {
+        boolean wrong = value.isNegative() || value.compareTo(Timings.LONGEST) > 0;
+        lease.refuse(wrong, key, value, "must be between 0s and " + Timings.LONGEST.toDays() + "d", "Change it.");
+    }
+
+    /**
+     * Refuses a value that YAML hasn't read as text. YAML reads {@code binary-version: 1.30} as the number 1.3, and the wrong replica would
+     * lead. A whole number is accepted, because its text is the same.
+     */
+    private static void checkIsText(Bound lease, String key) {
+        Object raw = lease.raw().apply(key);
+        lease.refuse(
+                raw != null && !(raw instanceof CharSequence || raw instanceof Integer || raw instanceof Long),
+                key,
+                raw,
+                "must be text, but YAML reads it as a number or a boolean, and may have changed it, as 1.30 to 1.3",
+                "Quote the value of " + lease.property(key) + ", such as \"1.30\".");
+    }
+
+    /** Checks the candidate's properties, and returns what it announces; {@code null} on a direct lock, which announces nothing. */
+    private LockConfig.@Nullable Candidacy candidacy(
+            Bound lease, ObjectKey candidate, ObjectKey key, @Nullable LeaseGroup group) {
+        LeaseProperties.Candidate values = lease.values().candidate();
+        Version binary = binaryVersion(lease);
+        Version compatibility = compatibilityVersion(lease, binary);
+        String strategy = strategy(lease);
+        requireInRange(lease, "candidate.takeover-timeout", values.takeoverTimeout());
+        checkRenewInterval(lease, values.renewInterval());
+        String container = values.container();
+        if (container != null) {
+            // The names of containers are DNS labels, like those of namespaces.
+            Optional<String> problem = Names.problemOfNamespace(container);
+            lease.refuse(problem, "candidate.container", container, "Set it to the name in the pod's manifest.");
+        }
+        if (!lease.values().resourceLock().coordinated()) {
+            return null;
+        }
+        List<String> comparison = Objects.requireNonNullElse(values.keyComparison(), List.of());
+        String order = comparison.isEmpty() ? null : String.join(", ", comparison);
+        lease.refuse(values.key() != null, "candidate.key", values.key(), WITHOUT_KEYS, INSTEAD_OF_KEYS);
+        lease.refuse(order != null, "candidate.key-comparison", order, WITHOUT_KEYS, INSTEAD_OF_KEYS);
+        Candidate.Builder template =
+                group == null ? Candidate.builder(candidate, key) : Candidate.builder(candidate, group);
+        if (group != null && !group.isSharded()) {
+            template.leases(List.of(key));
+        }
+        PodRef pod = facts.pod();
+        // A candidate can only be owned by a pod of its own namespace.
+        boolean owned = pod != null && pod.key().namespace().equals(candidate.namespace());
+        return new LockConfig.Candidacy(
+                template.binaryVersion(binary)
+                        .compatibilityVersion(compatibility)
+                        .priority(values.priority())
+                        .strategy(strategy)
+                        .validity(LockConfig.Candidacy.validityOf(values.renewInterval()))
+                        .pod(pod != null && owned ? new PodRef(pod.key(), pod.uid(), container) : null)
+                        .build(),
+                values.renewInterval());
+    }
+
+    private static void checkRenewInterval(Bound lease, Duration interval) {
+        String key = "candidate.renew-interval";
+        requireInRange(lease, key, interval);
+        boolean tooShort = interval.compareTo(Duration.ofSeconds(1)) < 0;
+        lease.refuse(tooShort, key, interval, "must be at least 1s", "Raise it; the default is 5m.");
+        lease.refuse(
+                lease.values().api() != ApiSelection.CRD && interval.compareTo(LONGEST_NATIVE_RENEW_INTERVAL) > 0,
+                key,
+                interval,
+                "must be at most 15m, because a native candidate is valid for 30 minutes",
+                "Lower it, or set cle.api to crd.");
+    }
+
+    private @Nullable Version binaryVersion(Bound lease) {
+        String key = "candidate.binary-version";
+        String configured = lease.values().candidate().binaryVersion();
+        if (configured != null) {
+            return version(lease, key, configured);
+        }
+        Version found =
+                facts.version() == null ? null : facts.version().version().orElse(null);
+        lease.refuse(
+                found == null
+                        && lease.values().resourceLock().coordinated()
+                        && lease.values().api() == ApiSelection.NATIVE,
+                key,
+                null,
+                "the native format takes no candidate without a version, and the build's isn't known",
+                "Set it, or have the build write its version (the Spring Boot plugin's goal build-info).");
+        return found;
+    }
+
+    private static @Nullable Version compatibilityVersion(Bound lease, @Nullable Version binary) {
+        String key = "candidate.compatibility-version";
+        String configured = lease.values().candidate().compatibilityVersion();
+        if (configured == null) {
+            return binary;
+        }
+        Version version = version(lease, key, configured);
+        lease.refuse(
+                binary != null && version.compareTo(binary) > 0,
+                key,
+                configured,
+                "must not be above " + lease.written("candidate.binary-version", binary)
+                        + ", because no program is compatible with what comes after it",
+                "Lower it, or correct " + lease.property("candidate.binary-version") + ".");
+        return version;
+    }
+
+    private static Version version(Bound lease, String key, String text) {
+        return BuildVersion.read(text)
+                .orElseThrow(() -> lease.problem(
+                        key,
+                        text,
+                        "must be a version, which can be compared with those of other candidates",
+                        "Set it to MAJOR.MINOR.PATCH as semver.org has it, or remove it; the default is the build's."));
+    }
+
+    /** Returns the strategy that the candidate asks for. Shards and the leases of a group are spread evenly unless a strategy is set, also if it is set for all leases. */
+    private String strategy(Bound lease) {
+        String key = "candidate.strategy";
+        String spreadBy = lease.spreadBy();
+        String name = spreadBy != null && lease.raw().apply(key) == null
+                ? BuiltInStrategy.BALANCED.wireName()
+                : lease.values().candidate().strategy();
+        ElectionStrategy known = strategies.find(name).orElse(null);
+        boolean kubeApiservers = name.equals(StrategyRule.KUBE_APISERVERS_OWN);
+        lease.refuse(
+                known == BuiltInStrategy.BALANCED && spreadBy == null,
+                key,
+                name,
+                "it spreads the shards of a lease or the leases of a group, and there are none",
+                "Set cle.leases.<name>.shards or .group, or another strategy.");
+        if (spreadBy != null) {
+            lease.refuse(
+                    known == BuiltInStrategy.NO_COORDINATION || kubeApiservers,
+                    key,
+                    name,
+                    "contradicts " + lease.written(spreadBy, lease.spread())
+                            + ", because only a coordinator of this project can spread leases",
+                    "Set cle.leases." + lease.name() + ".candidate.strategy to another one, such as Balanced.");
+        }
+        String plain =
+                name.startsWith(Strategies.NATIVE_PREFIX) ? name.substring(Strategies.NATIVE_PREFIX.length()) : name;
+        lease.refuse(
+                known == null
+                        && !kubeApiservers
+                        && !QUALIFIED_STRATEGY.matcher(plain).matches(),
+                key,
+                name,
+                "there is no such strategy",
+                "Set it to one of " + String.join(", ", strategies.names())
+                        + "; or to one of the coordinator's whose name begins with a domain, such as example.com.Nearest;"
+                        + " or put its io.cle.strategy.ElectionStrategy on this application's class path, too.");
+        return name;
+    }
+
+    /** Returns how the keys of a direct lock are compared; {@code null} if no property is set. */
+    private @Nullable KeyOrder keyOrder(Bound lease) {
+        String key = "candidate.key-comparison";
+        List<String> written = lease.values().candidate().keyComparison();
+        if (written == null || written.isEmpty()) {
+            return null;
+        }
+        String text = String.join(", ", written);
+        KeyComparison named = written.size() == 1 ? comparison(text) : null;
+        if (named != null) {
+            // A direct lock announces no version, but its candidates may be compared by it.
+            Version version = text.toLowerCase(Locale.ROOT).endsWith("version") ? binaryVersion(lease) : null;
+            return new KeyOrder(lease.property(key), text, named, version == null ? null : version.toString());
+        }
+        boolean isOrder = written.size() > 1
+                && Set.copyOf(written).size() == written.size()
+                && written.stream().noneMatch(of -> of.isBlank() || comparison(of) != null);
+        lease.refuse(
+                !isOrder,
+                key,
+                text,
+                "must be a comparison, or a list of at least two different keys",
+                "Set it to one of " + String.join(", ", COMPARISONS.keySet())
+                        + "; or to keys, the best first, such as eu-central, eu-west, us-east.");
+        return new KeyOrder(lease.property(key), text, KeyComparison.orderedList(written), null);
+    }
+
+    private static @Nullable KeyComparison comparison(String name) {
+        return COMPARISONS.get(name.toLowerCase(Locale.ROOT).replace('_', '-'));
     }
 
     /**
      * Refuses leases with the same names. A lease that is led in parts has the names of its shards and the name that these have in common:
      * another lease of that name, or another number of shards, would be led by candidates of the same names.
      */
-    private void refuseTwins(Map<Setting<String>, List<LeaseSettings>> settings) {
-        Map<ObjectKey, String> properties = new LinkedHashMap<>();
-        Map<String, String> names = new LinkedHashMap<>();
-        settings.forEach((name, leases) -> {
-            LeaseSettings first = leases.get(0);
-            Set<ObjectKey> ownKeys = new LinkedHashSet<>();
-            ownKeys.add(new ObjectKey(first.lease().namespace(), name.value()));
-            leases.forEach(lease -> ownKeys.add(lease.lease()));
-            Set<String> ownNames = new LinkedHashSet<>();
-            ownNames.add(first.commonName());
-            leases.forEach(lease -> ownNames.add(lease.name()));
-            Optional<ObjectKey> taken =
-                    ownKeys.stream().filter(properties::containsKey).findFirst();
-            Optional<String> takenName =
-                    ownNames.stream().filter(names::containsKey).findFirst();
-            if (taken.isPresent() || takenName.isPresent()) {
-                problems.add(name.problem(
-                        taken.map(key -> "the lease " + key + " is already that of " + properties.get(key))
-                                .orElseGet(() -> calledSo(takenName.orElseThrow(), name, names)),
-                        "Give one of them another name or another namespace, or remove it."));
-            }
-            ownKeys.forEach(key -> properties.putIfAbsent(key, name.property()));
-            ownNames.forEach(own -> names.putIfAbsent(own, name.property()));
+    private void refuseTwins(Map<Bound, List<LeaseSettings>> settings) {
+        Map<Object, String> taken = new HashMap<>();
+        settings.forEach((lease, parts) -> {
+            Set<Object> names = new LinkedHashSet<>();
+            names.add(new ObjectKey(parts.get(0).lease().namespace(), leaseName(lease)));
+            parts.forEach(part -> names.add(part.lease()));
+            parts.forEach(part -> names.addAll(List.of(part.commonName(), part.name())));
+            names.stream().filter(taken::containsKey).findFirst().ifPresent(twin -> {
+                throw new InvalidConfigurationException(
+                        lease.nameProperty(),
+                        leaseName(lease),
+                        (twin instanceof ObjectKey ? "the lease " : "the name ") + twin + " is already that of "
+                                + taken.get(twin),
+                        "Give one of them another name or another namespace, or remove it.");
+            });
+            names.forEach(name -> taken.put(name, lease.nameProperty()));
         });
     }
 
-    private static String calledSo(String taken, Setting<String> name, Map<String, String> names) {
-        return "a lease is already called " + (taken.equals(name.value()) ? "so" : "'" + taken + "'") + " by "
-                + names.get(taken);
-    }
-
-    private void checkShards(Bound lease, Setting<String> leaseName, int shards) {
-        Setting<Optional<Integer>> setting = lease.shards();
-        if (lease.name() == null) {
-            problems.add(setting.problem(
-                    "the default lease can't be led in parts",
-                    "Set cle.leases.<name>.shards for a lease of another name, and name that lease in"
-                            + " @OnLeader(lease = \"<name>\")."));
-            return;
-        }
-        if (shards < 1 || shards > LeaseGroup.MOST_SHARDS) {
-            problems.add(setting.problem(
-                    "it must be between 1 and " + LeaseGroup.MOST_SHARDS,
-                    "Set " + setting.property() + " to a few times the number of replicas, for example to 16."));
-            return;
-        }
-        String label = leaseName.value() + "-" + shards;
-        if (label.length() > LeaseGroup.LABEL_LENGTH) {
-            problems.add(leaseName.problem(
-                    "with " + setting.property() + " = '" + shards + "' its Leases have the label '" + label
-                            + "', which is longer than " + LeaseGroup.LABEL_LENGTH + " characters",
-                    "Set " + lease.leaseName().property() + " to a name of at most "
-                            + (LeaseGroup.LABEL_LENGTH
-                                    - label.length()
-                                    + leaseName.value().length()) + " characters."));
-        }
-    }
-
-    private void checkGroup(Bound lease, String group) {
-        Setting<Optional<String>> setting = lease.group();
-        if (lease.name() == null) {
-            problems.add(
-                    setting.problem(
-                            "the default lease can't be in a group",
-                            "Set cle.leases.<name>.group for leases of other names, and name them in @OnLeader(lease = \"<name>\")."));
-            return;
-        }
-        if (lease.shards().value().isPresent()) {
-            problems.add(setting.problem(
-                    "contradicts " + lease.shards().property() + " = '"
-                            + lease.shards().text() + "': the shards of a lease are a group of their own",
-                    "Remove one of the two."));
-            return;
-        }
-        Optional<String> problem = Names.problemOfName(group);
-        if (problem.isEmpty() && group.length() > LeaseGroup.LABEL_LENGTH) {
-            problem = Optional.of("is longer than " + LeaseGroup.LABEL_LENGTH + " characters, as the value of a label");
-        }
-        if (problem.isEmpty() && LeaseGroup.isLabelOfShards(group)) {
-            problem = Optional.of("ends in a number, as the groups of shards do");
-        }
-        problem.ifPresent(reason -> problems.add(
-                setting.problem("it " + reason, "Set " + setting.property() + " to a name such as 'jobs'.")));
-    }
-
-    private void requireCoordinator(Bound lease, Setting<?> property) {
-        Setting<ResourceLock> lock =
-                lease.setting("resource-lock", lease.values().resourceLock());
-        if (!lock.value().coordinated()) {
-            problems.add(contradicts(property, lock, "only a coordinator can spread leases", "coordinatedleases"));
-        }
-        Setting<ApiSelection> api = lease.setting("api", lease.values().api());
-        if (api.value() == ApiSelection.NATIVE) {
-            problems.add(contradicts(
-                    property, api, "a candidate of the native format can lead one lease only", "auto or crd"));
-        }
-    }
-
-    private static ConfigurationProblem contradicts(
-            Setting<?> spreadBy, Setting<?> other, String reason, String values) {
-        String prefix = spreadBy.property().substring(0, spreadBy.property().lastIndexOf('.') + 1);
-        String key = other.property().substring(other.property().lastIndexOf('.') + 1);
-        return spreadBy.problem(
-                "contradicts " + other.property() + " = '" + other.text() + "': " + reason,
-                "Set " + prefix + key + " to " + values + ", or remove " + spreadBy.property() + ".");
-    }
-
     /**
-     * Refuses a group that is named like a lease, and leases of one group that differ in what the candidate announces: this process has one candidate for
-     * all leases of a group.
+     * Refuses a group that is named like a lease, and leases of one group that differ in what the candidate announces: this process has one
+     * candidate for all leases of a group.
      */
-    private void checkGroups(List<Bound> leases, List<LeaseSettings> settings) {
-        Map<LeaseGroup, Integer> firsts = new LinkedHashMap<>();
-        for (int i = 0; i < leases.size(); i++) {
-            Setting<Optional<String>> setting = leases.get(i).group();
-            LeaseGroup group = settings.get(i).group();
-            if (setting.value().isEmpty() || group == null) {
-                continue;
+    private static void checkGroups(Map<Bound, List<LeaseSettings>> settings) {
+        Map<LeaseGroup, Bound> firsts = new HashMap<>();
+        settings.forEach((lease, parts) -> {
+            LeaseGroup group = parts.get(0).group();
+            String name = lease.values().group();
+            if (name == null || group == null) {
+                return;
             }
-            Integer first = firsts.putIfAbsent(group, i);
-            if (first == null) {
-                settings.stream()
-                        .filter(lease -> lease.lease().equals(group.key()))
-                        .findFirst()
-                        .ifPresent(lease -> problems.add(setting.problem(
-                                "the lease " + lease.lease() + " has the same name", "Give the group another name.")));
-                continue;
-            }
-            List<String> differing = differing(
-                    Objects.requireNonNull(settings.get(first).config().candidacy()),
-                    Objects.requireNonNull(settings.get(i).config().candidacy()));
-            if (!differing.isEmpty()) {
-                problems.add(setting.problem(
-                        "this process has one candidate for all leases of the group, and these settings differ from those"
-                                + " of cle.leases." + leases.get(first).name() + ": " + String.join(", ", differing),
-                        "Set them to the same values for all leases of the group."));
-            }
-        }
+            lease.refuse(
+                    settings.values().stream()
+                            .anyMatch(others -> others.get(0).lease().equals(group.key())),
+                    "group",
+                    name,
+                    "the lease " + group.key() + " has the same name",
+                    "Give the group another name.");
+            Bound first = firsts.putIfAbsent(group, lease);
+            lease.refuse(
+                    first != null && !announced(settings.get(first)).equals(announced(parts)),
+                    "group",
+                    name,
+                    "this process has one candidate for all leases of the group, and identity or candidate.* differ from"
+                            + " those of cle.leases." + (first == null ? "" : first.name()),
+                    "Set them to the same values for all leases of the group.");
+        });
     }
 
-    /** Returns the keys of the settings in which two candidates differ. */
-    private static List<String> differing(LockConfig.Candidacy one, LockConfig.Candidacy other) {
-        Candidate candidate = one.template();
-        Candidate second = other.template();
-        Map<String, Boolean> same = new LinkedHashMap<>();
-        same.put("identity", candidate.key().equals(second.key()));
-        same.put("candidate.binary-version", Objects.equals(candidate.binaryVersion(), second.binaryVersion()));
-        same.put(
-                "candidate.compatibility-version",
-                Objects.equals(candidate.compatibilityVersion(), second.compatibilityVersion()));
-        same.put("candidate.strategy", candidate.strategy().equals(second.strategy()));
-        same.put("candidate.priority", Objects.equals(candidate.priority(), second.priority()));
-        same.put("candidate.renew-interval", one.renewInterval().equals(other.renewInterval()));
-        same.put("candidate.container", Objects.equals(candidate.pod(), second.pod()));
-        return same.entrySet().stream()
-                .filter(setting -> !setting.getValue())
-                .map(Map.Entry::getKey)
-                .toList();
-    }
-
-    private Setting<String> leaseName(Bound lease) {
-        Setting<String> name = writtenName(lease);
-        Optional<String> problem = Names.problemOfName(name.value());
-        if (problem.isEmpty()) {
-            return name;
-        }
-        boolean derived = !name.property().endsWith("lease-name");
-        problems.add(name.problem(
-                (derived ? "as the name of a Lease it " : "it ") + problem.get(),
-                derived
-                        ? "Set " + lease.leaseName().property() + " to a name that the API server takes."
-                        : "Change " + name.property() + "."));
-        return new Setting<>(name.property(), UNUSABLE + problems.size());
-    }
-
-    private Setting<String> writtenName(Bound lease) {
-        Setting<Optional<String>> own = lease.leaseName();
-        if (own.value().isPresent()) {
-            return new Setting<>(own.property(), own.value().get());
-        }
-        if (lease.name() != null) {
-            return new Setting<>("cle.leases." + lease.name(), lease.name());
-        }
-        String applicationName = facts.applicationName();
-        if (applicationName != null && applicationName.isBlank()) {
-            problems.add(new ConfigurationProblem(
-                    "spring.application.name",
-                    applicationName,
-                    "it is empty, and without " + own.property() + " the default lease is named by it",
-                    "Set spring.application.name or " + own.property()
-                            + "; all replicas of an application need the same."));
-            return new Setting<>("spring.application.name", ANY_NAME);
-        }
-        if (applicationName != null) {
-            return new Setting<>("spring.application.name", applicationName);
-        }
-        // It needs a name only if something uses it.
-        return new Setting<>(own.property(), ANY_NAME);
-    }
-
-    private void checkNamespace(String property, String name) {
-        Names.problemOfNamespace(name)
-                .ifPresent(problem -> problems.add(new ConfigurationProblem(
-                        property, name, "it " + problem, "Set " + property + " to the namespace of the leases.")));
-    }
-
-    /** Returns the identity. For coordinated leases it is part of the candidate's name; otherwise it is free text in the record. */
-    private String identity(Bound lease, Setting<String> leaseName) {
-        Setting<Optional<String>> setting =
-                lease.optional("identity", lease.values().identity());
-        String identity = setting.value().orElseGet(facts::identity);
-        if (!lease.values().resourceLock().coordinated()) {
-            Names.problemOfIdentity(identity)
-                    .ifPresent(reason -> problems.add(setting.problem(
-                            "it " + reason, "Set or remove " + setting.property() + "; it has a default.")));
-            return identity;
-        }
-        Setting<String> prefix = lease.group()
-                .value()
-                .filter(group -> Names.problemOfName(group).isEmpty())
-                .map(group -> new Setting<>(lease.group().property(), group))
-                .orElse(leaseName);
-        String candidate = prefix.value() + "-" + identity;
-        Optional<String> own = Names.problemOfName(identity);
-        Optional<String> problem = own.isPresent() ? own : Names.problemOfName(candidate);
-        problem.ifPresent(reason -> problems.add(new ConfigurationProblem(
-                setting.property(),
-                identity,
-                own.isPresent()
-                        ? "it " + reason + ", as the candidate is named "
-                                + (lease.group().value().isPresent() ? "<group>" : "<lease>") + "-<identity>"
-                        : "the candidate's name '" + candidate + "' " + reason,
-                own.isPresent()
-                        ? "Change " + setting.property() + "."
-                        : "Shorten " + setting.property() + " or " + prefix.property() + ".")));
-        return candidate;
-    }
-
-    private Timings timings(Bound lease) {
-        LeaseProperties values = lease.values();
-        Map<String, Setting<Duration>> byName = Map.of(
-                "lease-duration", lease.setting("lease-duration", values.leaseDuration()),
-                "renew-deadline", lease.setting("renew-deadline", values.renewDeadline()),
-                "retry-period", lease.setting("retry-period", values.retryPeriod()));
-        boolean tooLong = false;
-        for (String name : List.of("lease-duration", "renew-deadline", "retry-period")) {
-            // No short circuit: each of them is reported.
-            tooLong |= reportIfTooLong(setting(byName, name));
-        }
-        if (tooLong) {
-            return Timings.DEFAULT;
-        }
-        Timings timings = new Timings(values.leaseDuration(), values.renewDeadline(), values.retryPeriod());
-        for (Timings.Problem problem : timings.problems()) {
-            Setting<Duration> first = setting(byName, problem.first());
-            Setting<Duration> second = setting(byName, problem.second());
-            boolean alone = first.equals(second);
-            problems.add(first.problem(
-                    alone
-                            ? "it " + problem.rule()
-                            : "contradicts " + second.property() + " = '" + second.text() + "': it " + problem.rule(),
-                    "Change " + first.property() + (alone ? "" : " or " + second.property())
-                            + "; the defaults are 15s, 10s and 2s."));
-        }
-        return timings;
-    }
-
-    private static Setting<Duration> setting(Map<String, Setting<Duration>> byName, String name) {
-        Setting<Duration> setting = byName.get(name);
-        if (setting == null) {
-            throw new IllegalStateException("no duration is named " + name);
-        }
-        return setting;
-    }
-
-    private void requireInRange(Setting<Duration> setting) {
-        if (!reportIfTooLong(setting) && setting.value().isNegative()) {
-            problems.add(setting.problem("it must not be negative", "Set " + setting.property() + " to 0s or above."));
-        }
-    }
-
-    private boolean reportIfTooLong(Setting<Duration> setting) {
-        return reportIfTooLong(setting, problems);
-    }
-
-    /** Reports a duration that is too long for a clock; returns whether it is. */
-    static boolean reportIfTooLong(Setting<Duration> setting, Collection<ConfigurationProblem> problems) {
-        boolean tooLong = setting.value().compareTo(Timings.LONGEST) > 0;
-        if (tooLong) {
-            problems.add(setting.problem(
-                    "it must be at most " + Timings.LONGEST.toDays() + "d",
-                    "Set " + setting.property() + " to " + Timings.LONGEST.toDays() + "d or below."));
-        }
-        return tooLong;
+    private static Candidate announced(@Nullable List<LeaseSettings> parts) {
+        LockConfig.Candidacy candidacy =
+                parts == null ? null : parts.get(0).config().candidacy();
+        return Objects.requireNonNull(candidacy).template().toBuilder()
+                .leases(List.of())
+                .build();
     }
 }

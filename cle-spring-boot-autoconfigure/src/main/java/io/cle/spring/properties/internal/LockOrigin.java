@@ -41,7 +41,7 @@ public enum LockOrigin {
             case STANDALONE -> PROCESS;
             case AUTO ->
                 CloudPlatform.KUBERNETES.isActive(environment)
-                                || !properties.kubernetes().written().isEmpty()
+                                || properties.kubernetes().written().isPresent()
                                 || clusterIsNamedByBean.getAsBoolean()
                         ? CLUSTER
                         : PROCESS;

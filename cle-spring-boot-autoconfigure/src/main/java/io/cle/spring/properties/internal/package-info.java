@@ -1,6 +1,6 @@
 /**
  * Resolves the {@code cle.*} properties. Comes in: what was written, and what is known of the process without it. Goes out: the
- * settings of each lease, or everything that is wrong with what was written, found before anything starts. Does no I/O; asks for the
+ * settings of each lease, or the first property that can't be used, found before anything starts. Does no I/O; asks for the
  * cluster's namespace only if none is configured.
  */
 @NullMarked

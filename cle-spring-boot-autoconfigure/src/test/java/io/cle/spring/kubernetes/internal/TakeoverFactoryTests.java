@@ -57,7 +57,7 @@ class TakeoverFactoryTests {
             properties.put("cle.candidate.key", key);
         }
         LeaseSettings settings = SettingsFixture.settings(properties).get(0);
-        return new LeaseSettings(settings.name(), settings.properties(), settings.config(), order);
+        return new LeaseSettings(settings.name(), settings.name(), settings.properties(), settings.config(), order);
     }
 
     @Test
@@ -69,7 +69,7 @@ class TakeoverFactoryTests {
     void aKeyWithoutAComparisonIsRefused() {
         assertThatThrownBy(() -> new TakeoverFactory(null, null).of(settings("7")))
                 .isInstanceOf(InvalidConfigurationException.class)
-                .hasMessageContaining("cle.candidate.key = '7'")
+                .hasMessageContaining("cle.candidate.key (7)")
                 .hasMessageContaining("cle.candidate.key-comparison")
                 .hasMessageContaining("KeyComparison bean")
                 .hasMessageContaining("lease 'orders'");
@@ -96,8 +96,8 @@ class TakeoverFactoryTests {
 
         assertThatThrownBy(() -> takeovers.of(settings(null, ResourceLock.LEASES, Duration.ofSeconds(60))))
                 .isInstanceOf(InvalidConfigurationException.class)
-                .hasMessageContaining("cle.candidate.takeover-timeout = '60s'")
-                .hasMessageContaining("cle.drain-timeout = '60s'");
+                .hasMessageContaining("cle.candidate.takeover-timeout (60s)")
+                .hasMessageContaining("cle.drain-timeout (60s)");
     }
 
     @Test
@@ -142,7 +142,7 @@ class TakeoverFactoryTests {
     void aComparisonWithoutAKeyIsRefused() {
         assertThatThrownBy(() -> new TakeoverFactory(null, null).of(ordered(null, REGIONS)))
                 .isInstanceOf(InvalidConfigurationException.class)
-                .hasMessageContaining("cle.candidate.key-comparison = 'paris, dublin'")
+                .hasMessageContaining("cle.candidate.key-comparison (paris, dublin)")
                 .hasMessageContaining("neither cle.candidate.key nor")
                 .hasMessageContaining("CandidateKey");
     }

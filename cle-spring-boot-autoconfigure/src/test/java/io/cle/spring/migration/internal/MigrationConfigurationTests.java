@@ -1,9 +1,7 @@
 package io.cle.spring.migration.internal;
 
-import java.util.List;
 import java.util.Optional;
 
-import io.cle.ConfigurationProblem;
 import io.cle.CoordinatedLeaseLock;
 import io.cle.InvalidConfigurationException;
 import io.cle.OwnedLock;
@@ -49,15 +47,13 @@ class MigrationConfigurationTests {
             "cle.migration.controller-leaders[0].name=route",
             "cle.migration.controller-leaders[0].component=*");
 
-    private static ConfigurationProblem problem(Throwable failure) {
+    private static InvalidConfigurationException problem(Throwable failure) {
         Throwable cause = failure;
         while (cause.getCause() != null) {
             cause = cause.getCause();
         }
         assertThat(cause).isInstanceOf(InvalidConfigurationException.class);
-        List<ConfigurationProblem> problems = ((InvalidConfigurationException) cause).problems();
-        assertThat(problems).hasSize(1);
-        return problems.get(0);
+        return (InvalidConfigurationException) cause;
     }
 
     @Test
@@ -172,8 +168,8 @@ class MigrationConfigurationTests {
                             "cle.migration.controller-leaders[2].component=billing")
                     .run(context -> {
                         assertThat(context).hasFailed();
-                        ConfigurationProblem problem = problem(context.getStartupFailure());
-                        assertThat(problem.describe())
+                        InvalidConfigurationException problem = problem(context.getStartupFailure());
+                        assertThat(problem.getMessage())
                                 .contains("controller 'rout'", "component 'orders'", "[cleanup, route]");
                         assertThat(problem.action()).contains("@OnLeader(controller = \"rout\")");
                     });
@@ -183,14 +179,13 @@ class MigrationConfigurationTests {
         void invalidMigrationIsNamedByTheSettingAsItWasWritten() {
             migrating.withPropertyValues("cle.migration.namespace=No_Namespace").run(context -> {
                 assertThat(context).hasFailed();
-                ConfigurationProblem problem = problem(context.getStartupFailure());
+                InvalidConfigurationException problem = problem(context.getStartupFailure());
                 assertThat(problem.property()).isEqualTo("cle.migration.namespace");
-                assertThat(problem.action()).contains("Set cle.migration.namespace");
             });
             migrating.withPropertyValues("cle.migration.leader-name=orders").run(context -> {
                 assertThat(context).hasFailed();
-                assertThat(problem(context.getStartupFailure()).describe())
-                        .startsWith("cle.migration.leader-name = 'orders'")
+                assertThat(problem(context.getStartupFailure()).getMessage())
+                        .startsWith("cle.migration.leader-name (orders)")
                         .contains("shop/orders is already that of spring.application.name");
             });
         }

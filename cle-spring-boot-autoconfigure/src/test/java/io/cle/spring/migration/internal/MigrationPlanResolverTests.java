@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-import io.cle.ConfigurationProblem;
 import io.cle.InvalidConfigurationException;
 import io.cle.ResourceLock;
 import io.cle.migration.Assignment;
@@ -46,15 +45,8 @@ class MigrationPlanResolverTests {
         return MigrationPlanResolver.resolve(bound, resources, "orders");
     }
 
-    private static List<ConfigurationProblem> problems(String... properties) {
-        return catchThrowableOfType(InvalidConfigurationException.class, () -> resolve(properties))
-                .problems();
-    }
-
-    private static ConfigurationProblem problem(String... properties) {
-        List<ConfigurationProblem> problems = problems(properties);
-        assertThat(problems).hasSize(1);
-        return problems.get(0);
+    private static InvalidConfigurationException problem(String... properties) {
+        return catchThrowableOfType(InvalidConfigurationException.class, () -> resolve(properties));
     }
 
     private String file(String yaml) throws IOException {
@@ -99,28 +91,24 @@ class MigrationPlanResolverTests {
         @Test
         void configurationFileIsNamedIfItIsMissingOnTheClassPath() {
             assertThat(problem("cle.migration.enabled=true", "cle.migration.config-file=classpath:missing.yaml")
-                            .describe())
+                            .getMessage())
                     .contains("classpath:missing.yaml", "can't be read", "class path resource");
         }
 
         @Test
         void configurationFileIsNamedIfItIsMissing() {
             String file = folder.resolve("missing.yaml").toString();
-            ConfigurationProblem problem = problem("cle.migration.enabled=true", "cle.migration.config-file=" + file);
-            assertThat(problem.describe()).contains("cle.migration.config-file = '" + file + "'", "can't be read");
+            InvalidConfigurationException problem =
+                    problem("cle.migration.enabled=true", "cle.migration.config-file=" + file);
+            assertThat(problem.getMessage()).contains("cle.migration.config-file (" + file + ")", "can't be read");
         }
 
         @Test
         void configurationFileIsReportedWithTheLineOfEachProblem() throws IOException {
             String file = file("leaderName: shared\nresourceLock: pods\ncontrollerLeaders:\n- name: route\n");
-            assertThat(problems("cle.migration.enabled=true", "cle.migration.config-file=" + file))
-                    .extracting(ConfigurationProblem::describe)
-                    .satisfiesExactly(
-                            first -> assertThat(first)
-                                    .startsWith("cle.migration.config-file = '" + file
-                                            + "': line 2: resourceLock = 'pods': "),
-                            second -> assertThat(second)
-                                    .contains("line 4: controllerLeaders[0].component is not written"));
+            assertThat(problem("cle.migration.enabled=true", "cle.migration.config-file=" + file))
+                    .hasMessageStartingWith(
+                            "cle.migration.config-file (" + file + "): line 2: resourceLock = 'pods': ");
         }
     }
 
@@ -145,28 +133,28 @@ class MigrationPlanResolverTests {
         }
 
         @Test
-        void configurationInPropertiesIsNamedByEachProblemWithItsProperty() {
-            assertThat(problems(
-                            "cle.migration.enabled=true",
-                            "cle.migration.resource-lock=pods",
-                            "cle.migration.controller-leaders[0].name=route"))
-                    .extracting(ConfigurationProblem::property)
-                    .containsExactly(
-                            "cle.migration.leader-name",
-                            "cle.migration.resource-lock",
-                            "cle.migration.controller-leaders[0].component");
+        void configurationInPropertiesIsNamedByItsProblemWithItsProperty() {
+            assertThat(problem(
+                                    "cle.migration.enabled=true",
+                                    "cle.migration.leader-name=shared",
+                                    "cle.migration.controller-leaders[0].name=route")
+                            .property())
+                    .isEqualTo("cle.migration.controller-leaders[0].component");
         }
 
         @Test
         void configurationInPropertiesNamesTheComponentWhichMayNotBeAnyComponent() {
-            assertThat(problems(
-                            "cle.migration.enabled=true", "cle.migration.leader-name=a", "cle.migration.component="))
-                    .extracting(ConfigurationProblem::property)
-                    .contains("cle.migration.component");
-            assertThat(problems(
-                            "cle.migration.enabled=true", "cle.migration.leader-name=a", "cle.migration.component=*"))
-                    .extracting(ConfigurationProblem::describe)
-                    .anySatisfy(problem -> assertThat(problem).startsWith("cle.migration.component = '*'"));
+            String[] migration = {
+                "cle.migration.enabled=true",
+                "cle.migration.leader-name=shared",
+                "cle.migration.controller-leaders[0].name=route",
+                "cle.migration.controller-leaders[0].component=*",
+                ""
+            };
+            migration[4] = "cle.migration.component=";
+            assertThat(problem(migration).property()).isEqualTo("cle.migration.component");
+            migration[4] = "cle.migration.component=*";
+            assertThat(problem(migration)).hasMessageStartingWith("cle.migration.component (*)");
         }
     }
 
@@ -179,16 +167,16 @@ class MigrationPlanResolverTests {
                     "cle.migration.config-file=anything.yaml",
                     "cle.migration.leader-name=shared",
                     "cle.migration.controller-leaders[0].name=route")) {
-                ConfigurationProblem problem = problem(configuration);
-                assertThat(problem.describe()).startsWith("cle.migration.enabled = 'false'");
+                InvalidConfigurationException problem = problem(configuration);
+                assertThat(problem.getMessage()).startsWith("cle.migration.enabled (false)");
                 assertThat(problem.action()).contains("cle.migration.enabled=true");
             }
         }
 
         @Test
         void theContradictionIsAMigrationWithoutAConfiguration() {
-            ConfigurationProblem problem = problem("cle.migration.enabled=true");
-            assertThat(problem.describe()).startsWith("cle.migration.config-file is not set");
+            InvalidConfigurationException problem = problem("cle.migration.enabled=true");
+            assertThat(problem.getMessage()).startsWith("cle.migration.config-file is not set");
             assertThat(problem.action()).contains("LeaderMigrationConfiguration", "cle.migration.controller-leaders");
         }
 
@@ -199,7 +187,7 @@ class MigrationPlanResolverTests {
                                     "cle.migration.enabled=true",
                                     "cle.migration.config-file=" + file,
                                     "cle.migration.leader-name=other")
-                            .describe())
+                            .getMessage())
                     .contains(file, "both");
         }
     }

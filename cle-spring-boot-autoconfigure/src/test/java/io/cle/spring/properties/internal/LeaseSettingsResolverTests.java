@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-import io.cle.ConfigurationProblem;
 import io.cle.InvalidConfigurationException;
 import io.cle.KeyComparison;
 import io.cle.ResourceLock;
@@ -62,9 +61,8 @@ class LeaseSettingsResolverTests {
         return resolve(FACTS, properties);
     }
 
-    private static List<ConfigurationProblem> problems(ProcessFacts facts, String... properties) {
-        return catchThrowableOfType(InvalidConfigurationException.class, () -> resolve(facts, properties))
-                .problems();
+    private static InvalidConfigurationException problem(ProcessFacts facts, String... properties) {
+        return catchThrowableOfType(InvalidConfigurationException.class, () -> resolve(facts, properties));
     }
 
     /** What a process announces that is a candidate for a coordinated lease. */
@@ -72,10 +70,8 @@ class LeaseSettingsResolverTests {
         return Objects.requireNonNull(lease.config().candidacy()).template();
     }
 
-    private static ConfigurationProblem problem(String... properties) {
-        List<ConfigurationProblem> problems = problems(FACTS, properties);
-        assertThat(problems).hasSize(1);
-        return problems.get(0);
+    private static InvalidConfigurationException problem(String... properties) {
+        return problem(FACTS, properties);
     }
 
     private static ProcessFacts withVersion(String version) {
@@ -95,28 +91,21 @@ class LeaseSettingsResolverTests {
                 "candidate.takeover-timeout"
             })
     void aDurationThatNoClockCanCountIsRefused(String key) {
-        ConfigurationProblem problem = problem("cle." + key + "=3000000h", "cle.api=crd");
+        InvalidConfigurationException problem = problem("cle." + key + "=3000000h", "cle.api=crd");
 
         assertThat(problem.property()).isEqualTo("cle." + key);
-        assertThat(problem.reason()).isEqualTo("it must be at most 3650d");
+        assertThat(problem.reason()).isEqualTo("must be between 0s and 3650d");
     }
 
+    /** Whatever order the properties are written in. */
     @Test
-    void allProblemsAreReportedAndEachOnce() {
-        assertThat(problems(
-                        FACTS,
-                        "cle.retry-period=0s",
-                        "cle.candidate.binary-version=one",
-                        "cle.candidate.strategy=Oldest",
-                        "cle.leases.Reports.namespace=Office",
-                        "cle.leases.other.drain-timeout=30s"))
-                .extracting(ConfigurationProblem::property)
-                .containsExactly(
-                        "cle.retry-period",
-                        "cle.candidate.binary-version",
-                        "cle.candidate.strategy",
-                        "cle.leases.Reports",
-                        "cle.leases.Reports.namespace");
+    void theDefaultLeasesProblemIsReportedBeforeThatOfAFurtherLease() {
+        assertThat(problem(
+                                "cle.leases.Reports.namespace=Office",
+                                "cle.candidate.strategy=Oldest",
+                                "cle.retry-period=0s")
+                        .getMessage())
+                .isEqualTo("cle.retry-period (0s) must be above zero");
     }
 
     @Nested
@@ -126,6 +115,7 @@ class LeaseSettingsResolverTests {
         void defaultsAreThereForEverything() {
             assertThat(resolve())
                     .containsExactly(new LeaseSettings(
+                            "orders",
                             "orders",
                             new LeaseProperties(
                                     null,
@@ -182,7 +172,7 @@ class LeaseSettingsResolverTests {
                     "host-ab1cd",
                     null,
                     null);
-            assertThat(problems(lost, "cle.retry-period=0s")).hasSize(1);
+            assertThat(problem(lost, "cle.retry-period=0s").property()).isEqualTo("cle.retry-period");
             assertThat(resolve(lost, "cle.namespace=office").get(0).lease().namespace())
                     .isEqualTo("office");
         }
@@ -245,12 +235,6 @@ class LeaseSettingsResolverTests {
         }
 
         @Test
-        void aFurtherLeaseHasKeysAndNoValue() {
-            assertThat(problem("cle.leases.reports=office").describe())
-                    .contains("cle.leases.reports = 'office'", "keys of its own");
-        }
-
-        @Test
         void aFurtherLeaseThatCannotBeBoundIsNamedWithItsFullKey() {
             assertThatThrownBy(() -> resolve("cle.leases.reports.drain-timeout=soon"))
                     .isInstanceOfSatisfying(
@@ -277,11 +261,12 @@ class LeaseSettingsResolverTests {
 
         @Test
         void aFurtherLeaseIsRefusedIfItIsTheSameTwice() {
-            assertThat(problem("cle.leases.reports.lease-name=orders").describe())
+            assertThat(problem("cle.leases.reports.lease-name=orders").getMessage())
                     .contains(
-                            "cle.leases.reports.lease-name = 'orders'",
+                            "cle.leases.reports.lease-name (orders)",
                             "shop/orders is already that of spring.application.name");
-            assertThat(problem("cle.leases.orders.namespace=office").describe()).contains("already called so");
+            assertThat(problem("cle.leases.orders.namespace=office").getMessage())
+                    .contains("the name orders is already that of");
             assertThat(resolve("cle.leases.reports.lease-name=orders", "cle.leases.reports.namespace=default"))
                     .hasSize(2);
         }
@@ -396,7 +381,7 @@ class LeaseSettingsResolverTests {
         @ParameterizedTest
         @ValueSource(strings = {"newest", "paris", "paris,paris", "paris,,dublin", "newest-version,largest-number"})
         void aDirectLockRefusesAnotherComparisonAndNamesThoseThereAre(String comparison) {
-            ConfigurationProblem problem =
+            InvalidConfigurationException problem =
                     problem("cle.candidate.key-comparison=" + comparison, "cle.resource-lock=leases");
 
             assertThat(problem.property()).isEqualTo("cle.candidate.key-comparison");
@@ -424,39 +409,42 @@ class LeaseSettingsResolverTests {
 
         @Test
         void aDurationThatContradictsAnotherIsNamedWithBothPropertiesAndValues() {
-            ConfigurationProblem problem = problem("cle.lease-duration=10s", "cle.renew-deadline=12s");
+            InvalidConfigurationException problem = problem("cle.lease-duration=10s", "cle.renew-deadline=12s");
             assertThat(problem.property()).isEqualTo("cle.renew-deadline");
-            assertThat(problem.describe())
-                    .contains("cle.renew-deadline = '12s'", "contradicts cle.lease-duration = '10s'");
+            assertThat(problem.getMessage())
+                    .isEqualTo(
+                            "cle.renew-deadline (12s) must be shorter than cle.lease-duration (10s), because the holder"
+                                    + " has to stop before others may lead");
             assertThat(problem.action()).contains("cle.renew-deadline", "cle.lease-duration");
         }
 
         @Test
         void aDurationThatIsInheritedAndContradictsIsNamedByWhereItIsSet() {
-            ConfigurationProblem problem = problem("cle.leases.reports.lease-duration=5s");
-            assertThat(problem.describe())
-                    .contains("cle.renew-deadline = '10s'", "contradicts cle.leases.reports.lease-duration = '5s'");
+            InvalidConfigurationException problem = problem("cle.leases.reports.lease-duration=5s");
+            assertThat(problem.getMessage())
+                    .startsWith(
+                            "cle.renew-deadline (10s) must be shorter than cle.leases.reports.lease-duration (5s), ");
         }
 
         @Test
         void aDurationThatIsWrongAloneIsNamedAlone() {
-            assertThat(problem("cle.lease-duration=15500ms").describe())
-                    .isEqualTo("cle.lease-duration = '15500ms': it must be whole seconds, as the Lease object counts in"
-                            + " seconds");
+            assertThat(problem("cle.lease-duration=15500ms").getMessage())
+                    .isEqualTo(
+                            "cle.lease-duration (15500ms) must be whole seconds, as the Lease object counts in seconds");
             assertThat(problem("cle.drain-timeout=-1s").property()).isEqualTo("cle.drain-timeout");
             assertThat(problem("cle.fallback.delay=-1s").property()).isEqualTo("cle.fallback.delay");
         }
 
         @Test
         void aDurationIsNoContainerOfANameThatNoContainerHas() {
-            assertThat(problem("cle.candidate.container=My App").describe())
-                    .contains("cle.candidate.container = 'My App'", "no container has such a name");
+            assertThat(problem("cle.candidate.container=My App").getMessage())
+                    .startsWith("cle.candidate.container (My App) must consist of lower case letters");
         }
 
         @Test
         void betweenRenewalsThatACandidateWouldNotSurviveIsRefused() {
-            assertThat(problem("cle.candidate.renew-interval=16m").describe()).contains("at most 15m");
-            assertThat(problem("cle.candidate.renew-interval=0s").describe()).contains("at least 1s");
+            assertThat(problem("cle.candidate.renew-interval=16m").getMessage()).contains("at most 15m");
+            assertThat(problem("cle.candidate.renew-interval=0s").getMessage()).contains("at least 1s");
             assertThat(resolve("cle.candidate.renew-interval=16m", "cle.api=crd"))
                     .hasSize(1);
         }
@@ -481,10 +469,10 @@ class LeaseSettingsResolverTests {
         @ParameterizedTest
         @ValueSource(strings = {"one", "unspecified", "main-3f2a", "1.0.0.0", ""})
         void aVersionThatIsConfiguredMustBeReadable(String version) {
-            ConfigurationProblem problem = problem("cle.candidate.binary-version=" + version);
+            InvalidConfigurationException problem = problem("cle.candidate.binary-version=" + version);
             assertThat(problem.property()).isEqualTo("cle.candidate.binary-version");
             assertThat(problem.value()).isEqualTo(version);
-            assertThat(problem.action()).contains("cle.candidate.binary-version", "MAJOR.MINOR.PATCH");
+            assertThat(problem.action()).contains("MAJOR.MINOR.PATCH");
         }
 
         @ParameterizedTest
@@ -496,12 +484,11 @@ class LeaseSettingsResolverTests {
         })
         void aVersionThatYamlReadsAsANumberOrASwitchIsRefused(String yaml, String property, String read)
                 throws IOException {
-            ConfigurationProblem problem = catchThrowableOfType(
-                            InvalidConfigurationException.class, () -> resolveYaml(yaml))
-                    .problems()
-                    .get(0);
+            InvalidConfigurationException problem =
+                    catchThrowableOfType(InvalidConfigurationException.class, () -> resolveYaml(yaml));
 
-            assertThat(problem.describe()).contains(property + " = '" + read + "'", "YAML reads it as a number");
+            assertThat(problem.getMessage())
+                    .contains(property + " (" + read + ") must be text, but YAML reads it as a number");
             assertThat(problem.action()).startsWith("Quote the value of " + property);
         }
 
@@ -524,10 +511,11 @@ class LeaseSettingsResolverTests {
 
         @Test
         void ofCompatibilityAboveTheBinaryVersionIsRefused() {
-            ConfigurationProblem problem =
+            InvalidConfigurationException problem =
                     problem("cle.candidate.binary-version=1.2.0", "cle.candidate.compatibility-version=1.3.0");
-            assertThat(problem.describe())
-                    .contains("cle.candidate.compatibility-version = '1.3.0'", "above the binary version 1.2.0");
+            assertThat(problem.getMessage())
+                    .contains(
+                            "cle.candidate.compatibility-version (1.3.0) must not be above cle.candidate.binary-version (1.2.0)");
             assertThat(problem.action()).contains("cle.candidate.binary-version");
         }
 
@@ -545,12 +533,10 @@ class LeaseSettingsResolverTests {
 
         @Test
         void aVersionIsNeededByTheNativeFormat() {
-            assertThat(problem("cle.api=native").describe())
+            assertThat(problem("cle.api=native").getMessage())
                     .contains("cle.candidate.binary-version is not set", "native format");
-            assertThat(problems(withVersion("main-3f2a"), "cle.api=native")
-                            .get(0)
-                            .describe())
-                    .contains("'main-3f2a' of the build info is none");
+            assertThat(problem(withVersion("main-3f2a"), "cle.api=native").getMessage())
+                    .contains("the build's isn't known");
             assertThat(resolve(withVersion("1.0"), "cle.api=native")).hasSize(1);
             assertThat(resolve("cle.api=native", "cle.resource-lock=leases")).hasSize(1);
         }
@@ -591,8 +577,8 @@ class LeaseSettingsResolverTests {
                     "exa mple.com/Nearest"
                 })
         void aStrategyThatIsUnknownIsRefusedWithTheKnownOnes(String strategy) {
-            ConfigurationProblem problem = problem("cle.candidate.strategy=" + strategy);
-            assertThat(problem.describe()).contains("cle.candidate.strategy = '" + strategy + "'");
+            InvalidConfigurationException problem = problem("cle.candidate.strategy=" + strategy);
+            assertThat(problem.getMessage()).contains("cle.candidate.strategy (" + strategy + ")");
             assertThat(problem.action()).contains("OldestCompatibilityVersion", "NoCoordination", "ElectionStrategy");
         }
     }
@@ -603,33 +589,31 @@ class LeaseSettingsResolverTests {
         @ParameterizedTest
         @CsvSource({"cle.lease-name, Orders", "cle.namespace, my.shop", "cle.identity, Host_1"})
         void aNameThatNoApiServerWouldTakeIsRefused(String property, String value) {
-            ConfigurationProblem problem = problem(property + "=" + value);
+            InvalidConfigurationException problem = problem(property + "=" + value);
             assertThat(problem.property()).isEqualTo(property);
             assertThat(problem.value()).isEqualTo(value);
-            assertThat(problem.action()).contains(property);
         }
 
         @Test
         void ofAnApplicationThatIsNoLeaseNameAsksForOne() {
-            List<ConfigurationProblem> problems =
-                    problems(new ProcessFacts("Order Service", () -> "shop", "host-ab1cd", null, null));
-            assertThat(problems).hasSize(1);
-            assertThat(problems.get(0).describe()).startsWith("spring.application.name = 'Order Service'");
-            assertThat(problems.get(0).action()).contains("cle.lease-name");
+            InvalidConfigurationException problem =
+                    problem(new ProcessFacts("Order Service", () -> "shop", "host-ab1cd", null, null));
+            assertThat(problem.getMessage()).startsWith("spring.application.name (Order Service) must consist of");
+            assertThat(problem.action()).contains("cle.lease-name");
         }
 
         @Test
         void ofAnApplicationThatIsEmptyIsRefusedWithAndWithoutACluster() {
             ProcessFacts empty = new ProcessFacts(" ", () -> "default", "host-ab1cd", null, null);
-            assertThat(problems(empty).get(0).describe()).startsWith("spring.application.name = ' ': it is empty");
-            assertThat(problems(empty, "cle.mode=standalone").get(0).describe())
-                    .startsWith("spring.application.name = ' ': it is empty");
+            assertThat(problem(empty).getMessage()).startsWith("spring.application.name ( ) must ");
+            assertThat(problem(empty, "cle.mode=standalone").getMessage())
+                    .startsWith("spring.application.name ( ) must ");
             assertThat(resolve(empty, "cle.lease-name=orders").get(0).name()).isEqualTo("orders");
         }
 
         @Test
         void ofACandidateThatIsTooLongIsNamedWithBothOfItsParts() {
-            ConfigurationProblem problem =
+            InvalidConfigurationException problem =
                     problem("cle.lease-name=" + "a".repeat(200), "cle.identity=" + "b".repeat(60));
             assertThat(problem.property()).isEqualTo("cle.identity");
             assertThat(problem.action()).contains("cle.identity", "cle.lease-name");
@@ -693,35 +677,34 @@ class LeaseSettingsResolverTests {
 
         @Test
         void shardsAreNotInheritedFromTheDefaultLeaseWhichHasNone() {
-            ConfigurationProblem problem = problem("cle.shards=16", "cle.leases.items.namespace=shop");
+            InvalidConfigurationException problem = problem("cle.shards=16", "cle.leases.items.namespace=shop");
 
-            assertThat(problem.describe()).isEqualTo("cle.shards = '16': the default lease can't be led in parts");
-            assertThat(problem.action()).contains("cle.leases.<name>.shards", "@OnLeader(lease = \"<name>\")");
+            assertThat(problem.getMessage()).isEqualTo("cle.shards (16): the default lease can't be led in parts");
+            assertThat(problem.action()).contains("cle.leases.<name>", "@OnLeader(lease = \"<name>\")");
         }
 
         @ParameterizedTest
         @ValueSource(ints = {-1, 0, 1001, 10_000})
         void anImpossibleNumberOfShardsIsRefused(int shards) {
-            assertThat(problem("cle.leases.items.shards=" + shards).describe())
-                    .isEqualTo("cle.leases.items.shards = '" + shards + "': it must be between 1 and 1000");
+            assertThat(problem("cle.leases.items.shards=" + shards).getMessage())
+                    .isEqualTo("cle.leases.items.shards (" + shards + ") must be between 1 and 1000");
         }
 
         @Test
         void anEmptyNumberOfShardsIsRefused() {
-            assertThat(problem("cle.leases.items.shards=").describe())
-                    .isEqualTo("cle.leases.items.shards = '': it is empty");
+            assertThat(problem("cle.leases.items.shards=").getMessage())
+                    .isEqualTo("cle.leases.items.shards () must be a number");
         }
 
         @Test
         void aNameThatIsTooLongForALabelIsRefused() {
             String name = "i".repeat(61);
 
-            ConfigurationProblem problem = problem("cle.leases." + name + ".shards=16");
+            InvalidConfigurationException problem = problem("cle.leases." + name + ".shards=16");
 
-            assertThat(problem.describe())
-                    .contains("cle.leases." + name, "shards = '16'", name + "-16", "longer than 63 characters");
-            assertThat(problem.action())
-                    .isEqualTo("Set cle.leases." + name + ".lease-name to a name of at most 60 characters.");
+            assertThat(problem.getMessage())
+                    .contains("cle.leases." + name, "at most 60 characters", "shards (16)", name + "-16");
+            assertThat(problem.action()).isEqualTo("Set cle.leases." + name + ".lease-name to a shorter name.");
         }
 
         @ParameterizedTest
@@ -732,35 +715,35 @@ class LeaseSettingsResolverTests {
             "cle.leases.items.api, native, auto or crd"
         })
         void shardsWithoutTheirCoordinatorAreRefused(String property, String value, String instead) {
-            ConfigurationProblem problem = problems(
-                            withVersion("1.0.0"), "cle.leases.items.shards=16", property + "=" + value)
-                    .get(0);
+            InvalidConfigurationException problem =
+                    problem(withVersion("1.0.0"), "cle.leases.items.shards=16", property + "=" + value);
 
-            assertThat(problem.describe())
-                    .contains("cle.leases.items.shards = '16'", "contradicts " + property + " = '" + value + "'");
+            assertThat(problem.getMessage())
+                    .contains("cle.leases.items.shards (16)", "contradicts " + property + " (" + value + ")");
             assertThat(problem.action())
                     .isEqualTo("Set cle.leases.items" + property.substring(property.lastIndexOf('.')) + " to " + instead
-                            + ", or remove cle.leases.items.shards.");
+                            + ".");
         }
 
         @ParameterizedTest
         @ValueSource(strings = {"NoCoordination", "OldestEmulationVersion"})
         void shardsThatNoCoordinatorOfOursMayElectAreRefused(String strategy) {
             assertThat(problem("cle.leases.items.shards=16", "cle.candidate.strategy=" + strategy)
-                            .describe())
-                    .contains("cle.candidate.strategy = '" + strategy + "'", "cle.leases.items.shards = '16'");
+                            .getMessage())
+                    .contains("cle.candidate.strategy (" + strategy + ")", "cle.leases.items.shards (16)");
         }
 
         @ParameterizedTest
         @ValueSource(strings = {"cle.candidate.strategy", "cle.leases.reports.candidate.strategy"})
         void theStrategyOfShardsIsRefusedForALeaseWithout(String property) {
-            ConfigurationProblem problem = problem(property + "=Balanced", "cle.leases.reports.namespace=shop");
+            InvalidConfigurationException problem =
+                    problem(property + "=Balanced", "cle.leases.reports.namespace=shop");
 
-            assertThat(problem.describe())
+            assertThat(problem.getMessage())
                     .isEqualTo(
                             property
-                                    + " = 'Balanced': it spreads the shards of a lease or the leases of a group, and there are none");
-            assertThat(problem.action()).contains("cle.leases.<name>.shards", property);
+                                    + " (Balanced): it spreads the shards of a lease or the leases of a group, and there are none");
+            assertThat(problem.action()).contains("cle.leases.<name>.shards");
         }
 
         @ParameterizedTest
@@ -772,17 +755,17 @@ class LeaseSettingsResolverTests {
                     "cle.lease-name=items",
                 })
         void aLeaseWithANameOfTheShardsIsRefused(String other) {
-            ConfigurationProblem problem = problem("cle.leases.items.shards=16", other);
+            InvalidConfigurationException problem = problem("cle.leases.items.shards=16", other);
 
-            assertThat(problem.describe() + problem.property()).contains("items", "is already that of");
+            assertThat(problem.getMessage() + problem.property()).contains("items", "is already that of");
         }
 
         @Test
         void twoNumbersOfShardsOfOneLeaseAreRefusedInOneProblem() {
-            ConfigurationProblem problem = problem(
+            InvalidConfigurationException problem = problem(
                     "cle.leases.items.shards=16", "cle.leases.other.shards=8", "cle.leases.other.lease-name=items");
 
-            assertThat(problem.describe())
+            assertThat(problem.getMessage())
                     .contains(
                             "cle.leases.items",
                             "the lease shop/items is already that of",
@@ -821,46 +804,42 @@ class LeaseSettingsResolverTests {
 
         @Test
         void aGroupIsNotInheritedFromTheDefaultLeaseWhichHasNone() {
-            ConfigurationProblem problem = problem("cle.group=jobs", "cle.leases.items.namespace=shop");
+            InvalidConfigurationException problem = problem("cle.group=jobs", "cle.leases.items.namespace=shop");
 
-            assertThat(problem.describe()).isEqualTo("cle.group = 'jobs': the default lease can't be in a group");
-            assertThat(problem.action()).contains("cle.leases.<name>.group", "@OnLeader(lease = \"<name>\")");
+            assertThat(problem.getMessage()).isEqualTo("cle.group (jobs): the default lease can't be in a group");
+            assertThat(problem.action()).contains("cle.leases.<name>", "@OnLeader(lease = \"<name>\")");
         }
 
         @ParameterizedTest
         @CsvSource({
-            "-jobs, it ",
-            "jobs-16, ends in a number",
-            "jjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjj, longer than 63 characters"
+            "-jobs, must ",
+            "jobs-16, must not end in a number",
+            "jjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjjj, must be at most 63 characters long"
         })
         void aNameThatNoGroupCanHaveIsRefused(String name, String reason) {
-            assertThat(problem("cle.leases.billing.group=" + name).describe())
-                    .startsWith("cle.leases.billing.group = '" + name + "'")
+            assertThat(problem("cle.leases.billing.group=" + name).getMessage())
+                    .startsWith("cle.leases.billing.group (" + name + ")")
                     .contains(reason);
         }
 
         @Test
         void shardsInAGroupAreRefused() {
-            ConfigurationProblem problem = problem("cle.leases.billing.group=jobs", "cle.leases.billing.shards=4");
+            InvalidConfigurationException problem =
+                    problem("cle.leases.billing.group=jobs", "cle.leases.billing.shards=4");
 
-            assertThat(problem.describe())
-                    .isEqualTo("cle.leases.billing.group = 'jobs': contradicts cle.leases.billing.shards = '4':"
-                            + " the shards of a lease are a group of their own");
+            assertThat(problem.getMessage())
+                    .isEqualTo("cle.leases.billing.group (jobs) must not be set with cle.leases.billing.shards (4),"
+                            + " because the shards of a lease are a group");
         }
 
         @ParameterizedTest
         @CsvSource({"resource-lock, leases, coordinatedleases", "api, native, auto or crd"})
         void aGroupWithoutItsCoordinatorIsRefused(String key, String value, String instead) {
-            ConfigurationProblem problem = problems(
-                            withVersion("1.0.0"),
-                            "cle.leases.billing.group=jobs",
-                            "cle.leases.billing." + key + "=" + value)
-                    .get(0);
+            InvalidConfigurationException problem = problem(
+                    withVersion("1.0.0"), "cle.leases.billing.group=jobs", "cle.leases.billing." + key + "=" + value);
 
-            assertThat(problem.describe()).contains("contradicts cle.leases.billing." + key + " = '" + value + "'");
-            assertThat(problem.action())
-                    .isEqualTo("Set cle.leases.billing." + key + " to " + instead
-                            + ", or remove cle.leases.billing.group.");
+            assertThat(problem.getMessage()).contains("contradicts cle.leases.billing." + key + " (" + value + ")");
+            assertThat(problem.action()).isEqualTo("Set cle.leases.billing." + key + " to " + instead + ".");
         }
 
         @ParameterizedTest
@@ -871,21 +850,20 @@ class LeaseSettingsResolverTests {
             "identity, other"
         })
         void leasesOfAGroupThatDifferInTheirCandidateAreRefused(String key, String value) {
-            ConfigurationProblem problem = problem(
+            InvalidConfigurationException problem = problem(
                     "cle.leases.billing.group=jobs",
                     "cle.leases.reports.group=jobs",
                     "cle.leases.reports." + key + "=" + value);
 
             assertThat(problem.property()).matches("cle\\.leases\\.(billing|reports)\\.group");
-            assertThat(problem.describe())
-                    .containsPattern("differ from those of cle\\.leases\\.(billing|reports): " + key + "$");
+            assertThat(problem.getMessage()).containsPattern("differ from those of cle\\.leases\\.(billing|reports)$");
         }
 
         @Test
         void aGroupThatIsNamedLikeALeaseIsRefused() {
             assertThat(problem("cle.leases.billing.group=jobs", "cle.leases.jobs.namespace=shop")
-                            .describe())
-                    .isEqualTo("cle.leases.billing.group = 'jobs': the lease shop/jobs has the same name");
+                            .getMessage())
+                    .isEqualTo("cle.leases.billing.group (jobs): the lease shop/jobs has the same name");
         }
     }
 }

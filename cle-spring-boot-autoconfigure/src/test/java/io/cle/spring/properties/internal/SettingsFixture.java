@@ -35,8 +35,8 @@ public final class SettingsFixture {
     static List<LeaseSettings> settings(Environment environment, ProcessFacts facts) {
         List<LeaseBinder.Bound> bound = new LeaseBinder(environment).all();
         LeaseSettingsResolver resolver = new LeaseSettingsResolver(facts, Strategies.builtIn());
-        resolver.refuseAClusterBesideStandalone(Binder.get(environment).bindOrCreate("cle", CleProperties.class));
-        resolver.check(bound);
+        Binder.get(environment).bindOrCreate("cle", CleProperties.class).refuseAClusterBesideStandalone();
+        bound.forEach(resolver::check);
         return resolver.settings(bound);
     }
 
