@@ -125,7 +125,7 @@ final class GroupMeters {
                 key,
                 group,
                 "waiting",
-                "Candidates that ask for another number of shards than the one in force",
+                "Candidates that ask for another number of shards than the lease has",
                 it -> it.waiting);
         group.meters.add(FunctionCounter.builder("cle.coordinator.group.moves", group, it -> it.moves)
                 .description("How often another process than before has begun to lead a shard")

@@ -52,6 +52,11 @@ final class Coordinator {
     /** Delay before retrying to delete an expired candidate. */
     private static final Duration COLLECT_AGAIN = Duration.ofMinutes(1);
 
+    /** How many expired candidates of a lease are deleted at once, and when further ones are: elections share the API server. */
+    private static final int COLLECTED_AT_ONCE = 100;
+
+    private static final Duration COLLECT_MORE = Duration.ofSeconds(1);
+
     /** Time between reads of pods whose holders renew, so that all of them together stay rare. */
     private static final Duration BETWEEN_FIRST_LOOKS = Duration.ofMillis(100);
 
@@ -641,8 +646,10 @@ final class Coordinator {
     }
 
     private void collect(LeaseEntry record, List<Candidate> expired) {
+        long later = clock.now().plus(COLLECT_MORE);
+        expired.forEach(candidate -> record.candidates().keep(candidate.key(), later));
         long again = clock.now().plus(COLLECT_AGAIN);
-        for (Candidate candidate : expired) {
+        for (Candidate candidate : expired.subList(0, Math.min(COLLECTED_AT_ONCE, expired.size()))) {
             record.candidates().keep(candidate.key(), again);
             api.candidates()
                     .delete(candidate.key(), Optional.ofNullable(candidate.resourceVersion()))

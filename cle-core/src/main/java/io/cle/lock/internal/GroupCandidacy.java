@@ -149,7 +149,7 @@ public final class GroupCandidacy {
         int shards = named.owner() == null ? 0 : LeaseGroup.numberOfOwner(named.owner());
         if (shards > 0) {
             return new Candidacy.Problem(
-                    shards + " shards of " + named.key() + " are in force, and this process asks for " + group.shards(),
+                    named.key() + " has " + shards + " shards, and this process asks for " + group.shards(),
                     "the last process that asks for " + shards + " has stopped");
         }
         return named.owner() == null && !named.held()

@@ -65,7 +65,7 @@ public record ConfigurationStatus(long observedGeneration, List<Condition> condi
                         true,
                         "SeveralConfigurations",
                         other.key() + " names " + target + ", too; "
-                                + first.orElse(configuration).key() + " is in force",
+                                + first.orElse(configuration).key() + " applies",
                         now))
                 .orElse(new Condition("Conflicted", false, "OnlyOne", "no other one names " + target, now));
         Condition unknown = strategyProblem
@@ -99,7 +99,7 @@ public record ConfigurationStatus(long observedGeneration, List<Condition> condi
                     "Accepted",
                     true,
                     "InForce",
-                    "in force for " + target
+                    "applies to " + target
                             + ", unless the annotation of a lease, or a configuration that names it more"
                             + " exactly, asks for another strategy",
                     now);

@@ -70,8 +70,8 @@ final class Mutations {
                 Mutation.of("a coordinator elects before it has listed the lease configurations")
                         .in(
                                 "CoordinatorLoop",
-                                "                && candidates.status().synced()\n                && configurations.status().synced();",
-                                "                && candidates.status().synced();")
+                                "watches().stream().allMatch(WatchStatus::synced)",
+                                "watches().subList(0, 2).stream().allMatch(WatchStatus::synced)")
                         .foundBy("CONFIGURED:13"),
                 Mutation.of("a coordinator elects when one of its namespaces has been listed")
                         .in(
