@@ -40,7 +40,6 @@ public record TakeoverFactory(
     @Nullable
     Takeover of(LeaseSettings settings) {
         if (settings.config().coordinated()) {
-            logThatNoCandidateAsks(settings);
             return null;
         }
         KeyOrder order = settings.keyOrder();
@@ -118,15 +117,6 @@ public record TakeoverFactory(
                     key,
                     order.property(),
                     order.text());
-        }
-    }
-
-    private void logThatNoCandidateAsks(LeaseSettings settings) {
-        if ((comparison != null || supplier != null) && !settings.isFurtherShard()) {
-            log.info(
-                    "lease {}: a coordinator elects, so that no KeyComparison or CandidateKey bean is used; direct locks"
-                            + " have keys (cle.resource-lock=leases)",
-                    settings.commonName());
         }
     }
 
