@@ -1097,12 +1097,9 @@ class LeaseLockTest {
         private @Nullable JsonObject stored;
         private boolean deleted;
         private boolean lists;
+
         /** Whether requests throw. */
         private boolean failing;
-
-        boolean watched() {
-            return watch != null;
-        }
 
         /** Lists succeed from now on, and the candidate is watched. */
         void listed() {
