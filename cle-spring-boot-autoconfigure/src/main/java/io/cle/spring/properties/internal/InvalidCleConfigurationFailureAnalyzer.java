@@ -1,8 +1,10 @@
 package io.cle.spring.properties.internal;
 
+import java.util.Objects;
 import java.util.stream.StreamSupport;
 
 import io.cle.InvalidConfigurationException;
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
@@ -31,9 +33,10 @@ class InvalidCleConfigurationFailureAnalyzer extends AbstractFailureAnalyzer<Inv
                 : StreamSupport.stream(
                                 ConfigurationPropertySources.get(environment).spliterator(), false)
                         .map(source -> source.getConfigurationProperty(name))
-                        .filter(written -> written != null && written.getOrigin() != null)
-                        .map(written -> " (from " + written.getOrigin() + ")")
+                        .filter(Objects::nonNull)
                         .findFirst()
+                        .map(ConfigurationProperty::getOrigin)
+                        .map(origin -> " (from " + origin + ")")
                         .orElse("");
     }
 }
