@@ -172,7 +172,7 @@ public final class LeaseBinder {
             throw new InvalidConfigurationException(
                     "cle.leases." + name + (key.isEmpty() ? "" : "." + key),
                     own.getOrDefault(key, own.toString()),
-                    NestedExceptionUtils.getMostSpecificCause(e).getMessage(),
+                    String.valueOf(NestedExceptionUtils.getMostSpecificCause(e).getMessage()),
                     "Use the keys and values of cle.leases.<name>, which docs/reference.md lists.");
         }
     }
