@@ -82,7 +82,12 @@ public final class ConfiguredLeases {
         });
     }
 
-    private synchronized List<LeaseSettings> leases() {
+    private List<LeaseSettings> leases() {
+        List<LeaseSettings> known = leases;
+        return known == null ? resolved() : known;
+    }
+
+    private synchronized List<LeaseSettings> resolved() {
         if (leases == null) {
             leases = new CopyOnWriteArrayList<>(migration.named(() -> resolver.settings(configured)));
         }

@@ -131,7 +131,8 @@ public final class LeaseBinder {
     private Map<String, ConfigurationPropertyName> prefixes() {
         Map<String, ConfigurationPropertyName> prefixes = new LinkedHashMap<>();
         sources.stream()
-                .sorted(Comparator.comparing(LeaseBinder::isEnvironment))
+                .sorted(Comparator.comparing(
+                        source -> source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource))
                 .filter(IterableConfigurationPropertySource.class::isInstance)
                 .flatMap(source -> ((IterableConfigurationPropertySource) source).stream())
                 .filter(LEASES::isAncestorOf)
@@ -140,10 +141,6 @@ public final class LeaseBinder {
                 .forEach(prefix ->
                         prefixes.putIfAbsent(prefix.getLastElement(ConfigurationPropertyName.Form.ORIGINAL), prefix));
         return prefixes;
-    }
-
-    private static boolean isEnvironment(ConfigurationPropertySource source) {
-        return source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource;
     }
 
     /** Returns the default lease and those under {@code cle.leases}, in this order. */
@@ -172,7 +169,8 @@ public final class LeaseBinder {
             throw new InvalidConfigurationException(
                     "cle.leases." + name + (key.isEmpty() ? "" : "." + key),
                     own.getOrDefault(key, own.toString()),
-                    String.valueOf(NestedExceptionUtils.getMostSpecificCause(e).getMessage()),
+                    "can't be used: "
+                            + NestedExceptionUtils.getMostSpecificCause(e).getMessage(),
                     "Use the keys and values of cle.leases.<name>, which docs/reference.md lists.");
         }
     }
