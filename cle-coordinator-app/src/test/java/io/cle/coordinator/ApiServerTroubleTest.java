@@ -139,15 +139,15 @@ class ApiServerTroubleTest {
     }
 
     @Test
-    void aRightThatIsMissingIsNamedWithVerbResourceAndNamespaceUntilItIsGranted() {
+    void aRightToObserveThatIsMissingIsNamedWithTheRoleThatHasItUntilItIsGranted() {
         try (EmbeddedApiServer server = EmbeddedApiServer.start()) {
-            server.deny("patch", "leases.coordination.k8s.io", "*");
+            server.deny("list", "leasecandidates.coordination.cle.io", "*");
             try (RunningCoordinator coordinator = RunningCoordinator.at(server.url())) {
                 await().atMost(PATIENCE).untilAsserted(() -> {
                     assertThat(coordinator.actuator("health/readiness").status())
                             .isEqualTo(503);
                     assertThat(coordinator.actuator("health").body())
-                            .contains("patch leases.coordination.k8s.io in all namespaces");
+                            .contains("is forbidden", "cannot list resource", "leasecandidates", "cle-coordinator");
                 });
 
                 server.allowAll();
