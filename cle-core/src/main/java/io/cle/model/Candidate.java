@@ -147,7 +147,7 @@ public sealed interface Candidate permits CandidateFields {
             this.key = key;
             this.lease = lease;
             this.group = group;
-            this.leases = inOrder(leases);
+            this.leases = in(group, leases);
         }
 
         private Builder(Candidate candidate) {
@@ -176,12 +176,14 @@ public sealed interface Candidate permits CandidateFields {
             if (group == null) {
                 throw new IllegalStateException("a candidate for " + lease + " can't lead other leases");
             }
-            leases = inOrder(value);
+            leases = in(group, value);
             return this;
         }
 
-        private static Set<ObjectKey> inOrder(Collection<ObjectKey> leases) {
-            return Collections.unmodifiableSet(new TreeSet<>(leases));
+        private static Set<ObjectKey> in(@Nullable LeaseGroup group, Collection<ObjectKey> leases) {
+            return group != null && group.isSharded()
+                    ? new ShardLeases(group, leases)
+                    : Collections.unmodifiableSet(new TreeSet<>(leases));
         }
 
         /** See {@link Candidate#resourceVersion()}. */

@@ -11,24 +11,23 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
-import java.util.stream.Collectors;
 
 import io.cle.election.internal.CoordinatorJournal.Warning;
 import io.cle.model.Candidate;
-import io.cle.model.LeaseGroup;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.Moment;
 import io.cle.model.internal.ResourceVersions;
 import org.jspecify.annotations.Nullable;
 
-/** The candidates of one lease, as a coordinator has seen them. Confined to the event loop. Rule: {@code safety.md#expired-candidates}. */
+/**
+ * Candidates, as a coordinator has seen them: those of one lease, or those for all shards of a group, each of which is kept once. Confined to the event
+ * loop. Rule: {@code safety.md#expired-candidates}.
+ */
 final class CandidateTable {
 
     /** Offsets up to this are the network's and not worth a word. */
     private static final Duration CLOCKS_AGREE = Duration.ofSeconds(30);
 
-    private final ObjectKey lease;
     private final Map<ObjectKey, CandidateObservation> candidates = new HashMap<>();
 
     /** When the removal of expired candidates that couldn't be removed is tried again. */
@@ -39,11 +38,6 @@ final class CandidateTable {
 
     /** {@code null} if a candidate has come or gone since it was asked for. */
     private @Nullable Set<String> ambiguousNames;
-
-    /** Creates an empty table. */
-    CandidateTable(ObjectKey lease) {
-        this.lease = lease;
-    }
 
     /**
      * Notes a candidate. Older versions of a known candidate are ignored.
@@ -121,27 +115,13 @@ final class CandidateTable {
 
     // ---- queries -------------------------------------------------------------------------------------------------
 
-    boolean isEmpty() {
-        return candidates.isEmpty();
-    }
-
     Collection<CandidateObservation> all() {
         return candidates.values();
     }
 
-    Optional<CandidateObservation> find(ObjectKey candidate) {
-        return Optional.ofNullable(candidates.get(candidate));
-    }
-
-    /** Whether a candidate bears the name. */
-    boolean bears(String identity) {
-        return candidates.values().stream()
-                .anyMatch(known -> known.candidate().identity().equals(identity));
-    }
-
-    boolean hasOneOfTheLeasesNamespace() {
-        return candidates.keySet().stream()
-                .anyMatch(candidate -> candidate.namespace().equals(lease.namespace()));
+    @Nullable
+    CandidateObservation find(ObjectKey candidate) {
+        return candidates.get(candidate);
     }
 
     Set<String> ambiguousNames() {
@@ -153,60 +133,16 @@ final class CandidateTable {
         return names;
     }
 
-    /** Returns the candidates that may be elected (safety.md#own-namespace). */
-    List<CandidateObservation> counting() {
-        return NamespaceRule.counting(lease, candidates.values(), ambiguousNames());
-    }
-
-    /** Returns the candidates that may be elected and haven't expired. */
-    List<CandidateObservation> alive(Moment now) {
-        List<CandidateObservation> alive = new ArrayList<>(counting());
-        alive.removeIf(candidate -> now.reached(candidate.expiresAt()));
-        return alive;
-    }
-
-    /** Returns the expired candidates that are to be deleted now. */
-    List<Candidate> expired(Moment now) {
-        List<Candidate> expired = new ArrayList<>(0);
-        for (CandidateObservation candidate : candidates.values()) {
-            if (now.reached(removableAt(candidate))) {
-                expired.add(candidate.candidate());
-            }
-        }
-        return expired;
-    }
-
-    /** Returns when the next candidate is to be deleted unless it renews; {@link Decision#NEVER} if there is none. */
-    long nextRemoval() {
-        long next = Decision.NEVER;
-        for (CandidateObservation candidate : candidates.values()) {
-            next = Math.min(next, removableAt(candidate));
-        }
-        return next;
-    }
-
-    private long removableAt(CandidateObservation candidate) {
+    /** Returns when an expired candidate is to be deleted unless it renews. */
+    long removableAt(CandidateObservation candidate) {
         return Math.max(
                 candidate.expiresAt(), kept.getOrDefault(candidate.candidate().key(), Long.MIN_VALUE));
     }
 
-    /** Returns the problems of the candidates, for people. */
+    /** Returns the problems of the candidates' clocks, for people. */
     List<String> problems() {
         List<String> problems = new ArrayList<>();
         clocks.forEach((candidate, offset) -> problems.add(offClock(candidate, offset)));
-        Set<LeaseGroup> groups = new TreeSet<>();
-        candidates
-                .values()
-                .forEach(known -> Optional.ofNullable(known.candidate().group()).ifPresent(groups::add));
-        if (groups.size() > 1) {
-            problems.add("candidates put the lease into several groups: "
-                    + groups.stream().map(LeaseGroup::label).collect(Collectors.joining(", "))
-                    + "; only the candidates of one of them are elected evenly");
-        }
-        for (String name : new TreeSet<>(ambiguousNames())) {
-            problems.add("candidates of several namespaces are named " + name
-                    + "; only the one of the lease's own namespace counts, if there is one");
-        }
         return problems;
     }
 }

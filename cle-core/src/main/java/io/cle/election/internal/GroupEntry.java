@@ -44,6 +44,9 @@ final class GroupEntry {
 
     private final LeaseGroup group;
 
+    /** The candidates for the group's shards; unused if its leases have names of their own. */
+    private final CandidateTable candidateTable = new CandidateTable();
+
     /** The leases of the group that have names of their own; empty if the leases are shards. */
     private final SortedSet<ObjectKey> named = new TreeSet<>();
 
@@ -76,6 +79,10 @@ final class GroupEntry {
 
     LeaseGroup group() {
         return group;
+    }
+
+    CandidateTable candidateTable() {
+        return candidateTable;
     }
 
     /** Returns the leases of the group: all shards, or the leases that candidates have put into it. */

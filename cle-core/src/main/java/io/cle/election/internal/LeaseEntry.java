@@ -38,7 +38,7 @@ final class LeaseEntry {
     private final ObjectKey key;
     private final LeaseObservation.Observer observer;
     private final Deque<Long> preferences = new ArrayDeque<>(PREFERENCES);
-    private final CandidateTable candidates;
+    private final LeaseCandidates candidates;
     private final TreeSet<LeaseConfiguration> configurations;
     private final Map<IgnoredObject, String> malformed = new LinkedHashMap<>();
     private final LeaseHistory history = new LeaseHistory();
@@ -66,7 +66,7 @@ final class LeaseEntry {
      */
     LeaseEntry(ObjectKey key, Duration longestTerm) {
         this.key = key;
-        this.candidates = new CandidateTable(key);
+        this.candidates = new LeaseCandidates(key);
         this.observer = new LeaseObservation.Observer(longestTerm, false);
         this.configurations = new TreeSet<>(LeaseConfiguration.precedence(key.namespace()));
     }
@@ -84,6 +84,9 @@ final class LeaseEntry {
     /** Notes the group that the lease belongs to; {@code null} for none. */
     void belongsTo(@Nullable GroupEntry ofLease) {
         group = ofLease;
+        if (ofLease != null && ofLease.group().isSharded()) {
+            candidates.share(ofLease.candidateTable());
+        }
     }
 
     /** Returns the candidate that a write under way gives the lease to, or asks the holder to hand it over to; {@code null} if there is none. */
@@ -211,8 +214,14 @@ final class LeaseEntry {
         return warning;
     }
 
-    void removeCandidate(ObjectKey candidate, Moment now) {
-        Candidate removed = candidates.removed(candidate);
+    /**
+     * Notes that a candidate can't lead the lease any more.
+     *
+     * @param ofShards the candidate as it was last seen, if it is one for shards; {@code null} otherwise
+     */
+    void removeCandidate(ObjectKey candidate, @Nullable Candidate ofShards, Moment now) {
+        Candidate own = candidates.removed(candidate);
+        Candidate removed = own == null ? ofShards : own;
         if (removed != null) {
             history.left(removed.identity(), now.wall());
         }
@@ -222,7 +231,7 @@ final class LeaseEntry {
         }
     }
 
-    CandidateTable candidates() {
+    LeaseCandidates candidates() {
         return candidates;
     }
 

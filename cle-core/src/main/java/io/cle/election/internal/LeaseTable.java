@@ -61,9 +61,7 @@ final class LeaseTable {
     /** The keys that have shards, or had. */
     private final Map<ObjectKey, KeyEntry> keys = new HashMap<>();
 
-    /** The candidates of each group. */
-    private final Map<LeaseGroup, Set<ObjectKey>> candidatesOfGroup = new HashMap<>();
-
+    /** The group of each candidate for shards. */
     private final Map<ObjectKey, LeaseGroup> groupOfCandidate = new HashMap<>();
 
     /** All configurations; and by target those that may name it, the one in force first. */
@@ -122,7 +120,11 @@ final class LeaseTable {
     /** Removes a lease from a group, and the group if it has no other lease. */
     private void left(GroupEntry group, ObjectKey lease) {
         group.remove(lease);
-        if (group.leases().stream().noneMatch(records::containsKey)) {
+        dropIfEmpty(group);
+    }
+
+    private void dropIfEmpty(GroupEntry group) {
+        if (group.candidateTable().all().isEmpty() && group.leases().stream().noneMatch(records::containsKey)) {
             ObjectKey key = group.group().key();
             groups.computeIfPresent(key, (unused, numbers) -> {
                 numbers.remove(group.group().shards());
@@ -313,30 +315,42 @@ final class LeaseTable {
     }
 
     private void candidateSeen(Candidate candidate, Moment now, boolean live) {
-        Set<ObjectKey> leases = candidate.leases();
         if (!namespaces.admits(candidate.key(), candidate.lease())) {
             forgetCandidate(candidate.key());
             ignore(IgnoredObject.candidate(candidate.key()), candidate.lease());
             return;
         }
         recovered(IgnoredObject.candidate(candidate.key()));
-        Set<ObjectKey> before = leasesOf(candidate.key());
+        Candidate former = removedFromOtherShards(candidate.key(), candidate.group());
+        Optional<CandidateTable> ofShards = shards(candidate.group()).map(GroupEntry::candidateTable);
+        if (ofShards.isPresent()) {
+            groupOfCandidate.put(candidate.key(), Objects.requireNonNull(candidate.group()));
+            CandidateObservation known = ofShards.get().find(candidate.key());
+            former = known == null ? former : known.candidate();
+            ofShards.get()
+                    .seen(candidate, now, live)
+                    .ifPresent(warning -> warn(recordOf(candidate.group().key()), warning));
+        }
+        Set<ObjectKey> leases = candidate.leases();
+        Set<ObjectKey> left = new LinkedHashSet<>(leasesOf(candidate.key()));
+        left.removeAll(leases);
         leasesOfCandidate.put(candidate.key(), leases);
-        noteGroup(candidate.key(), candidate.group());
-        Set<ObjectKey> left = new LinkedHashSet<>(before);
-        leases.forEach(left::remove);
         for (ObjectKey lease : left) {
-            LeaseEntry record = recordOf(lease);
-            record.removeCandidate(candidate.key(), now);
-            touch(record);
-            regroup(record, null);
+            removeCandidate(recordOf(lease), candidate.key(), former, now);
         }
         for (ObjectKey lease : leases) {
             LeaseEntry record = recordOf(lease);
+            ofShards.ifPresent(record.candidates()::share);
             record.seen(candidate, now, live).ifPresent(warning -> warn(record, warning));
             regroup(record, candidate.group());
             touch(record);
         }
+    }
+
+    private void removeCandidate(LeaseEntry record, ObjectKey candidate, @Nullable Candidate ofShards, Moment now) {
+        record.removeCandidate(candidate, ofShards, now);
+        touch(record);
+        regroup(record, null);
     }
 
     private Set<ObjectKey> leasesOf(ObjectKey candidate) {
@@ -345,29 +359,42 @@ final class LeaseTable {
 
     /** Notes a ping of a candidate, whose acknowledgement is valid for all leases that it can lead. */
     void pinged(Candidate candidate, Moment now) {
-        forEachRecordOf(candidate.key(), record -> record.candidates().pinged(candidate, now));
+        shards(groupOfCandidate.get(candidate.key()))
+                .ifPresentOrElse(
+                        group -> group.candidateTable().pinged(candidate, now),
+                        () -> forEachRecordOf(
+                                candidate.key(), record -> record.candidates().pinged(candidate, now)));
     }
 
     /** Notes that the ping of a candidate has failed. */
     void notPinged(Candidate candidate) {
-        forEachRecordOf(candidate.key(), record -> record.candidates().notPinged(candidate));
+        shards(groupOfCandidate.get(candidate.key()))
+                .ifPresentOrElse(
+                        group -> group.candidateTable().notPinged(candidate),
+                        () -> forEachRecordOf(
+                                candidate.key(), record -> record.candidates().notPinged(candidate)));
     }
 
     private void forEachRecordOf(ObjectKey candidate, Consumer<LeaseEntry> action) {
         leasesOf(candidate).stream().map(records::get).filter(Objects::nonNull).forEach(action);
     }
 
-    private void noteGroup(ObjectKey candidate, @Nullable LeaseGroup group) {
-        LeaseGroup former = group == null ? groupOfCandidate.remove(candidate) : groupOfCandidate.put(candidate, group);
-        if (former != null && !former.equals(group)) {
-            candidatesOfGroup.computeIfPresent(former, (unused, candidates) -> {
-                candidates.remove(candidate);
-                return candidates.isEmpty() ? null : candidates;
-            });
+    /** Returns the entry of a group of shards; empty for another group, and for none. */
+    private Optional<GroupEntry> shards(@Nullable LeaseGroup group) {
+        return Optional.ofNullable(group).filter(LeaseGroup::isSharded).map(this::groupEntry);
+    }
+
+    /** Removes a candidate from the shards that it was one for, if it isn't one for shards of the given group, and returns it as it was last seen. */
+    private @Nullable Candidate removedFromOtherShards(ObjectKey candidate, @Nullable LeaseGroup group) {
+        LeaseGroup former = groupOfCandidate.get(candidate);
+        if (former == null || former.equals(group)) {
+            return null;
         }
-        if (group != null) {
-            candidatesOfGroup.computeIfAbsent(group, unused -> new HashSet<>()).add(candidate);
-        }
+        groupOfCandidate.remove(candidate);
+        GroupEntry entry = groupEntry(former);
+        Candidate removed = entry.candidateTable().removed(candidate);
+        dropIfEmpty(entry);
+        return removed;
     }
 
     private GroupEntry groupEntry(LeaseGroup group) {
@@ -457,23 +484,15 @@ final class LeaseTable {
             count(KeyOwnership.PLAIN, named.candidates().all().stream(), ackTimeout, now, counts);
         }
         groups.getOrDefault(key.key(), Collections.emptyNavigableMap()).values().stream()
-                .map(GroupEntry::group)
-                .filter(LeaseGroup::isSharded)
+                .filter(group -> group.group().isSharded())
                 .forEach(group -> count(
-                        group.shards(),
-                        candidatesOfGroup.getOrDefault(group, Set.of()).stream()
-                                .flatMap(candidate -> observed(candidate).stream()),
+                        group.group().shards(),
+                        group.candidateTable().all().stream()
+                                .filter(known -> !known.candidate().leases().isEmpty()),
                         ackTimeout,
                         now,
                         counts));
         return counts;
-    }
-
-    private Optional<CandidateObservation> observed(ObjectKey candidate) {
-        return leasesOf(candidate).stream()
-                .findFirst()
-                .map(records::get)
-                .flatMap(record -> record.candidates().find(candidate));
     }
 
     private static void count(
@@ -569,12 +588,8 @@ final class LeaseTable {
 
     /** Removes a candidate, and returns the lease that it was a candidate for; of several leases, the first. */
     private Optional<ObjectKey> forgetCandidate(ObjectKey key) {
-        forEachRecordOf(key, record -> {
-            record.removeCandidate(key, clock.now());
-            touch(record);
-            regroup(record, null);
-        });
-        noteGroup(key, null);
+        Candidate ofShards = removedFromOtherShards(key, null);
+        forEachRecordOf(key, record -> removeCandidate(record, key, ofShards, clock.now()));
         Set<ObjectKey> leases = leasesOfCandidate.remove(key);
         return leases == null ? Optional.empty() : leases.stream().findFirst();
     }

@@ -1,0 +1,160 @@
+package io.cle.election.internal;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import io.cle.election.internal.CoordinatorJournal.Warning;
+import io.cle.model.Candidate;
+import io.cle.model.LeaseGroup;
+import io.cle.model.ObjectKey;
+import io.cle.model.internal.Moment;
+import org.jspecify.annotations.Nullable;
+
+/** The candidates of one lease: its own; of a shard, also those of its group that can lead it. Confined to the event loop. */
+final class LeaseCandidates {
+
+    private final ObjectKey lease;
+    private final CandidateTable own = new CandidateTable();
+    private @Nullable CandidateTable ofShards;
+
+    LeaseCandidates(ObjectKey lease) {
+        this.lease = lease;
+    }
+
+    /** Notes that the lease is a shard of a group, whose candidates it has in common with the other shards. */
+    void share(CandidateTable candidatesOfGroup) {
+        ofShards = candidatesOfGroup;
+    }
+
+    private Stream<CandidateTable> tables() {
+        CandidateTable shared = ofShards;
+        return shared == null ? Stream.of(own) : Stream.of(own, shared);
+    }
+
+    /**
+     * Notes a candidate. One for shards is noted in its group.
+     *
+     * @return what is new and isn't as it should be
+     */
+    Optional<Warning> seen(Candidate candidate, Moment now, boolean live) {
+        LeaseGroup group = candidate.group();
+        return group != null && group.isSharded() ? Optional.empty() : own.seen(candidate, now, live);
+    }
+
+    /** Removes a candidate of the lease's own, and returns it as it was last seen; {@code null} if it is unknown. */
+    @Nullable
+    Candidate removed(ObjectKey candidate) {
+        return own.removed(candidate);
+    }
+
+    void pinged(Candidate candidate, Moment now) {
+        own.pinged(candidate, now);
+    }
+
+    void notPinged(Candidate candidate) {
+        own.notPinged(candidate);
+    }
+
+    /** Notes that a holder was replaced without having released the lease. If it comes back, it may fail again. */
+    void failed(String holder, Moment now) {
+        tables().forEach(table -> table.failed(holder, now));
+    }
+
+    /** Notes that an expired candidate couldn't be deleted. Its deletion isn't retried for a while, and it isn't elected meanwhile. */
+    void keep(ObjectKey candidate, long until) {
+        tables().filter(table -> table.find(candidate) != null).forEach(table -> table.keep(candidate, until));
+    }
+
+    // ---- queries -------------------------------------------------------------------------------------------------
+
+    boolean isEmpty() {
+        return own.all().isEmpty() && all().isEmpty();
+    }
+
+    Collection<CandidateObservation> all() {
+        CandidateTable shared = ofShards;
+        if (shared == null) {
+            return own.all();
+        }
+        List<CandidateObservation> all = new ArrayList<>(own.all());
+        for (CandidateObservation candidate : shared.all()) {
+            if (candidate.candidate().canLead(lease)) {
+                all.add(candidate);
+            }
+        }
+        return all;
+    }
+
+    /** Whether a candidate bears the name. */
+    boolean bears(String identity) {
+        return all().stream().anyMatch(known -> known.candidate().identity().equals(identity));
+    }
+
+    boolean hasOneOfTheLeasesNamespace() {
+        return all().stream()
+                .anyMatch(known -> known.candidate().key().namespace().equals(lease.namespace()));
+    }
+
+    Set<String> ambiguousNames() {
+        CandidateTable shared = ofShards;
+        if (shared == null) {
+            return own.ambiguousNames();
+        }
+        return own.all().isEmpty()
+                ? shared.ambiguousNames()
+                : NamespaceRule.ambiguousNames(
+                        all().stream().map(known -> known.candidate().key()).collect(Collectors.toSet()));
+    }
+
+    /** Returns the candidates that may be elected (safety.md#own-namespace). */
+    List<CandidateObservation> counting() {
+        return NamespaceRule.counting(lease, all(), ambiguousNames());
+    }
+
+    /** Returns the candidates that may be elected and haven't expired. */
+    List<CandidateObservation> alive(Moment now) {
+        List<CandidateObservation> alive = new ArrayList<>(counting());
+        alive.removeIf(candidate -> now.reached(candidate.expiresAt()));
+        return alive;
+    }
+
+    /** Returns the expired candidates that are to be deleted now. */
+    List<Candidate> expired(Moment now) {
+        List<Candidate> expired = new ArrayList<>(0);
+        tables().forEach(table -> table.all().stream()
+                .filter(candidate -> now.reached(table.removableAt(candidate)))
+                .forEach(candidate -> expired.add(candidate.candidate())));
+        return expired;
+    }
+
+    /** Returns when the next candidate is to be deleted unless it renews; {@link Decision#NEVER} if there is none. */
+    long nextRemoval() {
+        return tables().flatMapToLong(table -> table.all().stream().mapToLong(table::removableAt))
+                .min()
+                .orElse(Decision.NEVER);
+    }
+
+    /** Returns the problems of the candidates, for people. */
+    List<String> problems() {
+        List<String> problems = new ArrayList<>();
+        tables().forEach(table -> problems.addAll(table.problems()));
+        Set<LeaseGroup> groups = new TreeSet<>();
+        all().forEach(known -> Optional.ofNullable(known.candidate().group()).ifPresent(groups::add));
+        if (groups.size() > 1) {
+            problems.add("candidates put the lease into several groups: "
+                    + groups.stream().map(LeaseGroup::label).collect(Collectors.joining(", "))
+                    + "; only the candidates of one of them are elected evenly");
+        }
+        for (String name : new TreeSet<>(ambiguousNames())) {
+            problems.add("candidates of several namespaces are named " + name
+                    + "; only the one of the lease's own namespace counts, if there is one");
+        }
+        return problems;
+    }
+}

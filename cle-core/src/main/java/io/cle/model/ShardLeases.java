@@ -1,0 +1,47 @@
+package io.cle.model;
+
+import java.util.AbstractSet;
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+/** The Leases of a group's shards but some. Takes a bit for each shard, because a coordinator keeps one for each candidate. Unmodifiable. */
+final class ShardLeases extends AbstractSet<ObjectKey> {
+
+    private final LeaseGroup group;
+    private final BitSet without = new BitSet();
+
+    /**
+     * The Leases of a group of shards that are among the given ones.
+     *
+     * @param leases may have others, too
+     */
+    ShardLeases(LeaseGroup group, Collection<ObjectKey> leases) {
+        this.group = group;
+        Set<ObjectKey> all = new HashSet<>(leases);
+        for (int shard = 0; shard < group.shards(); shard++) {
+            without.set(shard, !all.contains(group.lease(shard)));
+        }
+    }
+
+    @Override
+    public boolean contains(Object lease) {
+        return lease instanceof ObjectKey key && group.indexOf(key).stream().anyMatch(shard -> !without.get(shard));
+    }
+
+    @Override
+    public Iterator<ObjectKey> iterator() {
+        return IntStream.range(0, group.shards())
+                .filter(shard -> !without.get(shard))
+                .mapToObj(group::lease)
+                .iterator();
+    }
+
+    @Override
+    public int size() {
+        return group.shards() - without.cardinality();
+    }
+}
