@@ -4,8 +4,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Iterator;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -17,6 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 
 import io.cle.kubernetes.internal.client.CoordinatorClient;
 import io.cle.loop.internal.BackOff;
@@ -77,16 +76,13 @@ public final class CoordinatorLoop implements AutoCloseable {
     private volatile boolean coordinating;
     private boolean closed;
 
-    /** Leases that have to be reconciled and have not been handed to the queue, oldest first. */
-    private final Set<ObjectKey> dirty = new LinkedHashSet<>();
+    /** Leases that have to be reconciled and have not been handed to the queue. */
+    private final WaitingLeases waiting = new WaitingLeases();
 
     /**
-     * Those among them whose candidates have been pinged since the last election: they come first. Otherwise, while a thousand leases wait, an
+     * Leases whose candidates were pinged, and for which nothing was written since. They come first: otherwise, while a thousand leases wait, an
      * acknowledgement is too old by the time its lease's turn comes, and all its candidates are pinged again.
      */
-    private final Set<ObjectKey> dirtyAndPinged = new LinkedHashSet<>();
-
-    /** Leases whose candidates were pinged, and for which nothing was written since. */
     private final Set<ObjectKey> pinged = new HashSet<>();
 
     /** Leases that the queue has, and whose reconciliation has not begun. */
@@ -246,8 +242,7 @@ public final class CoordinatorLoop implements AutoCloseable {
         }
         progress.rest(loop.clock().now());
         List.copyOf(timers.keySet()).forEach(this::cancelTimer);
-        dirty.clear();
-        dirtyAndPinged.clear();
+        waiting.clear();
         pinged.clear();
         handedOut.clear();
         changedMeanwhile.clear();
@@ -296,29 +291,28 @@ public final class CoordinatorLoop implements AutoCloseable {
             changedMeanwhile.add(lease);
             return;
         }
-        if (pinged.contains(lease)) {
-            dirty.remove(lease);
-            dirtyAndPinged.add(lease);
-        } else {
-            dirty.add(lease);
-        }
+        waiting.add(lease, pinged.contains(lease));
         progress.due(lease, loop.clock().now());
         handOut();
     }
 
     private void handOut() {
-        handOut(dirtyAndPinged);
-        handOut(dirty);
+        while (handedOut.size() + underWay.size() < queue.capacity()) {
+            Optional<ObjectKey> next = waiting.take(this::hasPlaces);
+            if (next.isEmpty()) {
+                return;
+            }
+            handedOut.add(next.get());
+            queue.add(next.get(), this);
+        }
     }
 
-    private void handOut(Set<ObjectKey> waiting) {
-        Iterator<ObjectKey> next = waiting.iterator();
-        while (next.hasNext() && handedOut.size() + underWay.size() < queue.capacity()) {
-            ObjectKey lease = next.next();
-            next.remove();
-            handedOut.add(lease);
-            queue.add(lease, this);
-        }
+    /** Some places are left for other namespaces, because a reconciliation may take as long as its requests. */
+    private boolean hasPlaces(String namespace) {
+        long taken = Stream.concat(handedOut.stream(), underWay.keySet().stream())
+                .filter(lease -> lease.namespace().equals(namespace))
+                .count();
+        return taken < queue.capacity() - queue.capacity() / 4;
     }
 
     /**

@@ -426,6 +426,41 @@ class CoordinatorLoopTest {
         }
 
         @Test
+        void theQueueIsGivenLeasesOfNamespacesInTurn() {
+            coordinates(queueing(1));
+            joins(CANDIDATE, LEASE);
+            for (int i = 0; i < 100; i++) {
+                joins(new ObjectKey("shop", "a-" + i), new ObjectKey("shop", "lease-" + i));
+            }
+            ObjectKey other = new ObjectKey("bank", "bills");
+            joins(new ObjectKey("bank", "bills-a"), other);
+            assertThat(queued).containsExactly(LEASE);
+
+            List<ObjectKey> order = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                order.addAll(queued);
+                reconcileQueued();
+            }
+
+            assertThat(order).contains(other);
+        }
+
+        /** Their requests may take as long as the API server lets them. */
+        @Test
+        void theQueueIsGivenNoMoreThanThreeQuartersOfItsPlacesForOneNamespace() {
+            coordinates(queueing(8));
+            api.beforeCreate = new CompletableFuture<>();
+            for (int i = 0; i < 100; i++) {
+                joins(new ObjectKey("shop", "a-" + i), new ObjectKey("shop", "lease-" + i));
+                reconcileQueued();
+            }
+            ObjectKey other = new ObjectKey("bank", "bills");
+            joins(new ObjectKey("bank", "bills-a"), other);
+
+            assertThat(queued).containsExactly(other);
+        }
+
+        @Test
         void theQueueIsGivenALeaseWhoseCandidatesHaveAcknowledgedBeforeThoseThatHaveWaitedForLonger() {
             coordinates(queueing(1));
             joins(CANDIDATE, LEASE);

@@ -8,6 +8,7 @@ import java.util.stream.IntStream;
 import io.cle.election.internal.CandidateObservation.Answer;
 import io.cle.lock.internal.VirtualLoop;
 import io.cle.model.Candidate;
+import io.cle.model.LeaseGroup;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.Lease;
 import io.cle.model.internal.LeaseObservation;
@@ -494,6 +495,51 @@ class LeaseTableTest {
 
         assertThat(leases.find(ORDERS).problems(loop.clock().now())).isEmpty();
         assertThat(reported()).isEmpty();
+    }
+
+    /** Kept once for each lease, they would be 700,000 observations and as many names. */
+    @Test
+    void candidatesForAThousandShardsAreKeptOnce() {
+        LeaseGroup shards = new LeaseGroup("shop", "orders", 1000);
+        candidateForShards(shards, 0);
+        long before = usedMemory();
+
+        for (int i = 1; i <= 700; i++) {
+            candidateForShards(shards, i);
+        }
+
+        assertThat(leases.find(shards.lease(999)).candidates().all()).hasSize(701);
+        assertThat(usedMemory() - before).as("bytes").isLessThan(10_000_000);
+    }
+
+    private void candidateForShards(LeaseGroup shards, int i) {
+        leases.onCandidate(new WatchEvent.Changed<>(
+                Candidate.builder(new ObjectKey("shop", "orders-" + i), shards).build()));
+        leases.takeTouched();
+    }
+
+    private static long usedMemory() {
+        for (int i = 0; i < 3; i++) {
+            System.gc();
+        }
+        return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
+    }
+
+    @Test
+    void aCandidateThatWithdrawsFromAShardIsOneForTheOthers() {
+        LeaseGroup shards = new LeaseGroup("shop", "orders", 3);
+        Candidate all = Candidate.builder(A, shards).build();
+        leases.onCandidate(new WatchEvent.Changed<>(all));
+
+        leases.onCandidate(new WatchEvent.Changed<>(all.toBuilder()
+                .resourceVersion("2")
+                .leases(List.of(shards.lease(0), shards.lease(2)))
+                .build()));
+
+        assertThat(leases.find(shards.lease(0)).candidates().bears(A.name())).isTrue();
+        assertThat(leases.find(shards.lease(1)).candidates().isEmpty()).isTrue();
+        leases.onCandidate(new WatchEvent.Removed<>(A, null));
+        assertThat(leases.find(shards.lease(0)).candidates().isEmpty()).isTrue();
     }
 
     private Answer answer(CandidateObservation seen) {
