@@ -259,7 +259,7 @@ final class LeaseEntry {
 
     /** Returns the problem with the effective strategy; {@code null} if there is none. */
     static @Nullable String strategyProblem(StrategyChoice choice) {
-        return choice.toBeMended() ? (choice.strategy() == null ? "left alone: " : "") + choice.problem() : null;
+        return choice.toBeMended() ? (choice.strategy() == null ? "is left alone: " : "") + choice.problem() : null;
     }
 
     /**

@@ -189,7 +189,9 @@ public final class FormatChoice {
                 + ok.value().reason();
         if (using == null) {
             begin(choice, why);
-        } else if (!ok.value().kinds().contains(using)) {
+        } else if (ok.value().kinds().contains(using)) {
+            state = new State(true, using, why);
+        } else {
             log.warn(
                     "{} LeaseCandidates ({}) are no longer served; every lease that uses them starts over: {}",
                     using.apiVersion(),
