@@ -322,14 +322,13 @@ final class LeaseTable {
         }
         recovered(IgnoredObject.candidate(candidate.key()));
         Candidate former = removedFromOtherShards(candidate.key(), candidate.group());
-        Optional<CandidateTable> ofShards = shards(candidate.group()).map(GroupEntry::candidateTable);
-        if (ofShards.isPresent()) {
-            groupOfCandidate.put(candidate.key(), Objects.requireNonNull(candidate.group()));
+        LeaseGroup group = candidate.group();
+        Optional<CandidateTable> ofShards = shards(group).map(GroupEntry::candidateTable);
+        if (group != null && ofShards.isPresent()) {
+            groupOfCandidate.put(candidate.key(), group);
             CandidateObservation known = ofShards.get().find(candidate.key());
             former = known == null ? former : known.candidate();
-            ofShards.get()
-                    .seen(candidate, now, live)
-                    .ifPresent(warning -> warn(recordOf(candidate.group().key()), warning));
+            ofShards.get().seen(candidate, now, live).ifPresent(warning -> warn(recordOf(group.lease(0)), warning));
         }
         Set<ObjectKey> leases = candidate.leases();
         Set<ObjectKey> left = new LinkedHashSet<>(leasesOf(candidate.key()));
@@ -342,7 +341,7 @@ final class LeaseTable {
             LeaseEntry record = recordOf(lease);
             ofShards.ifPresent(record.candidates()::share);
             record.seen(candidate, now, live).ifPresent(warning -> warn(record, warning));
-            regroup(record, candidate.group());
+            regroup(record, group);
             touch(record);
         }
     }

@@ -59,15 +59,16 @@ final class WaitingLeases {
      * @return empty if there is none
      */
     Optional<ObjectKey> take(Predicate<String> admitted) {
-        Optional<String> turn = namespaces.keySet().stream().filter(admitted).findFirst();
-        return turn.map(namespace -> {
-            OfNamespace leases = namespaces.remove(namespace);
-            ObjectKey lease = leases.take();
-            if (!leases.isEmpty()) {
-                namespaces.put(namespace, leases);
-            }
-            return lease;
-        });
+        String turn = namespaces.keySet().stream().filter(admitted).findFirst().orElse(null);
+        OfNamespace leases = turn == null ? null : namespaces.remove(turn);
+        if (turn == null || leases == null) {
+            return Optional.empty();
+        }
+        ObjectKey lease = leases.take();
+        if (!leases.isEmpty()) {
+            namespaces.put(turn, leases);
+        }
+        return Optional.of(lease);
     }
 
     void clear() {
