@@ -8,6 +8,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.Optional;
 
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
 import io.cle.ApiFormat;
 import io.cle.Timings;
 import io.cle.election.internal.ElectionPolicy;
@@ -22,6 +24,9 @@ final class Cluster implements AutoCloseable {
 
     /** The annotation by which an administrator sets a lease's strategy. */
     static final String STRATEGY = "coordination.k8s.io/strategy";
+
+    private static final String PODS = "/api/v1/namespaces/shop/pods";
+    private static final String COST = "controller.kubernetes.io/pod-deletion-cost";
 
     private final EmbeddedApiServer apiServer;
     private final EmbeddedCoordinator coordinator;
@@ -60,20 +65,43 @@ final class Cluster implements AutoCloseable {
      */
     void setStrategy(@Nullable String strategy) throws InterruptedException {
         String value = strategy == null ? "null" : "\"" + strategy + "\"";
-        HttpRequest request = HttpRequest.newBuilder(
-                        URI.create(url() + "/apis/coordination.k8s.io/v1/namespaces/shop/leases/orders"))
-                .header("Content-Type", "application/merge-patch+json")
-                .method(
-                        "PATCH",
-                        HttpRequest.BodyPublishers.ofString(
-                                "{\"metadata\":{\"annotations\":{\"" + STRATEGY + "\":" + value + "}}}"))
+        send(
+                "PATCH",
+                "/apis/coordination.k8s.io/v1/namespaces/shop/leases/orders",
+                "{\"metadata\":{\"annotations\":{\"" + STRATEGY + "\":" + value + "}}}");
+    }
+
+    /** Creates the pod of a replica, whose container runs; its uid. */
+    String createPod(String name) throws InterruptedException {
+        return send("POST", PODS, """
+                {"metadata": {"name": "%s"}, "spec": {"containers": [{"name": "orders", "image": "orders"}]},
+                 "status": {"containerStatuses": [{"name": "orders", "state": {"running": {}}}]}}""".formatted(name))
+                .getAsJsonObject("metadata")
+                .get("uid")
+                .getAsString();
+    }
+
+    /** What it costs to delete a pod: kube-controller-manager takes those that cost least first. 0 where nobody has set it. */
+    int deletionCost(String pod) throws InterruptedException {
+        JsonObject annotations =
+                send("GET", PODS + "/" + pod, "").getAsJsonObject("metadata").getAsJsonObject("annotations");
+        return annotations == null || !annotations.has(COST)
+                ? 0
+                : annotations.get(COST).getAsInt();
+    }
+
+    private JsonObject send(String method, String path, String body) throws InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(url() + path))
+                .header("Content-Type", method.equals("PATCH") ? "application/merge-patch+json" : "application/json")
+                .method(method, HttpRequest.BodyPublishers.ofString(body))
                 .build();
         try {
             HttpResponse<String> answer =
                     HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
-            if (answer.statusCode() != 200) {
+            if (answer.statusCode() >= 300) {
                 throw new IllegalStateException(answer.body());
             }
+            return JsonParser.parseString(answer.body()).getAsJsonObject();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

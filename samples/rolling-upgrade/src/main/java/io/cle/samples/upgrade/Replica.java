@@ -55,8 +55,8 @@ final class Replica implements Observed, LeaseLockCustomizer {
         this.stopwatch = stopwatch;
     }
 
-    /** Starts it, as {@code java -jar} would: everything that is particular is a property of the starter. */
-    void start(String apiServer, Timings timings) {
+    /** Starts it, as {@code java -jar} would in a pod: everything that is particular is a property of the starter. */
+    void start(String apiServer, String podUid, Timings timings) {
         context = new SpringApplicationBuilder(ReplicaApplication.class)
                 .web(WebApplicationType.NONE)
                 .bannerMode(Banner.Mode.OFF)
@@ -71,6 +71,10 @@ final class Replica implements Observed, LeaseLockCustomizer {
                         "--cle.lease-name=" + LEASE,
                         "--cle.identity=" + identity,
                         "--cle.candidate.binary-version=" + version,
+                        "--cle.leader-pod.enabled=true",
+                        "--POD_NAME=" + name(),
+                        "--POD_UID=" + podUid,
+                        "--POD_NAMESPACE=" + NAMESPACE,
                         "--cle.lease-duration=" + timings.leaseDuration().toMillis() + "ms",
                         "--cle.renew-deadline=" + timings.renewDeadline().toMillis() + "ms",
                         "--cle.retry-period=" + timings.retryPeriod().toMillis() + "ms");

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.function.Predicate;
 
@@ -109,15 +110,44 @@ final class Story {
 
     private void upgrade() throws InterruptedException {
         narrator.act("5. A rolling upgrade to 1.2.0");
-        narrator.explain("One by one: a new replica joins, an old one leaves, the leader first. As long as one old\n"
-                + "replica is a candidate, no new one may lead.");
+        Replica leader = leader();
+        int cost = awaitDeletionCost(leader);
+        narrator.explain(
+                "One by one: a new replica joins, an old one leaves. As long as one old replica is a candidate,\n"
+                        + "no new one may lead. " + leader.name() + " has marked its pod (pod-deletion-cost: " + cost
+                        + "): a Deployment deletes it last, and\nleadership moves once.");
         for (String identity : List.of("e", "f", "g")) {
             join(identity, V1_2);
-            boolean last = running.values().stream().filter(this::isOld).count() == 1;
-            leave(leader());
-            leads(last ? V1_2 : V1_1);
+            leave(cheapest());
         }
+        leads(V1_2);
         pause();
+    }
+
+    /** A pod is marked at most once in ten seconds. */
+    private int awaitDeletionCost(Replica leader) throws InterruptedException {
+        for (int tries = 0; tries < 200; tries++) {
+            int cost = stage.cluster().deletionCost(leader.name());
+            if (cost > 0) {
+                return cost;
+            }
+            Thread.sleep(100);
+        }
+        throw new StoryFailedException(leader.name() + " leads, and its pod isn't marked");
+    }
+
+    /** The old replica whose pod kube-controller-manager deletes first: by its deletion cost. */
+    private Replica cheapest() throws InterruptedException {
+        Replica first = null;
+        int least = Integer.MAX_VALUE;
+        for (Replica replica : running.values()) {
+            int cost = isOld(replica) ? stage.cluster().deletionCost(replica.name()) : Integer.MAX_VALUE;
+            if (cost < least) {
+                first = replica;
+                least = cost;
+            }
+        }
+        return Objects.requireNonNull(first, "an old replica is left");
     }
 
     private boolean isOld(Replica replica) {
@@ -146,7 +176,7 @@ final class Story {
         Replica replica = new Replica(identity, version, stage.ledger(), stage.chronicle(), stage.stopwatch());
         running.put(replica.name(), replica);
         stage.watch().observe(replica);
-        replica.start(stage.cluster().url(), settings.timings());
+        replica.start(stage.cluster().url(), stage.cluster().createPod(replica.name()), settings.timings());
         narrator.tell(replica.awaitCandidacy(PATIENCE), describe(replica) + " has started and is a candidate");
         return replica;
     }
