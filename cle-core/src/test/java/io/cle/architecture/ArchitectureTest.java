@@ -61,6 +61,7 @@ class ArchitectureTest {
             "KeyCheck",
             "KeyEntry",
             "CandidateTable",
+            "LeaseCandidates",
             "LeaseEntry",
             "FailedWrites",
             "WatchStatus");
