@@ -37,7 +37,7 @@ abstract class ClientJavaElectorContract {
 
             theirs.close();
             within(PATIENCE).until(ours::leads);
-            assertThat(ours.history()).as("it was released, and didn't expire").contains("the lease has no holder");
+            assertThat(ours.history()).as("it was released, and didn't expire").contains("there is no leader");
             SharedRecord byUs = stage.read(kind);
             assertThat(byUs.holder()).isEqualTo("ours");
             assertThat(byUs.fields()).isEqualTo(byThem.fields());

@@ -40,7 +40,7 @@ class SimulationTest {
     /** Two lead, and the newer leader never got a record of the older term as its leader had written it. */
     @ParameterizedTest
     @CsvSource({
-        "COORDINATED, 7002187", // a coordinator writes a lease whose term annotation was edited
+        "COORDINATED, 7002286", // an administrator has edited the Lease of a running term
         "PRIORITIZED, 7001698", // a list is answered after the lock that has asked for it was stopped
     })
     void seedsInWhichNoRecordShowsTheOlderTermAreExcused(ClusterKind kind, long seed) {
