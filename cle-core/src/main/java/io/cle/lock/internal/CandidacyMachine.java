@@ -204,14 +204,14 @@ public final class CandidacyMachine {
 
     /**
      * A candidate that appears after this process has withdrawn its own is left alone, because another process of the same name has created
-     * it; unless it is this process's own creation, carried out late.
+     * it; unless it is this process's own creation, carried out late. If this process is to be a candidate again, it knows which one is there.
      */
     private void seen(Candidate candidate) {
-        if (s.phase() instanceof Phase.Withdrawn && !Objects.equals(candidate.renewTime(), s.writtenTime)) {
+        if (s.seen != null && ResourceVersions.older(candidate.resourceVersion(), s.seen.resourceVersion())) {
             return;
         }
-        if (s.seen == null || !ResourceVersions.older(candidate.resourceVersion(), s.seen.resourceVersion())) {
-            s.seen = candidate;
+        s.seen = candidate;
+        if (!(s.phase() instanceof Phase.Withdrawn) || Objects.equals(candidate.renewTime(), s.writtenTime)) {
             s.becomePresent();
             noteTwin(candidate);
             correct(candidate);

@@ -388,10 +388,23 @@ final class ApiInMemory implements KubernetesTransport {
 
     private ApiResponse pinged(ApiRequest request) {
         pings.add(request.name());
+        if (changesWhatACandidateCanLead(request)) {
+            return refused(422, "spec.canLeadLease: Invalid value: is immutable");
+        }
         if (pingRefused.equals(request.name())) {
             return refused(pingRefusedBy, "no");
         }
         return served(pingsDropped ? withoutAnnotations(request) : request);
+    }
+
+    /** The rule of the CRD, which the embedded API server doesn't evaluate because it is in CEL. */
+    private boolean changesWhatACandidateCanLead(ApiRequest request) {
+        Candidate stored = candidates().get(new ObjectKey(request.namespace(), request.name()));
+        JsonObject spec = request.body().getAsJsonObject("spec");
+        return stored != null
+                && spec != null
+                && spec.has("canLeadLease")
+                && !spec.get("canLeadLease").getAsString().equals(stored.lease().toString());
     }
 
     private static ApiRequest withoutAnnotations(ApiRequest request) {

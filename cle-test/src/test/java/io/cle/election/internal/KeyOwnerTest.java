@@ -8,21 +8,14 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
 
-import com.google.gson.JsonObject;
-import io.cle.kubernetes.internal.transport.ApiRequest;
-import io.cle.kubernetes.internal.transport.ApiResponse;
-import io.cle.kubernetes.internal.transport.KubernetesTransport;
 import io.cle.lock.internal.LeaseLock;
 import io.cle.lock.internal.VirtualLoop;
 import io.cle.loop.internal.LoggedLines;
 import io.cle.model.LeaseGroup;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.Lease;
-import io.cle.store.internal.Subscription;
 import io.cle.strategy.internal.Strategies;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -97,11 +90,11 @@ class KeyOwnerTest {
         ProcessOfKey sixteen = shards(SIXTEEN, "a");
         advance(5);
         Lease copy = api.leases().get(SIXTEEN.lease(0));
-        sixteen.reachable = false;
+        sixteen.connection.reachable = false;
         ProcessOfKey eight = shards(EIGHT, "b");
         advance(60);
         assertThat(eight.led()).hasSize(8);
-        sixteen.reachable = true;
+        sixteen.connection.reachable = true;
         advance(20);
         api.put(copy);
         advance(60);
@@ -248,6 +241,26 @@ class KeyOwnerTest {
         assertThat(sixteen.led()).hasSize(16);
     }
 
+    /** A renewal every few seconds would win against the writes that close 300 Leases one after the other. */
+    @Test
+    void whileALeaseIsLedWithoutShardsNothingIsWrittenForTheShardsThatWait() {
+        ProcessOfKey plain = plain("p");
+        advance(5);
+        int others = api.leaseWrites - plain.connection.leaseWrites;
+        LeaseGroup many = new LeaseGroup("shop", "orders", 300);
+        ProcessOfKey first = shards(many, "a");
+        ProcessOfKey second = shards(many, "b");
+        advance(60);
+        assertThat(plain.led()).containsExactly("orders");
+        assertThat(api.leaseWrites - plain.connection.leaseWrites)
+                .as("writes of others than the leader")
+                .isEqualTo(others);
+        assertThat(api.leases()).containsOnlyKeys(ORDERS);
+        plain.stop();
+        advance(5);
+        assertThat(first.led().size() + second.led().size()).isEqualTo(300);
+    }
+
     @Test
     void shardsAreTakenAwayAgainAndNextTimeAdded() {
         for (int i = 0; i < 3; i++) {
@@ -340,7 +353,7 @@ class KeyOwnerTest {
     void aProcessOfTheSameNameThatAsksForAnotherNumberReplacesItsCandidate() {
         ProcessOfKey killed = shards(SIXTEEN, "a");
         advance(5);
-        killed.reachable = false;
+        killed.connection.reachable = false;
         advance(15);
         ProcessOfKey next = shards(EIGHT, "a");
         advance(30);
@@ -351,7 +364,7 @@ class KeyOwnerTest {
     void aHeldLeaseOfAFormerNumberThatHasLostItsLabelsAndItsCandidateDelaysTheOthersUntilItExpires() {
         ProcessOfKey killed = shards(EIGHT, "a");
         advance(5);
-        killed.reachable = false;
+        killed.connection.reachable = false;
         api.removeLabel(EIGHT.lease(3), "coordination.cle.io/managed");
         api.removeLabel(EIGHT.lease(3), "coordination.cle.io/group");
         api.withdraw(new ObjectKey("shop", "orders-a"));
@@ -423,13 +436,13 @@ class KeyOwnerTest {
 
     private ProcessOfKey shards(LeaseGroup group, String name) {
         ProcessOfKey process = new ProcessOfKey();
-        process.locks.addAll(GroupLocks.of(group, "orders-" + name, group.leases(), process, loop));
+        process.locks.addAll(GroupLocks.of(group, "orders-" + name, group.leases(), process.connection, loop));
         return process.start();
     }
 
     private ProcessOfKey plain(String name) {
         ProcessOfKey process = new ProcessOfKey();
-        process.locks.add(GroupLocks.plain(ORDERS, "orders-" + name, process, loop));
+        process.locks.add(GroupLocks.plain(ORDERS, "orders-" + name, process.connection, loop));
         return process.start();
     }
 
@@ -451,9 +464,9 @@ class KeyOwnerTest {
     }
 
     /** One process: its locks and its connection. */
-    private final class ProcessOfKey implements KubernetesTransport {
+    private final class ProcessOfKey {
         private final List<LeaseLock> locks = new ArrayList<>();
-        private boolean reachable = true;
+        private final ProcessConnection connection = new ProcessConnection(api, loop);
 
         ProcessOfKey() {
             processes.add(this);
@@ -476,35 +489,5 @@ class KeyOwnerTest {
                     .mapToObj(i -> locks.get(i).name())
                     .toList();
         }
-
-        @Override
-        public CompletionStage<ApiResponse> send(ApiRequest request) {
-            if (reachable) {
-                return api.send(request);
-            }
-            CompletableFuture<ApiResponse> answer = new CompletableFuture<>();
-            loop.schedule(request.timeout(), () -> answer.complete(new ApiResponse.Unanswered("unreachable")));
-            return answer;
-        }
-
-        @Override
-        public Subscription watch(ApiRequest request, WatchStream stream) {
-            return api.watch(request, new WatchStream() {
-                @Override
-                public void onEvent(JsonObject event) {
-                    if (reachable) {
-                        stream.onEvent(event);
-                    }
-                }
-
-                @Override
-                public void onEnd(WatchEnd end) {
-                    stream.onEnd(end);
-                }
-            });
-        }
-
-        @Override
-        public void close() {}
     }
 }
