@@ -309,6 +309,35 @@ class CoordinatorTest {
         assertThat(holder()).isEqualTo("orders-a");
     }
 
+    /** The lease may have been created, led and deleted meanwhile. */
+    @Test
+    void afterTheAnswerToACreationAnUnseenTermMayRunForALeaseDuration() {
+        comes(candidate("a", "1.0.0"));
+        reconcile(LEASE);
+        renews("a");
+        reconcile(LEASE);
+        leads("a");
+        api.delete(LEASE);
+        coordinator.onLease(new WatchEvent.Removed<>(LEASE, null));
+        loop.advance(Duration.ofSeconds(16));
+
+        reconcile(LEASE);
+        renews("a");
+        reconcile(LEASE);
+        assertThat(api.creations).isEqualTo(2);
+        comes(candidate("b", "1.0.0"));
+        loop.advance(Duration.ofSeconds(14));
+        reconcile(LEASE);
+        renews("b");
+        reconcile(LEASE);
+        assertThat(holder()).isEqualTo("a");
+        loop.advance(Duration.ofSeconds(7));
+        reconcile(LEASE);
+        renews("b");
+        reconcile(LEASE);
+        assertThat(holder()).isEqualTo("b");
+    }
+
     @Test
     void aHolderThatHasFailedEndsNoTermUntilItHasBeenThereForLongEnoughAnew() {
         comes(candidate("orders-a", "1.0.0"));

@@ -1,6 +1,7 @@
 package io.cle.election.internal;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -12,9 +13,11 @@ import io.cle.kubernetes.internal.codec.WireNames;
 import io.cle.lock.internal.LeaseLock;
 import io.cle.lock.internal.VirtualLoop;
 import io.cle.loop.internal.LoggedLines;
+import io.cle.model.Candidate;
 import io.cle.model.LeaseGroup;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.Lease;
+import io.cle.model.internal.TermAnnotation;
 import io.cle.strategy.internal.Strategies;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -27,6 +30,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  * transport, on virtual time. Rule: {@code safety.md#even-shards}.
  */
 class GroupsTest {
+
+    private static final ObjectKey BILLING = new ObjectKey("shop", "billing");
 
     /** Keeps what the locks report out of the log of the build. */
     @RegisterExtension
@@ -62,6 +67,7 @@ class GroupsTest {
     /** One process with its locks. */
     private final class Replica {
         private final Map<String, LeaseLock> locks = new TreeMap<>();
+        private final ProcessConnection connection = new ProcessConnection(api, loop);
 
         Replica(String name, LeaseGroup group, List<String> leases) {
             String identity = group.name() + "-" + name;
@@ -71,7 +77,7 @@ class GroupsTest {
                     leases.stream()
                             .map(lease -> new ObjectKey(group.namespace(), lease))
                             .toList(),
-                    api,
+                    connection,
                     loop);
             for (int i = 0; i < leases.size(); i++) {
                 locks.put(leases.get(i), ofLeases.get(i));
@@ -210,6 +216,102 @@ class GroupsTest {
 
         assertThat(leaders()).containsOnlyKeys("billing", "reports");
         assertThat(leaders().values()).containsExactlyInAnyOrder("b", "c");
+    }
+
+    /** Each write labels the lease with the writer's group, and the replica of the other group sees none of them. */
+    @Test
+    void aLeaseThatComesBackToItsGroupIsNotLedBesideALeaderWhoseRenewalsTheGroupHasNotSeen() {
+        startIn("others", "b", "billing", "reports");
+        loop.advance(Duration.ofSeconds(1));
+        replicas.get("b").stop();
+        Replica leader = startIn("jobs", "a", "billing", "cleanup");
+        loop.advance(Duration.ofSeconds(1));
+        assertThat(leaders()).containsEntry("billing", "a");
+        replicas.get("b").locks.values().forEach(LeaseLock::start);
+        loop.advance(Duration.ofSeconds(20));
+        leader.connection.reachable = false;
+
+        api.put(grantedToB("others"));
+        for (int i = 0; i < 400; i++) {
+            loop.advance(Duration.ofMillis(100));
+            leaders();
+        }
+
+        assertThat(leaders()).containsEntry("billing", "b");
+    }
+
+    /** The dead replica's candidate stays for five minutes, and the lease in its group. */
+    @Test
+    void aLeaseOfADeadReplicaIsGrantedToAReplicaOfAnotherGroupWhichSeesItAtOnce() {
+        Replica dead = startIn("jobs", "a", "billing", "cleanup");
+        loop.advance(Duration.ofSeconds(5));
+        startIn("others", "b", "billing", "reports");
+        loop.advance(Duration.ofSeconds(5));
+        dead.connection.reachable = false;
+
+        for (int i = 0; i < 250; i++) {
+            loop.advance(Duration.ofMillis(100));
+            if (billing().heldBy("others-b")) {
+                assertThat(leaders()).containsEntry("billing", "b");
+            }
+        }
+
+        assertThat(leaders()).containsEntry("billing", "b");
+        assertThat(billing().group()).isEqualTo("others");
+    }
+
+    @Test
+    void aGrantThatTheGroupsWatchDoesNotShowIsReadWithinSecondsHoweverOftenTheCandidateIsPinged() {
+        coordinator.pause();
+        startIn("others", "b", "billing", "reports");
+        loop.advance(Duration.ofSeconds(1));
+        api.put(grantedToB("jobs"));
+
+        Candidate candidate = api.candidates().get(new ObjectKey("shop", "others-b"));
+        for (int i = 0; i < 4; i++) {
+            api.client.candidates().ping(candidate, loop.clock().wall());
+            loop.advance(Duration.ofSeconds(1));
+        }
+
+        assertThat(leaders()).containsEntry("billing", "b");
+    }
+
+    /** The strategy by which candidates of a lease without a group race at once. */
+    @Test
+    void replicasDoNotRaceForALeaseOfAGroupWhicheverStrategyAnAdministratorSets() {
+        coordinator.pause();
+        api.put(Lease.builder(BILLING)
+                .leaseDuration(Lease.RELEASED)
+                .strategy("NoCoordination")
+                .group("jobs")
+                .managed(true)
+                .build());
+        start("a", "billing", "cleanup");
+        start("b", "billing", "cleanup");
+        loop.advance(Duration.ofSeconds(120));
+        assertThat(leaders()).isEmpty();
+
+        coordinator.coordinate();
+        loop.advance(Duration.ofSeconds(5));
+        assertThat(leaders()).containsOnlyKeys("billing", "cleanup");
+    }
+
+    /** Returns the record by which a coordinator has created the lease, or another coordinator would. */
+    private Lease grantedToB(String group) {
+        Instant granted = loop.clock().wall();
+        return Lease.builder(BILLING)
+                .holder("others-b")
+                .leaseDuration(Duration.ofSeconds(15))
+                .acquireTime(granted)
+                .renewTime(granted)
+                .term(TermAnnotation.granted("others-b", granted, TermAnnotation.Ended.NOTHING))
+                .group(group)
+                .managed(true)
+                .build();
+    }
+
+    private Lease billing() {
+        return api.leases().get(BILLING);
     }
 
     @Test

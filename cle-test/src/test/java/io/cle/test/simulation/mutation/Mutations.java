@@ -597,6 +597,60 @@ final class Mutations {
                                 "            tell(removed.key(), event);")
                         .inTest("ShardsTest", "aLeaseThatHasLostItsLabelIsLedOnAndLabelledAgain")
                         .foundBy(),
+                Mutation.of("a lease that a watch by label had lost returns as its next event")
+                        .in(
+                                "GroupLeases",
+                                "tell(lease.key(), lost ? snapshot(lease.key()) : event);",
+                                "tell(lease.key(), event);")
+                        .inTest(
+                                "GroupsTest",
+                                "aLeaseThatComesBackToItsGroupIsNotLedBesideALeaderWhoseRenewalsTheGroupHasNotSeen")
+                        .foundBy(),
+                Mutation.of("a grant has the label of the lease's group, which the elected candidate doesn't watch")
+                        .in(
+                                "Coordinator",
+                                "filter(candidate -> desired.heldBy(candidate.identity()))",
+                                "filter(candidate -> false)")
+                        .inTest("GroupsTest", "aLeaseOfADeadReplicaIsGrantedToAReplicaOfAnotherGroupWhichSeesItAtOnce")
+                        .foundBy(),
+                Mutation.of("each ping postpones the read of the lease")
+                        .in(
+                                "LockMachine",
+                                "s.readAt = s.readAt == NEVER ? now.plus(SHOWS_WITHIN) : s.readAt;",
+                                "s.readAt = now.plus(SHOWS_WITHIN);")
+                        .inTest(
+                                "GroupsTest",
+                                "aGrantThatTheGroupsWatchDoesNotShowIsReadWithinSecondsHoweverOftenTheCandidateIsPinged")
+                        .foundBy(),
+                Mutation.of("candidates race for a lease of a group")
+                        .in("LockMachine", "if (config.group() != null) {", "if (false) {")
+                        .inTest("GroupsTest", "replicasDoNotRaceForALeaseOfAGroupWhicheverStrategyAnAdministratorSets")
+                        .foundBy(),
+                Mutation.of("a candidate of the same name that announces something else is renewed")
+                        .in(
+                                "CandidacyMachine",
+                                "if (stored != null && !stored.lease().equals(candidacy.template().lease())) {",
+                                "if (false) {")
+                        .inTest("KeyOwnerTest", "aProcessOfTheSameNameThatAsksForAnotherNumberReplacesItsCandidate")
+                        .foundBy(),
+                Mutation.of("a lease that is led without shards is closed")
+                        .in(
+                                "Coordinator",
+                                "boolean plainLeads = owner == KeyOwnership.PLAIN && held.contains(owner);",
+                                "boolean plainLeads = false;")
+                        .in(
+                                "KeyCheck",
+                                "if (owner == KeyOwnership.NOBODY || (owner == KeyOwnership.PLAIN && held.contains(owner))) {",
+                                "if (owner == KeyOwnership.NOBODY) {")
+                        .inTest("KeyOwnerTest", "whileALeaseIsLedWithoutShardsNothingIsWrittenForTheShardsThatWait")
+                        .foundBy(),
+                Mutation.of("the answer to a coordinator's creation passes for the next event")
+                        .in(
+                                "Coordinator",
+                                "record.seen(ok.value(), clock.now(), labelled.resourceVersion() != null);",
+                                "record.seen(ok.value(), clock.now(), true);")
+                        .inTest("CoordinatorTest", "afterTheAnswerToACreationAnUnseenTermMayRunForALeaseDuration")
+                        .foundBy(),
                 Mutation.of("a shard is released before its withdrawal is stored")
                         .in(
                                 "LeaseLock",
