@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Consumer;
 
 import io.cle.LockSnapshot.Contact;
@@ -32,7 +32,9 @@ public final class GroupCandidacy {
     private final EventLoop loop;
     private final LeaseGroup group;
     private final LockCandidacy candidacy;
-    private final Map<ObjectKey, Share> shares = new TreeMap<>();
+
+    /** The shares of the locks; a lease that is created at run time adds its own on another thread. */
+    private final Map<ObjectKey, Share> shares = new ConcurrentSkipListMap<>();
 
     /** The leases whose locks have joined the election. */
     private final Set<ObjectKey> joined = new TreeSet<>();
@@ -74,7 +76,7 @@ public final class GroupCandidacy {
     }
 
     /**
-     * Returns the share of a lock.
+     * Returns the share of a lock. It replaces that of a lock that has stopped.
      *
      * @throws IllegalArgumentException if the lease isn't one of the group
      */
@@ -86,7 +88,8 @@ public final class GroupCandidacy {
             throw new IllegalArgumentException(lease + " is not a lease of " + group);
         }
         Share share = new Share(this, lease, lock);
-        if (shares.put(lease, share) != null) {
+        Share former = shares.put(lease, share);
+        if (former != null && former.using) {
             throw new IllegalStateException(lease + " of " + group + " has a lock already");
         }
         return share;

@@ -394,6 +394,30 @@ class RuntimeLeasesTests {
         }
 
         @Test
+        void refusedIsALeaseOfAGroupThatAnnouncesAnotherCandidate() {
+            ready(context -> {
+                create(context, NewLease.named("north").property("group", "regions"));
+                assertThatThrownBy(() -> leases(context)
+                                .create(NewLease.named("south")
+                                        .property("group", "regions")
+                                        .property("candidate.priority", "7")))
+                        .isInstanceOf(InvalidConfigurationException.class)
+                        .hasMessageContaining("cle.leases.south.group (regions)")
+                        .hasMessageContaining("differ from those of cle.leases.north");
+            });
+        }
+
+        @Test
+        void refusedIsALeaseThatIsCalledLikeAGroup() {
+            ready(context -> {
+                create(context, NewLease.named("north").property("group", "regions"));
+                assertThatThrownBy(() -> leases(context).create(NewLease.named("regions")))
+                        .isInstanceOf(InvalidConfigurationException.class)
+                        .hasMessageContaining("'north'");
+            });
+        }
+
+        @Test
         void refusedIsALeaseThatIsLedInParts() {
             ready(context -> assertThatThrownBy(() -> leases(context).create(TENANT.property("shards", "4")))
                     .isInstanceOf(InvalidConfigurationException.class)

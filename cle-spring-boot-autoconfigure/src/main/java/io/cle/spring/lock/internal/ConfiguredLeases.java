@@ -154,6 +154,7 @@ public final class ConfiguredLeases {
                     "Configure the lease by properties, or create one lease for each part.");
         }
         LeaseSettings added = resolver.settings(bound).get(0);
+        all().forEach(other -> LeaseSettingsResolver.checkCandidate(bound.get(0), added, other));
         all().filter(other -> other.name().equals(name)
                         || other.commonName().equals(name)
                         || other.lease().equals(added.lease())
@@ -172,12 +173,13 @@ public final class ConfiguredLeases {
         return added;
     }
 
-    /** Returns whether two leases would be led by candidates of one name: those of a lease and of the shards of a lease of its name. */
+    /** Returns whether two leases would be led by two candidates of one name: those of a lease and of the shards of a lease of its name. */
     private static boolean haveTheSameCandidate(LeaseSettings other, LeaseSettings added) {
         return other.config().coordinated()
                 && added.config().coordinated()
                 && other.lease().namespace().equals(added.lease().namespace())
-                && other.identity().equals(added.identity());
+                && other.identity().equals(added.identity())
+                && (added.group() == null || !added.group().equals(other.group()));
     }
 
     /** Removes a lease that was created at run time. */

@@ -499,20 +499,35 @@ public record LeaseSettingsResolver(ProcessFacts facts, Strategies strategies) {
                     "the lease " + group.key() + " has the same name",
                     "Give the group another name.");
             Bound first = firsts.putIfAbsent(group, lease);
-            lease.refuse(
-                    first != null && !announced(settings.get(first)).equals(announced(parts)),
-                    "group",
-                    name,
-                    "this process has one candidate for all leases of the group, and identity or candidate.* differ from"
-                            + " those of cle.leases." + (first == null ? "" : first.name()),
-                    "Set them to the same values for all leases of the group.");
+            if (first != null) {
+                checkCandidate(
+                        lease,
+                        parts.get(0),
+                        Objects.requireNonNull(settings.get(first)).get(0));
+            }
         });
     }
 
-    private static Candidate announced(@Nullable List<LeaseSettings> parts) {
-        LockConfig.Candidacy candidacy =
-                parts == null ? null : parts.get(0).config().candidacy();
-        return Objects.requireNonNull(candidacy).template().toBuilder()
+    /**
+     * Refuses a lease that differs from another one of its group in what the candidate announces.
+     *
+     * @throws InvalidConfigurationException if it does
+     */
+    public static void checkCandidate(Bound lease, LeaseSettings settings, LeaseSettings other) {
+        LeaseGroup group = settings.group();
+        lease.refuse(
+                group != null
+                        && group.equals(other.group())
+                        && !announced(settings).equals(announced(other)),
+                "group",
+                lease.values().group(),
+                "this process has one candidate for all leases of the group, and identity or candidate.* differ from"
+                        + " those of cle.leases." + other.commonName(),
+                "Set them to the same values for all leases of the group.");
+    }
+
+    private static Candidate announced(LeaseSettings settings) {
+        return Objects.requireNonNull(settings.config().candidacy()).template().toBuilder()
                 .leases(List.of())
                 .build();
     }
