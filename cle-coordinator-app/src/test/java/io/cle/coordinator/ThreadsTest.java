@@ -90,6 +90,7 @@ class ThreadsTest {
     private static Process start(EmbeddedApiServer server, int port) throws IOException {
         return new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
                         "-cp",
                         System.getProperty("java.class.path"),
                         CoordinatorApplication.class.getName(),

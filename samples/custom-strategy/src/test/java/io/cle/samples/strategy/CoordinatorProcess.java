@@ -30,6 +30,7 @@ final class CoordinatorProcess implements AutoCloseable {
     static CoordinatorProcess start(Path path, String apiServer, Path log) throws IOException {
         List<String> command = List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
                 "-Dloader.path=" + path,
                 "-jar",
                 JAR.toString(),
