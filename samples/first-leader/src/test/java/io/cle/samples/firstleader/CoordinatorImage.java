@@ -90,14 +90,14 @@ final class CoordinatorImage {
                 .toList();
     }
 
-    /** Starts what a container starts, on this JDK. */
+    /** Starts what a container starts, on this JDK, with the compiler of all tests. */
     JarProcess start(Map<String, String> environment, Path output, List<String> arguments) throws IOException {
         List<String> java = new ArrayList<>(entrypoint());
         assertThat(java.remove(0)).isEqualTo("java");
         int classPath = java.indexOf("-cp") + 1;
         java.set(classPath, "@" + classPathOf(java.get(classPath).substring(1)));
         java.addAll(arguments);
-        Map<String, String> variables = new HashMap<>();
+        Map<String, String> variables = new HashMap<>(Map.of("JAVA_TOOL_OPTIONS", "-XX:TieredStopAtLevel=1"));
         for (JsonElement variable : config.getAsJsonArray("Env")) {
             String[] named = variable.getAsString().split("=", 2);
             variables.put(named[0], named[1]);

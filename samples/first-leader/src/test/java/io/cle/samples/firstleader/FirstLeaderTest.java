@@ -63,6 +63,7 @@ class FirstLeaderTest {
     }
 
     @Test
+    @BuildsApplications
     void leadsShowsItAndIsFollowedByTheSecondReplica() throws Exception {
         int cluster = LoopbackPorts.free();
         assertThat(steps.commands()).contains("java -jar samples/local-cluster/target/local-cluster.jar");

@@ -22,7 +22,6 @@ import io.cle.test.apiserver.memory.RequestCounts;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -33,9 +32,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
  * Candidate and coordinator, the build's own jars, in the ways in which a JVM can run them. A JDK 25 is looked for by the environment
  * variable {@code JAVA_HOME_25} and in {@code /usr/lib/jvm}; without one its tests are skipped.
  */
-@EnabledIf(
-        value = "wanted",
-        disabledReason = "takes minutes: .ci/run sets CLE_EVERY_PLATFORM=true, with which ./mvnw verify runs it, too")
+@BuildsApplications
 class RuntimesTest {
 
     private static final Duration PATIENCE = Duration.ofMinutes(3);
@@ -47,10 +44,6 @@ class RuntimesTest {
     @TempDir
     private Path folder;
 
-    static boolean wanted() {
-        return JarProcess.wantedOnEveryPlatform();
-    }
-
     @AfterEach
     void stop() {
         processes.forEach(JarProcess::close);
@@ -59,7 +52,7 @@ class RuntimesTest {
 
     private JarProcess start(Path jdk, Path jar, List<String> jvm, String... arguments) {
         List<String> command = new ArrayList<>(jvm);
-        command.addAll(List.of("-jar", jar.toString()));
+        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-jar", jar.toString()));
         command.addAll(Arrays.asList(arguments));
         Path kubeconfig = server.writeKubeconfig(folder.resolve("kubeconfig"));
         JarProcess process = JarProcess.java(
@@ -72,12 +65,16 @@ class RuntimesTest {
         return process;
     }
 
-    /** Starts both, and waits until the coordinator has made the candidate the leader. */
-    private List<JarProcess> electedOn(Path jdk, String... jvm) {
-        JarProcess coordinator =
-                start(jdk, JarProcess.COORDINATOR, List.of(jvm), "--server.port=0", "--management.server.port=0");
-        JarProcess candidate =
-                start(jdk, JarProcess.CANDIDATE, List.of(jvm), "--cle.mode=kubernetes", "--cle.fallback.enabled=false");
+    /**
+     * Starts both, and waits until the coordinator has made the candidate the leader.
+     *
+     * @param probes a free port
+     */
+    private List<JarProcess> elected(Path jdk, int probes, String option) {
+        JarProcess coordinator = start(
+                jdk, JarProcess.COORDINATOR, List.of(option), "--server.port=0", "--management.server.port=" + probes);
+        JarProcess candidate = start(
+                jdk, JarProcess.CANDIDATE, List.of(option), "--cle.mode=kubernetes", "--cle.fallback.enabled=false");
         await().atMost(PATIENCE)
                 .untilAsserted(() -> assertThat(candidate.output())
                         .as("the candidate, with a coordinator that says: %s", coordinator.output())
@@ -89,9 +86,20 @@ class RuntimesTest {
     class ProcessedAheadOfTime {
 
         @Test
-        void theCoordinatorElectsTheCandidate() {
-            assertThat(electedOn(THIS_JDK, "-XX:TieredStopAtLevel=1", "-Dspring.aot.enabled=true"))
+        void theCoordinatorElectsTheCandidateAndAnswersProbesOnThePortOfTheRun() throws Exception {
+            int probes = LoopbackPorts.free();
+
+            assertThat(elected(THIS_JDK, probes, "-Dspring.aot.enabled=true"))
                     .allSatisfy(process -> assertThat(process.output()).contains("AOT-processed"));
+            assertThat(statusOf("http://127.0.0.1:" + probes + "/actuator/health/readiness"))
+                    .isEqualTo(200);
+        }
+
+        private static int statusOf(String url) throws IOException, InterruptedException {
+            HttpRequest request = HttpRequest.newBuilder(URI.create(url)).build();
+            return HttpClient.newHttpClient()
+                    .send(request, HttpResponse.BodyHandlers.discarding())
+                    .statusCode();
         }
 
         @Test
@@ -104,32 +112,6 @@ class RuntimesTest {
                     .untilAsserted(() -> assertThat(candidate.output())
                             .contains("AOT-processed", "this process leads by itself", " granted"));
             assertThat(server.requests().since(before).total()).isZero();
-        }
-    }
-
-    @Nested
-    class TheCoordinatorProcessedAheadOfTime {
-
-        private final List<String> aot = List.of("-XX:TieredStopAtLevel=1", "-Dspring.aot.enabled=true");
-
-        @Test
-        void theCoordinatorProcessedAheadOfTimeAnswersProbesOnThePortOfTheRun() {
-            int port = LoopbackPorts.free();
-            JarProcess coordinator =
-                    start(THIS_JDK, JarProcess.COORDINATOR, aot, "--server.port=0", "--management.server.port=" + port);
-
-            await().atMost(PATIENCE)
-                    .ignoreExceptions()
-                    .untilAsserted(() -> assertThat(statusOf("http://127.0.0.1:" + port + "/actuator/health/readiness"))
-                            .as(coordinator.output())
-                            .isEqualTo(200));
-        }
-
-        private static int statusOf(String url) throws IOException, InterruptedException {
-            HttpRequest request = HttpRequest.newBuilder(URI.create(url)).build();
-            return HttpClient.newHttpClient()
-                    .send(request, HttpResponse.BodyHandlers.discarding())
-                    .statusCode();
         }
     }
 
@@ -150,6 +132,7 @@ class RuntimesTest {
             JarProcess process = JarProcess.java(
                     jdk25(),
                     List.of(
+                            "-XX:TieredStopAtLevel=1",
                             "-cp",
                             System.getProperty("java.class.path"),
                             ThreadOfLedWork.class.getName(),
@@ -166,13 +149,8 @@ class RuntimesTest {
         }
 
         @Test
-        void theCoordinatorElectsTheCandidate() throws IOException {
-            electedOn(jdk25());
-        }
-
-        @Test
         void theCoordinatorElectsTheCandidateOnVirtualThreads() throws IOException {
-            electedOn(jdk25(), "-Dspring.threads.virtual.enabled=true");
+            elected(jdk25(), 0, "-Dspring.threads.virtual.enabled=true");
         }
 
         private static Path jdk25() throws IOException {
