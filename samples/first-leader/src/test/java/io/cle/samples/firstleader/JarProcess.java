@@ -43,11 +43,6 @@ final class JarProcess implements AutoCloseable {
         }
     }
 
-    /** Whether the jars are to be started on other versions of Java and Spring, and are there. */
-    static boolean wantedOnEveryPlatform() {
-        return built() && Boolean.parseBoolean(System.getenv("CLE_EVERY_PLATFORM"));
-    }
-
     /** Whether the build has come as far as {@code package}. */
     static boolean built() {
         return List.of(COORDINATOR, CANDIDATE, LOCAL_CLUSTER).stream().allMatch(Files::exists);

@@ -27,20 +27,28 @@ final class MavenLibraries {
 
     private MavenLibraries() {}
 
-    /** The class path of a project at run time, without the project itself. */
-    static String of(Path pom) throws IOException, InterruptedException {
-        resolve(pom, List.of("-Dmaven.repo.local=" + LOCAL_REPOSITORY));
-        return Files.readString(pom.resolveSibling(OUTPUT)).strip();
+    /**
+     * Returns the class paths of projects at run time, without the projects themselves, by one run of Maven.
+     *
+     * @param directory for the projects
+     * @param poms by the names of the projects; each calls its project {@code orders}
+     */
+    static Map<String, String> of(Path directory, Map<String, String> poms) throws IOException, InterruptedException {
+        return resolve(directory, poms, List.of("-Dmaven.repo.local=" + LOCAL_REPOSITORY));
     }
 
     /**
-     * The class paths of several projects, by one run of Maven, with artifacts that aren't installed.
+     * The same with artifacts that aren't installed.
      *
-     * @param directory for the projects
-     * @param poms by the names of the projects
      * @param built a repository that has the artifacts; it comes before the machine's own, and gets what has to be downloaded
      */
-    static Map<String, String> of(Path directory, Map<String, String> poms, Path built)
+    static Map<String, String> ofBuilt(Path directory, Map<String, String> poms, Path built)
+            throws IOException, InterruptedException {
+        return resolve(
+                directory, poms, List.of("-Dmaven.repo.local=" + built, "-Dmaven.repo.local.tail=" + LOCAL_REPOSITORY));
+    }
+
+    private static Map<String, String> resolve(Path directory, Map<String, String> poms, List<String> options)
             throws IOException, InterruptedException {
         StringBuilder modules = new StringBuilder();
         for (Map.Entry<String, String> pom : poms.entrySet()) {
@@ -57,7 +65,7 @@ final class MavenLibraries {
                 <modules>%s</modules>
                 </project>
                 """.formatted(modules));
-        resolve(all, List.of("-Dmaven.repo.local=" + built, "-Dmaven.repo.local.tail=" + LOCAL_REPOSITORY));
+        resolve(all, options);
         Map<String, String> classPaths = new HashMap<>();
         for (String name : poms.keySet()) {
             classPaths.put(

@@ -16,7 +16,6 @@ import io.cle.test.apiserver.real.RealApiServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -26,9 +25,7 @@ import static org.awaitility.Awaitility.await;
  * The first application beside Spring Cloud, whose BOM manages older versions of OkHttp and client-java: its pom is that of docs/first-leader.md with the import of
  * docs/compatibility.md, alone and with Spring Cloud Kubernetes. Maven resolves it with this build's own artifacts.
  */
-@EnabledIf(
-        value = "wanted",
-        disabledReason = "takes minutes: .ci/run sets CLE_EVERY_PLATFORM=true, with which ./mvnw verify runs it, too")
+@BuildsApplications
 @EnabledIfRealApiServer
 class PlatformBomTest {
 
@@ -53,10 +50,6 @@ class PlatformBomTest {
 
     private final List<JarProcess> processes = new ArrayList<>();
 
-    static boolean wanted() {
-        return JarProcess.wantedOnEveryPlatform();
-    }
-
     @BeforeAll
     static void resolve() throws Exception {
         application = FirstApplication.compile(folder);
@@ -65,7 +58,7 @@ class PlatformBomTest {
         poms.put("bom", pom);
         poms.put("before", with(SPRING_CLOUD_KUBERNETES, pom, "(?m)^  </dependencies>"));
         poms.put("after", with(SPRING_CLOUD_KUBERNETES, pom, "(?m)(?<=^  <dependencies>\n)"));
-        libraries = MavenLibraries.of(folder.resolve("build"), poms, repository());
+        libraries = MavenLibraries.ofBuilt(folder.resolve("build"), poms, repository());
     }
 
     private static String with(String added, String pom, String at) {
@@ -94,23 +87,26 @@ class PlatformBomTest {
         leads("after", "--spring.main.cloud-platform=kubernetes");
     }
 
-    /** Standalone and in a cluster, with the versions that Spring Cloud's BOM chooses. */
+    @Test
+    void applicationLeadsByItselfBesideSpringCloudKubernetes() {
+        leadsWith("after", "--cle.mode=standalone");
+    }
+
     private void leads(String name, String inCluster) {
+        leadsWith(
+                name,
+                inCluster,
+                "--cle.resource-lock=leases",
+                "--cle.lease-name=" + name,
+                "--spring.cloud.kubernetes.client.namespace=default");
+    }
+
+    /** With the versions that Spring Cloud's BOM chooses. */
+    private void leadsWith(String name, String... arguments) {
         assertThat(libraries.get(name)).contains("okhttp-4.12.0.jar", "client-java-24.", "commons-collections4-");
-        List<JarProcess> started = List.of(
-                run(name + "-standalone", libraries.get(name), "--cle.mode=standalone"),
-                run(
-                        name + "-cluster",
-                        libraries.get(name),
-                        inCluster,
-                        "--cle.resource-lock=leases",
-                        "--cle.lease-name=" + name,
-                        "--spring.cloud.kubernetes.client.namespace=default"));
-        for (JarProcess process : started) {
-            await().atMost(PATIENCE)
-                    .untilAsserted(
-                            () -> assertThat(process.output()).contains("leading with fencing token ", "working"));
-        }
+        JarProcess process = run(name, libraries.get(name), arguments);
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(process.output()).contains("leading with fencing token ", "working"));
     }
 
     private static String dependencyManagement() {

@@ -21,8 +21,8 @@ import java.util.stream.Stream;
 import io.cle.test.apiserver.EmbeddedApiServer;
 import io.cle.test.apiserver.LoopbackPorts;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -33,9 +33,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
  * Candidate and coordinator, and the starter with its tests, as they were compiled with this build's Spring Boot, on the line before it. Maven finds the libraries, by the versions
  * and exclusions of this project's poms; where it can't, because a repository isn't reached, this test is skipped.
  */
-@EnabledIf(
-        value = "wanted",
-        disabledReason = "takes minutes: .ci/run sets CLE_EVERY_PLATFORM=true, with which ./mvnw verify runs it, too")
+@BuildsApplications
 class SpringBoot40Test {
 
     private static final String VERSION = "4.0.9";
@@ -54,14 +52,29 @@ class SpringBoot40Test {
     private static final String CONSOLE_LAUNCHER =
             "<dependency><groupId>org.junit.platform</groupId><artifactId>junit-platform-console</artifactId></dependency>";
 
+    private static final List<String> COORDINATOR =
+            List.of("cle-core", "cle-spring-boot-autoconfigure", "cle-coordinator-web", "cle-coordinator-app");
+    private static final List<String> CANDIDATE =
+            List.of("cle-core", "cle-spring-boot-autoconfigure", "cle-spring-boot-starter", "samples/candidate");
+    private static final List<String> TESTS = List.of("cle-core", "cle-test", "cle-spring-boot-autoconfigure");
+
+    @TempDir
+    private static Path folder;
+
+    /** Class paths by the names of projects, resolved by one run of Maven. */
+    private static Map<String, String> libraries;
+
     private final EmbeddedApiServer server = EmbeddedApiServer.start();
     private final List<JarProcess> processes = new ArrayList<>();
 
-    @TempDir
-    private Path folder;
-
-    static boolean wanted() {
-        return JarProcess.wantedOnEveryPlatform();
+    @BeforeAll
+    static void resolve() throws Exception {
+        libraries = MavenLibraries.of(
+                folder.resolve("build"),
+                Map.of(
+                        "coordinator", pom(COORDINATOR, ""),
+                        "candidate", pom(CANDIDATE, starter("actuator") + starter("webmvc")),
+                        "tests", pom(TESTS, forTests("cle-spring-boot-autoconfigure") + CONSOLE_LAUNCHER)));
     }
 
     @AfterEach
@@ -74,26 +87,10 @@ class SpringBoot40Test {
     void theCoordinatorElectsTheCandidateWhoseEndpointAndHealthAreThere() throws Exception {
         int port = LoopbackPorts.free();
         JarProcess coordinator = run(
-                "io.cle.coordinator.CoordinatorApplication",
-                classPath(
-                        "coordinator",
-                        List.of(
-                                "cle-core",
-                                "cle-spring-boot-autoconfigure",
-                                "cle-coordinator-web",
-                                "cle-coordinator-app"),
-                        ""),
-                "--server.port=0");
+                "io.cle.coordinator.CoordinatorApplication", classPath("coordinator", COORDINATOR), "--server.port=0");
         JarProcess candidate = run(
                 "io.cle.samples.candidate.CandidateApplication",
-                classPath(
-                        "candidate",
-                        List.of(
-                                "cle-core",
-                                "cle-spring-boot-autoconfigure",
-                                "cle-spring-boot-starter",
-                                "samples/candidate"),
-                        starter("actuator") + starter("webmvc")),
+                classPath("candidate", CANDIDATE),
                 "--server.port=" + port,
                 "--cle.lease-name=orders",
                 "--cle.fallback.enabled=false",
@@ -115,12 +112,10 @@ class SpringBoot40Test {
         String module = "cle-spring-boot-autoconfigure";
         Path tests = JarProcess.ROOT.resolve(module).resolve("target/test-classes");
         assumeTrue(Files.exists(tests), "the starter's tests are not compiled: run ./mvnw verify");
-        String libraries =
-                classPath("tests", List.of("cle-core", "cle-test", module), forTests(module) + CONSOLE_LAUNCHER);
         List<String> command = new ArrayList<>(List.of(
                 "-XX:TieredStopAtLevel=1",
                 "-cp",
-                tests + File.pathSeparator + libraries,
+                tests + File.pathSeparator + classPath("tests", TESTS),
                 "org.junit.platform.console.ConsoleLauncher",
                 "execute",
                 "--disable-banner",
@@ -168,16 +163,13 @@ class SpringBoot40Test {
     }
 
     /** The classes of modules, and what they depend on in the versions of {@link #VERSION}. */
-    private String classPath(String name, List<String> modules, String further) throws Exception {
-        Path pom = Files.createDirectories(folder.resolve(name)).resolve("pom.xml");
-        Files.writeString(pom, pom(modules, further));
-        String libraries = MavenLibraries.of(pom);
-        assertThat(libraries).contains("spring-boot-" + VERSION + ".jar");
+    private static String classPath(String name, List<String> modules) {
+        assertThat(libraries.get(name)).contains("spring-boot-" + VERSION + ".jar");
         return Stream.concat(
                         modules.stream()
                                 .map(module -> JarProcess.ROOT.resolve(module).resolve("target/classes"))
                                 .map(Path::toString),
-                        Stream.of(libraries))
+                        Stream.of(libraries.get(name)))
                 .collect(Collectors.joining(File.pathSeparator));
     }
 
@@ -193,7 +185,7 @@ class SpringBoot40Test {
         return """
                 <project xmlns="http://maven.apache.org/POM/4.0.0">
                 <modelVersion>4.0.0</modelVersion>
-                <groupId>io.cle</groupId><artifactId>on-another-spring-boot</artifactId><version>1</version>
+                <groupId>io.cle</groupId><artifactId>orders</artifactId><version>1</version>
                 <properties>%s<spring-boot.version>%s</spring-boot.version></properties>
                 <dependencyManagement>%s</dependencyManagement>
                 <dependencies>%s%s</dependencies>
