@@ -38,10 +38,13 @@ public final class Simulation {
     private static final long HEALED_WITHIN = 120 * SECOND;
 
     /**
-     * The bound with a coordinator, whose watch may be silent for 90 s before it is given up, and which holds a candidate off for five minutes that
-     * faults have kept from beginning its term six times in a row; by its own clock, which may be slow.
+     * The bound with a coordinator, whose watch may be silent for 90 s of its clock before it is given up, and which may hold a candidate off for 160 s
+     * that administrators have kept from beginning its term five times in a row.
      */
-    private static final long COORDINATED_WITHIN = 420 * SECOND;
+    private static final long COORDINATED_WITHIN = 240 * SECOND;
+
+    /** The bound for shards to be led evenly: a candidate that didn't begin six grants in a row is held off for five minutes, by a clock that may be slow. */
+    private static final long EVEN_WITHIN = 420 * SECOND;
 
     /**
      * The same where a watch may be one of another API server's, or have gone on from a version that the restored server hasn't come to: a candidate that
@@ -245,6 +248,11 @@ public final class Simulation {
                 nextLine = time.now() + bound / 2;
                 patience = time.now() + bound;
             }
+        }
+        boolean uneven = !stays() && expectation.describe().startsWith(Expectation.UNEVEN);
+        while (uneven && checker.violation() == null && !stays() && time.now() < faultsEnd + EVEN_WITHIN) {
+            runUntil(time.now() + LOOK_EVERY);
+            look();
         }
         expectation.notDemanded().forEach(checker::notDemanded);
         if (checker.violation() == null && !stays() && scenario.comesToALeader()) {

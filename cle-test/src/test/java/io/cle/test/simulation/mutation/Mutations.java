@@ -304,7 +304,7 @@ final class Mutations {
                                 "if (result instanceof ApiResult.Ok<Candidate>) {",
                                 "if (result instanceof ApiResult.Ok<Candidate>"
                                         + " || result instanceof ApiResult.OutcomeUnknown<Candidate>) {")
-                        .foundBy("COORDINATED:258"),
+                        .foundBy("COORDINATED:661"),
                 Mutation.of("a deleted candidate stays away")
                         .in("CandidacyMachine", "missing(missing);", "")
                         .exploredIn("CANDIDACY")

@@ -29,6 +29,9 @@ import org.jspecify.annotations.Nullable;
 /** Which candidate has to lead once there are no faults, determined without the code that is checked. */
 public final class Expectation {
 
+    /** How {@link #describe} begins if nothing is the matter but that some candidates lead more shards than others. */
+    public static final String UNEVEN = "the shards are led unevenly";
+
     private static final Comparator<Candidate> OLDEST =
             Comparator.comparing(Candidate::compatibilityVersion).thenComparing(Candidate::binaryVersion);
     private static final Comparator<Candidate> NEWEST = OLDEST.reversed();
@@ -123,7 +126,7 @@ public final class Expectation {
         int fewest = Collections.min(led.values());
         return leadMovable.stream().allMatch(member -> led.getOrDefault(member, 0) <= fewest + 1)
                 ? ""
-                : "the shards are led unevenly: " + led.values() + " by " + group;
+                : UNEVEN + ": " + led.values() + " by " + group;
     }
 
     private Member memberOf(Contender leader) {
