@@ -26,7 +26,7 @@ import static org.awaitility.Awaitility.await;
  */
 class SmallHeapTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final int CANDIDATES = 1_200;
     private static final int SIZE = 250 * 1024;
     private static final String HEAP = "-Xmx128m";
