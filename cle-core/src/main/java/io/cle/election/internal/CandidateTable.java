@@ -108,7 +108,7 @@ final class CandidateTable {
                 (unused, known) -> known.candidate().identity().equals(holder) ? known.presentAnew(now) : known);
     }
 
-    /** Notes that an expired candidate couldn't be deleted. Its deletion isn't retried for a while, and it isn't elected meanwhile. */
+    /** Postpones the deletion of an expired candidate. It stays expired, so it isn't elected. */
     void keep(ObjectKey candidate, long until) {
         kept.put(candidate, until);
     }

@@ -60,8 +60,6 @@ final class Coordinator {
     /** Time between reads of pods whose holders renew, so that all of them together stay rare. */
     private static final Duration BETWEEN_FIRST_LOOKS = Duration.ofMillis(100);
 
-    private static final String UNREADABLE = "Candidates can't be read";
-
     /** 422: the candidate was stored before the API server's rules for it became stricter, so that it can't be changed any more. */
     private static final int INVALID = 422;
 
@@ -674,7 +672,7 @@ final class Coordinator {
     private void lookAt(Candidate candidate) {
         int histories = known.histories();
         api.candidates().read(candidate.key()).thenAccept(result -> {
-            journal.outcome(UNREADABLE, result);
+            journal.outcome("Candidates can't be read", result);
             if (histories == known.histories() && result instanceof ApiResult.Ok<Optional<Candidate>> ok) {
                 ok.value().ifPresentOrElse(known::candidateChanged, () -> known.candidateRemoved(candidate.key()));
                 tableChanged.run();

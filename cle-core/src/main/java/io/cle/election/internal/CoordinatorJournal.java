@@ -22,7 +22,7 @@ import org.slf4j.event.Level;
 
 /**
  * Logs what a coordinator does and finds, and records it as Kubernetes Events ({@code safety.md#reasons}). A problem is one line when it
- * begins and one when it ends; what fails meanwhile is logged at {@code DEBUG}. If many leases of a namespace, or many shards, log the
+ * begins and one when it ends; further failures in between are logged at {@code DEBUG}. If many leases of a namespace, or many shards, log the
  * same, the first ones are logged individually and the others are counted. Confined to the event loop.
  */
 final class CoordinatorJournal {
@@ -34,7 +34,7 @@ final class CoordinatorJournal {
     private final CoordinatorListener listener;
     private final LeaseLines lines;
 
-    /** The coordinator's own problems that haven't ended, by what fails, with when they began. */
+    /** When each of the coordinator's present problems began, by its description. Monotonic. */
     private final Map<String, Long> problems = new HashMap<>();
 
     /** Whether Events are recorded: a standby observes the same as the coordinator, which records them. */

@@ -16,7 +16,7 @@ import io.cle.model.ObjectKey;
 import io.cle.model.internal.Moment;
 import org.jspecify.annotations.Nullable;
 
-/** The candidates of one lease: its own; of a shard, also those of its group that can lead it. Confined to the event loop. */
+/** The candidates of one lease. A shard shares the candidates of its group, and sees those that can lead it. Confined to the event loop. */
 final class LeaseCandidates {
 
     private final ObjectKey lease;
@@ -38,9 +38,9 @@ final class LeaseCandidates {
     }
 
     /**
-     * Notes a candidate. One for shards is noted in its group.
+     * Notes a candidate, unless it is one for shards, which is noted in the table of its group.
      *
-     * @return what is new and isn't as it should be
+     * @return a warning, if the candidate has a new problem
      */
     Optional<Warning> seen(Candidate candidate, Moment now, boolean live) {
         LeaseGroup group = candidate.group();
@@ -66,7 +66,7 @@ final class LeaseCandidates {
         tables().forEach(table -> table.failed(holder, now));
     }
 
-    /** Notes that an expired candidate couldn't be deleted. Its deletion isn't retried for a while, and it isn't elected meanwhile. */
+    /** Postpones the deletion of an expired candidate. It stays expired, so it isn't elected. */
     void keep(ObjectKey candidate, long until) {
         tables().filter(table -> table.find(candidate) != null).forEach(table -> table.keep(candidate, until));
     }
@@ -74,7 +74,7 @@ final class LeaseCandidates {
     // ---- queries -------------------------------------------------------------------------------------------------
 
     boolean isEmpty() {
-        return own.all().isEmpty() && all().isEmpty();
+        return all().isEmpty();
     }
 
     Collection<CandidateObservation> all() {

@@ -51,7 +51,7 @@ final class LeaseEntry {
     private HolderPod holderPod = HolderPod.NOT_LOOKED_AT;
     private HoldOffs holdOffs = HoldOffs.NONE;
 
-    /** The problems that haven't ended, by the reason of their Event. */
+    /** The present problems, by the reason of their Event. */
     private final Map<String, String> problems = new LinkedHashMap<>();
 
     private boolean claimReported;

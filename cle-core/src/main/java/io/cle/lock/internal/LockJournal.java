@@ -28,7 +28,7 @@ import org.slf4j.event.Level;
 
 /**
  * What a lock reports: its log lines, its last events, whether the API server answers, and how long renewals, drains and hand-overs take. A
- * {@link Problem} is one line when it begins and one when it ends; what fails meanwhile is logged at {@code DEBUG}, and {@link Contact} has
+ * {@link Problem} is one line when it begins and one when it ends; further failures in between are logged at {@code DEBUG}, and {@link Contact} has
  * the last reason. Written by the event loop, read by any thread.
  * Rule: {@code safety.md#write-that-stays}.
  */
@@ -46,7 +46,7 @@ final class LockJournal {
     /** The last events; guarded by itself. */
     private final Deque<HistoryEntry> history = new ArrayDeque<>(HISTORY);
 
-    /** The problems that haven't ended, with when they began, monotonic: the wall clock may be set during an outage. */
+    /** When each of the present problems began. Monotonic, because the wall clock may be set during an outage. */
     private final Map<Problem, Long> problems = new EnumMap<>(Problem.class);
 
     /** Whether the last write has met a conflict: a read that succeeds after it is no end of the conflicts. */
@@ -245,7 +245,7 @@ final class LockJournal {
 
     // ---- lines and history ---------------------------------------------------------------------------------------
 
-    /** A problem has begun, or goes on for this reason. */
+    /** Logs a problem at WARN when it begins, and at DEBUG as long as it lasts. */
     void begin(Problem problem, Level level, String message) {
         boolean may = problem == Problem.API_SERVER || !problems.containsKey(Problem.API_SERVER);
         boolean isNew = may && problems.putIfAbsent(problem, clock.nanos()) == null;

@@ -17,7 +17,7 @@ public final class LeaseLines {
     /** How many leases are logged individually per kind of line. */
     static final int SHOWN = 3;
 
-    /** How many lines of a kind one lease may log meanwhile: others may write malformed objects as fast as they can. */
+    /** How many lines of a kind one lease may log before its lines are counted: other users may write malformed objects as fast as they can. */
     static final int PER_LEASE = 5;
 
     /** How long the other leases are counted before they are logged in one line. */

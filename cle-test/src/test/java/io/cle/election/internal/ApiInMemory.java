@@ -43,6 +43,7 @@ import io.cle.model.internal.Lease;
 import io.cle.model.internal.PodState;
 import io.cle.store.internal.ConfigurationStatus;
 import io.cle.store.internal.Subscription;
+import io.cle.strategy.internal.Strategies;
 import io.cle.test.apiserver.CustomResourceDefinitions;
 import io.cle.test.apiserver.memory.ApiServerRequest;
 import io.cle.test.apiserver.memory.InMemoryApiServer;
@@ -149,6 +150,18 @@ final class ApiInMemory implements KubernetesTransport {
                 ApiFormat.CRD,
                 Set.of(),
                 "coordinated-election-controller");
+    }
+
+    /** Returns a coordinator with the defaults, which isn't given an API server yet. */
+    static CoordinatorLoop newCoordinator(VirtualLoop loop) {
+        return new CoordinatorLoop(
+                new CoordinatorConfig(
+                        Strategies.builtIn(), Map.of(), ElectionPolicy.DEFAULT, NamespaceRule.OWN_NAMESPACE_ONLY),
+                loop,
+                new Random(1),
+                WorkQueue.DIRECT,
+                CoordinatorListener.NONE,
+                () -> {});
     }
 
     // ---- what other processes do

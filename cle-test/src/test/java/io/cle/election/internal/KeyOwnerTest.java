@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
@@ -16,7 +15,6 @@ import io.cle.loop.internal.LoggedLines;
 import io.cle.model.LeaseGroup;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.Lease;
-import io.cle.strategy.internal.Strategies;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -39,14 +37,7 @@ class KeyOwnerTest {
     private final VirtualLoop loop = new VirtualLoop();
     private final ApiInMemory api = new ApiInMemory(loop);
     private final List<ProcessOfKey> processes = new ArrayList<>();
-    private final CoordinatorLoop coordinator = new CoordinatorLoop(
-            new CoordinatorConfig(
-                    Strategies.builtIn(), Map.of(), ElectionPolicy.DEFAULT, NamespaceRule.OWN_NAMESPACE_ONLY),
-            loop,
-            new Random(1),
-            WorkQueue.DIRECT,
-            CoordinatorListener.NONE,
-            () -> {});
+    private final CoordinatorLoop coordinator = ApiInMemory.newCoordinator(loop);
 
     @BeforeEach
     void coordinate() {

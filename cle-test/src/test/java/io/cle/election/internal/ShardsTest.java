@@ -34,7 +34,6 @@ import io.cle.model.LeaseGroup;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.Lease;
 import io.cle.store.internal.Subscription;
-import io.cle.strategy.internal.Strategies;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -80,14 +79,7 @@ class ShardsTest {
     }
 
     private CoordinatorLoop coordinate(CoordinatorClient client) {
-        CoordinatorLoop coordinator = new CoordinatorLoop(
-                new CoordinatorConfig(
-                        Strategies.builtIn(), Map.of(), ElectionPolicy.DEFAULT, NamespaceRule.OWN_NAMESPACE_ONLY),
-                loop,
-                new Random(1),
-                WorkQueue.DIRECT,
-                CoordinatorListener.NONE,
-                () -> {});
+        CoordinatorLoop coordinator = ApiInMemory.newCoordinator(loop);
         coordinator.use(client);
         coordinator.coordinate();
         loop.runReady();
