@@ -90,6 +90,17 @@ public record CandidateObservation(
         return renewed != null && Duration.between(renewed, now.wall()).abs().compareTo(OF_NOW) <= 0;
     }
 
+    /**
+     * Whether a candidate that wasn't asked, and that nobody has to doubt, has only renewed. That changes no decision: what it answers to a ping does.
+     */
+    boolean onlyRenews(Candidate next, Moment now) {
+        Candidate renewed = candidate.toBuilder()
+                .resourceVersion(next.resourceVersion())
+                .renewTime(next.renewTime())
+                .build();
+        return !awaited() && !doubtful && !next.ackPending() && !now.reached(expiresAt()) && renewed.equals(next);
+    }
+
     /** Returns the observation after a ping. */
     public CandidateObservation pinged(Moment now) {
         return new CandidateObservation(candidate, presentSince, renewedAt, heardAt, now.nanos(), doubtful);

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -14,6 +15,7 @@ import java.util.TreeMap;
 
 import io.cle.election.internal.CoordinatorJournal.Warning;
 import io.cle.model.Candidate;
+import io.cle.model.LeaseGroup;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.Moment;
 import io.cle.model.internal.ResourceVersions;
@@ -35,6 +37,9 @@ final class CandidateTable {
 
     /** How far clocks are off, of those whose are. */
     private final Map<ObjectKey, Duration> clocks = new TreeMap<>();
+
+    /** The candidates for shards that can't lead some of them at present. */
+    private final Set<ObjectKey> partial = new HashSet<>();
 
     /** {@code null} if a candidate has come or gone since it was asked for. */
     private @Nullable Set<String> ambiguousNames;
@@ -59,6 +64,12 @@ final class CandidateTable {
         CandidateObservation observed =
                 known == null ? CandidateObservation.first(candidate, now, live) : known.seen(candidate, now);
         candidates.put(candidate.key(), observed);
+        LeaseGroup group = candidate.group();
+        if (group != null && candidate.leases().size() < group.shards()) {
+            partial.add(candidate.key());
+        } else {
+            partial.remove(candidate.key());
+        }
         return renewed && live ? noteClock(observed, now) : Optional.empty();
     }
 
@@ -91,6 +102,7 @@ final class CandidateTable {
         ambiguousNames = null;
         clocks.remove(candidate);
         kept.remove(candidate);
+        partial.remove(candidate);
         return removed == null ? null : removed.candidate();
     }
 
@@ -117,6 +129,25 @@ final class CandidateTable {
 
     Collection<CandidateObservation> all() {
         return candidates.values();
+    }
+
+    /** Returns the candidates that can lead a shard, in a table of candidates for shards. */
+    Collection<CandidateObservation> of(ObjectKey shard) {
+        if (partial.isEmpty()) {
+            return all();
+        }
+        List<CandidateObservation> able = new ArrayList<>(candidates.size());
+        candidates.forEach((key, known) -> {
+            if (!partial.contains(key) || known.candidate().canLead(shard)) {
+                able.add(known);
+            }
+        });
+        return able;
+    }
+
+    /** Whether each candidate of the table can lead each shard. */
+    boolean allLeadAll() {
+        return partial.isEmpty();
     }
 
     @Nullable

@@ -264,7 +264,7 @@ final class Coordinator {
         }
         List<CandidateObservation> alive = record.candidates().alive(now);
         if (group != null) {
-            assign(group, record, now);
+            assign(group, record);
         }
         StrategyChoice strategy = strategy(record, alive);
         Decision decision;
@@ -323,14 +323,14 @@ final class Coordinator {
     }
 
     /** Assigns the leases of a group anew if anything has changed, and has those reconciled that were assigned to another candidate. */
-    private void assign(GroupEntry group, LeaseEntry record, Moment now) {
+    private void assign(GroupEntry group, LeaseEntry record) {
         group.assign(
                         record,
                         known::find,
-                        other -> isBalanced(chosen(other, other.candidates().alive(now))),
+                        (other, alive) -> isBalanced(chosen(other, alive)),
                         config.policy().moves(),
                         config.policy().ackTimeout(),
-                        now)
+                        clock)
                 .forEach(known::reassigned);
     }
 

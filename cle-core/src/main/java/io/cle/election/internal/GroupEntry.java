@@ -12,11 +12,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.BiPredicate;
 import java.util.function.Function;
-import java.util.function.Predicate;
 
 import io.cle.election.internal.CandidateObservation.Answer;
 import io.cle.election.internal.ShardAssignment.Part;
+import io.cle.loop.internal.Clock;
 import io.cle.model.Candidate;
 import io.cle.model.LeaseGroup;
 import io.cle.model.ObjectKey;
@@ -73,6 +74,30 @@ final class GroupEntry {
 
     private record Withdrawal(int number, String candidate) {}
 
+    /**
+     * An assignment that takes this long is followed by a rest, so that a group of thousands of leases and candidates doesn't take the time of the
+     * leases of others.
+     */
+    private static final Duration LONG = Duration.ofMillis(2);
+
+    /** The rest after a long assignment, in times that it took. */
+    private static final int REST = 19;
+
+    /** When the leases may be assigned anew after a long assignment, in monotonic nanoseconds; meaningful only if {@link #rests}. */
+    private long restsUntil;
+
+    private boolean rests;
+
+    /**
+     * What the candidates of a lease say, which is the same for all shards that have the group's candidates.
+     *
+     * @param alive the candidates that may be elected
+     * @param all all candidates, by their names
+     * @param silent the names of those that haven't answered
+     */
+    private record Standings(
+            List<CandidateObservation> alive, Map<String, CandidateObservation> all, Set<String> silent) {}
+
     GroupEntry(LeaseGroup group) {
         this.group = group;
     }
@@ -112,35 +137,64 @@ final class GroupEntry {
      *
      * @param due the lease that is being reconciled
      * @param known returns the entry of a lease; {@code null} if the lease is unknown
-     * @param isBalanced whether the leases' strategy is the one that spreads them
+     * @param isBalanced whether a lease's strategy, with the candidates that may be elected, is the one that spreads leases
      * @return the leases that are assigned to another candidate than before
      */
     Set<ObjectKey> assign(
             LeaseEntry due,
             Function<ObjectKey, @Nullable LeaseEntry> known,
-            Predicate<LeaseEntry> isBalanced,
+            BiPredicate<LeaseEntry, List<CandidateObservation>> isBalanced,
             GroupMoves moves,
             Duration ackTimeout,
-            Moment now) {
+            Clock clock) {
+        Moment now = clock.now();
+        rests &= !now.reached(restsUntil);
         boolean overdue = nextMoves() != Decision.NEVER && now.reached(nextMoves());
         boolean expired =
                 due.lease(now).free(now) && silent.contains(assignedTo(due).orElse(""));
-        if (!changed && !overdue && !expired && silent.containsAll(silentIn(due, ackTimeout, now))) {
+        boolean needed = changed || overdue || expired || !silent.containsAll(silentIn(due, ackTimeout, now));
+        changed |= needed;
+        if (!needed || rests) {
             return Set.of();
         }
         changed = false;
+        Set<ObjectKey> reassigned = assignNow(known, isBalanced, moves, ackTimeout, now);
+        long took = clock.nanos() - now.nanos();
+        rests = took > LONG.toNanos();
+        restsUntil = clock.nanos() + REST * took;
+        return reassigned;
+    }
+
+    private Set<ObjectKey> assignNow(
+            Function<ObjectKey, @Nullable LeaseEntry> known,
+            BiPredicate<LeaseEntry, List<CandidateObservation>> isBalanced,
+            GroupMoves moves,
+            Duration ackTimeout,
+            Moment now) {
         List<ObjectKey> leases = leases();
         List<@Nullable LeaseEntry> records = new ArrayList<>();
-        leases.forEach(lease -> records.add(known.apply(lease)));
+        List<@Nullable Standings> standings = new ArrayList<>();
         Set<String> present = new TreeSet<>();
         Set<String> nowSilent = new HashSet<>();
-        for (LeaseEntry record : records) {
+        Standings common = null;
+        for (ObjectKey lease : leases) {
+            LeaseEntry record = known.apply(lease);
+            Standings ofLease = null;
             if (record != null) {
-                record.candidates().alive(now).stream()
-                        .filter(this::takesPart)
-                        .forEach(candidate -> present.add(candidate.candidate().identity()));
-                nowSilent.addAll(silentIn(record, ackTimeout, now));
+                boolean isCommon = record.candidates().areThoseOfGroup();
+                ofLease = isCommon && common != null ? common : standings(record, ackTimeout, now);
+                if (ofLease != common) {
+                    ofLease.alive().stream()
+                            .filter(this::takesPart)
+                            .forEach(candidate ->
+                                    present.add(candidate.candidate().identity()));
+                    nowSilent.addAll(ofLease.silent());
+                }
+                common = isCommon ? ofLease : common;
+                expiredHolder(record, ofLease, now).ifPresent(nowSilent::add);
             }
+            records.add(record);
+            standings.add(ofLease);
         }
         silent = nowSilent;
         Set<String> all = Set.copyOf(present);
@@ -148,8 +202,14 @@ final class GroupEntry {
         noteJoins(present, now);
         heldOffUntil = Decision.NEVER;
         List<Part> parts = new ArrayList<>();
-        for (int i = 0; i < records.size(); i++) {
-            parts.add(part(i, records.get(i), all, isBalanced, now));
+        Set<String> others = Set.of();
+        for (int i = 0; i < leases.size(); i++) {
+            Standings ofLease = standings.get(i);
+            if (ofLease != null && (i == 0 || ofLease != standings.get(i - 1))) {
+                others = new HashSet<>(all);
+                others.removeAll(ofLease.all().keySet());
+            }
+            parts.add(part(i, records.get(i), ofLease, others, isBalanced, now));
         }
         noteWithdrawals(parts, now);
         Map<ObjectKey, String> before = assigned;
@@ -162,6 +222,30 @@ final class GroupEntry {
         reassigned.addAll(assigned.keySet());
         reassigned.removeIf(lease -> Objects.equals(before.get(lease), assigned.get(lease)));
         return reassigned;
+    }
+
+    private Standings standings(LeaseEntry record, Duration ackTimeout, Moment now) {
+        Map<String, CandidateObservation> all = new HashMap<>();
+        Set<String> unheard = new HashSet<>();
+        for (CandidateObservation candidate : record.candidates().all()) {
+            String identity = candidate.candidate().identity();
+            all.merge(identity, candidate, (one, other) -> one.heardSince(other.heardAt()) ? other : one);
+            if (candidate.answer(now, ackTimeout) == Answer.SILENT) {
+                unheard.add(identity);
+            }
+        }
+        return new Standings(record.candidates().alive(now), all, unheard);
+    }
+
+    /** Returns the holder of a lease if it has let it expire and hasn't been heard of since. */
+    private static Optional<String> expiredHolder(LeaseEntry record, Standings standings, Moment now) {
+        LeaseObservation observation = record.lease(now);
+        Lease lease = observation.lease();
+        String holder = lease == null || !observation.free(now) ? null : lease.holder();
+        CandidateObservation candidate = holder == null ? null : standings.all().get(holder);
+        return candidate != null && !candidate.heardSince(observation.freeAt())
+                ? Optional.of(holder)
+                : Optional.empty();
     }
 
     private boolean takesPart(CandidateObservation candidate) {
@@ -201,29 +285,26 @@ final class GroupEntry {
 
     /** Returns when more leases may move than now, or to more candidates; {@link Decision#NEVER} if that isn't known. */
     long nextMoves() {
+        if (rests && changed) {
+            return restsUntil;
+        }
         return settled ? heldOffUntil : Math.min(settledAt(), heldOffUntil);
     }
 
-    private static Set<String> silentIn(LeaseEntry record, Duration ackTimeout, Moment now) {
-        Set<String> silent = new HashSet<>();
-        LeaseObservation observation = record.lease(now);
-        Lease lease = observation.lease();
-        for (CandidateObservation candidate : record.candidates().all()) {
-            String identity = candidate.candidate().identity();
-            boolean expired = lease != null
-                    && lease.heldBy(identity)
-                    && observation.free(now)
-                    && !candidate.heardSince(observation.freeAt());
-            if (expired || candidate.answer(now, ackTimeout) == Answer.SILENT) {
-                silent.add(identity);
-            }
-        }
-        return silent;
+    private Set<String> silentIn(LeaseEntry record, Duration ackTimeout, Moment now) {
+        Standings standings = standings(record, ackTimeout, now);
+        expiredHolder(record, standings, now).ifPresent(standings.silent()::add);
+        return standings.silent();
     }
 
     private Part part(
-            int number, @Nullable LeaseEntry record, Set<String> all, Predicate<LeaseEntry> isBalanced, Moment now) {
-        if (record == null) {
+            int number,
+            @Nullable LeaseEntry record,
+            @Nullable Standings standings,
+            Set<String> others,
+            BiPredicate<LeaseEntry, List<CandidateObservation>> isBalanced,
+            Moment now) {
+        if (record == null || standings == null) {
             return new Part(number, null, false, false, Set.of());
         }
         LeaseObservation observation = record.lease(now);
@@ -234,20 +315,44 @@ final class GroupEntry {
         // stopping replica releases one after the other.
         String successor = record.successor() == null ? preferred : record.successor();
         boolean given = successor != null && !successor.equals(holder) && candidates.contains(successor);
-        Set<String> withdrawn = new HashSet<>(all);
-        for (CandidateObservation candidate : record.candidates().all()) {
-            withdrawn.remove(candidate.candidate().identity());
+        boolean moving = given && holder != null;
+        return new Part(
+                number,
+                given ? successor : holder,
+                moving,
+                !isBalanced.test(record, standings.alive()),
+                withdrawn(record, others, lease != null && !lease.granted() ? holder : null, now));
+    }
+
+    /**
+     * Returns the candidates of the group that can't lead a lease now.
+     *
+     * @param others the group's candidates that aren't candidates for the lease
+     * @param begun the holder, if it has begun its term, in which case its silence doesn't matter; {@code null} otherwise
+     */
+    private Set<String> withdrawn(LeaseEntry record, Set<String> others, @Nullable String begun, Moment now) {
+        Set<String> failed = record.holdOffs().failures().keySet();
+        boolean isSilent = begun != null && silent.contains(begun);
+        if (failed.isEmpty() && others.isEmpty() && !isSilent) {
+            return silent;
         }
-        boolean begun = lease != null && !lease.granted();
-        silent.stream().filter(candidate -> !begun || !candidate.equals(holder)).forEach(withdrawn::add);
-        for (String candidate : record.holdOffs().failures().keySet()) {
+        Set<String> withdrawn = new HashSet<>(silent);
+        if (isSilent) {
+            withdrawn.remove(begun);
+        }
+        withdrawn.addAll(others);
+        for (String candidate : failed) {
             record.holdOffs().until(candidate, now).ifPresent(until -> {
                 withdrawn.add(candidate);
                 heldOffUntil = Math.min(heldOffUntil, until);
             });
         }
-        boolean moving = given && holder != null;
-        return new Part(number, given ? successor : holder, moving, !isBalanced.test(record), withdrawn);
+        return withdrawn;
+    }
+
+    /** Whether a candidate doesn't answer, or has let a lease expire, and wasn't heard of since when the leases were last assigned. */
+    boolean isSilent(String candidate) {
+        return silent.contains(candidate);
     }
 
     /** Returns the candidate that a lease is assigned to; empty if no candidate can lead it, or if the lease has another strategy. */

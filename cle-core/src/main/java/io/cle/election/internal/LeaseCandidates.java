@@ -77,17 +77,22 @@ final class LeaseCandidates {
         return all().isEmpty();
     }
 
+    /** Whether the lease has the candidates of its group, and no other ones or fewer. */
+    boolean areThoseOfGroup() {
+        CandidateTable shared = ofShards;
+        return shared != null && shared.allLeadAll() && own.all().isEmpty();
+    }
+
     Collection<CandidateObservation> all() {
         CandidateTable shared = ofShards;
         if (shared == null) {
             return own.all();
         }
-        List<CandidateObservation> all = new ArrayList<>(own.all());
-        for (CandidateObservation candidate : shared.all()) {
-            if (candidate.candidate().canLead(lease)) {
-                all.add(candidate);
-            }
+        if (own.all().isEmpty()) {
+            return shared.of(lease);
         }
+        List<CandidateObservation> all = new ArrayList<>(own.all());
+        all.addAll(shared.of(lease));
         return all;
     }
 

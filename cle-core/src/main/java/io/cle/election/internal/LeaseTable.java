@@ -329,6 +329,11 @@ final class LeaseTable {
             CandidateObservation known = ofShards.get().find(candidate.key());
             former = known == null ? former : known.candidate();
             ofShards.get().seen(candidate, now, live).ifPresent(warning -> warn(recordOf(group.lease(0)), warning));
+            if (known != null
+                    && !groupEntry(group).isSilent(candidate.identity())
+                    && known.onlyRenews(candidate, now)) {
+                return;
+            }
         }
         Set<ObjectKey> leases = candidate.leases();
         Set<ObjectKey> left = new LinkedHashSet<>(leasesOf(candidate.key()));

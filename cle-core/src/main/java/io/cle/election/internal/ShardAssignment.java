@@ -3,6 +3,7 @@ package io.cle.election.internal;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -58,7 +59,9 @@ public final class ShardAssignment {
         this.candidates = candidates;
         this.parts = parts;
         this.mayMove = mayMove;
-        leader = parts.stream().mapToInt(this::leaderOf).toArray();
+        Map<String, Integer> indexes = new HashMap<>();
+        candidates.forEach(candidate -> indexes.put(candidate, indexes.size()));
+        leader = parts.stream().mapToInt(part -> leaderOf(part, indexes)).toArray();
         assigned = new int[parts.size()];
         Arrays.fill(assigned, NOBODY);
         load = new int[candidates.size()];
@@ -119,8 +122,8 @@ public final class ShardAssignment {
         return result;
     }
 
-    private int leaderOf(Part part) {
-        int index = part.leader() == null ? NOBODY : candidates.indexOf(part.leader());
+    private int leaderOf(Part part, Map<String, Integer> indexes) {
+        int index = indexes.getOrDefault(part.leader(), NOBODY);
         return index != NOBODY && (part.pinned() || canLead(index, part)) ? index : NOBODY;
     }
 
@@ -149,11 +152,13 @@ public final class ShardAssignment {
     }
 
     private int leastLoaded(IntPredicate allowed) {
-        return IntStream.range(0, load.length)
-                .filter(allowed)
-                .boxed()
-                .min(Comparator.comparingInt(candidate -> load[candidate]))
-                .orElse(NOBODY);
+        int least = NOBODY;
+        for (int candidate = 0; candidate < load.length; candidate++) {
+            if ((least == NOBODY || load[candidate] < load[least]) && allowed.test(candidate)) {
+                least = candidate;
+            }
+        }
+        return least;
     }
 
     /** Moves a lease from a candidate that has the most to one that has the fewest: nearly always, this is all that there is to do. */

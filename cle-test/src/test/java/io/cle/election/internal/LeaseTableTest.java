@@ -512,6 +512,51 @@ class LeaseTableTest {
         assertThat(usedMemory() - before).as("bytes").isLessThan(10_000_000);
     }
 
+    /** Seven hundred of them for a thousand shards would have a thousand leases decided about twice a second. */
+    @Test
+    void aCandidateForShardsThatOnlyRenewsTouchesNoLease() {
+        LeaseGroup shards = new LeaseGroup("shop", "orders", 1000);
+        Candidate candidate = Candidate.builder(A, shards)
+                .resourceVersion("1")
+                .renewTime(loop.clock().wall())
+                .build();
+        leases.onCandidate(new WatchEvent.Changed<>(candidate));
+        leases.takeTouched();
+        loop.advance(Duration.ofMinutes(5));
+
+        Candidate renewed = renewed(candidate, "2");
+        leases.onCandidate(new WatchEvent.Changed<>(renewed));
+
+        assertThat(leases.takeTouched()).isEmpty();
+        assertThat(leases.find(shards.lease(7)).candidates().all())
+                .extracting(this::answer)
+                .containsExactly(Answer.ACKNOWLEDGED);
+    }
+
+    @Test
+    void theAnswerOfACandidateForShardsTouchesEachOfThem() {
+        LeaseGroup shards = new LeaseGroup("shop", "orders", 3);
+        Candidate candidate = Candidate.builder(A, shards)
+                .resourceVersion("1")
+                .renewTime(loop.clock().wall())
+                .build();
+        leases.onCandidate(new WatchEvent.Changed<>(candidate));
+        loop.advance(Duration.ofMinutes(5));
+        leases.pinged(candidate, loop.clock().now());
+        leases.takeTouched();
+
+        leases.onCandidate(new WatchEvent.Changed<>(renewed(candidate, "2")));
+
+        assertThat(leases.takeTouched()).containsAll(shards.leases());
+    }
+
+    private Candidate renewed(Candidate candidate, String version) {
+        return candidate.toBuilder()
+                .resourceVersion(version)
+                .renewTime(loop.clock().wall())
+                .build();
+    }
+
     private void candidateForShards(LeaseGroup shards, int i) {
         leases.onCandidate(new WatchEvent.Changed<>(
                 Candidate.builder(new ObjectKey("shop", "orders-" + i), shards).build()));

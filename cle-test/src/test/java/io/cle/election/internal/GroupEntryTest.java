@@ -1,0 +1,87 @@
+package io.cle.election.internal;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.Set;
+
+import io.cle.loop.internal.Clock;
+import io.cle.model.Candidate;
+import io.cle.model.LeaseGroup;
+import io.cle.model.ObjectKey;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class GroupEntryTest {
+
+    private static final LeaseGroup SHARDS = new LeaseGroup("shop", "orders", 3);
+
+    /** A clock on which everything takes time. */
+    private static final class Slow implements Clock {
+
+        private Duration takes = Duration.ZERO;
+        private long nanos;
+
+        @Override
+        public long nanos() {
+            nanos += takes.toNanos();
+            return nanos;
+        }
+
+        @Override
+        public Instant wall() {
+            return Instant.EPOCH.plusNanos(nanos);
+        }
+    }
+
+    private final Slow clock = new Slow();
+    private final GroupEntry group = new GroupEntry(SHARDS);
+    private final LeaseEntry first = new LeaseEntry(SHARDS.lease(0), Duration.ofSeconds(15));
+
+    private Set<ObjectKey> assign() {
+        return group.assign(
+                first,
+                lease -> Objects.equals(lease, first.key()) ? first : null,
+                (lease, alive) -> true,
+                GroupMoves.DEFAULT,
+                Duration.ofSeconds(5),
+                clock);
+    }
+
+    private void join(String name) {
+        group.candidateTable()
+                .seen(Candidate.builder(new ObjectKey("shop", name), SHARDS).build(), clock.now(), false);
+        group.changed();
+    }
+
+    @Test
+    void aLongAssignmentIsFollowedByARestInProportionAndThenByTheNextOne() {
+        first.belongsTo(group);
+        clock.takes = Duration.ofMillis(10);
+        join("orders-a");
+        assertThat(assign()).hasSize(3);
+        group.candidateTable().removed(new ObjectKey("shop", "orders-a"));
+        join("orders-b");
+        clock.takes = Duration.ZERO;
+
+        assertThat(assign()).isEmpty();
+        long rested = group.nextMoves() - clock.nanos;
+        assertThat(Duration.ofNanos(rested)).isBetween(Duration.ofMillis(150), Duration.ofMillis(400));
+        clock.nanos += rested;
+
+        assertThat(assign()).hasSize(3);
+        assertThat(group.assignedTo(first)).contains("orders-b");
+    }
+
+    @Test
+    void aShortAssignmentIsFollowedByTheNextOneAtOnce() {
+        first.belongsTo(group);
+        join("orders-a");
+        assertThat(assign()).hasSize(3);
+        group.candidateTable().removed(new ObjectKey("shop", "orders-a"));
+        join("orders-b");
+
+        assertThat(assign()).hasSize(3);
+    }
+}
