@@ -12,8 +12,8 @@ import io.cle.election.internal.CoordinatorLoop;
 import io.cle.election.internal.CoordinatorReplica;
 import io.cle.election.internal.Decision;
 import io.cle.election.internal.Election;
+import io.cle.election.internal.api.CoordinatorClient;
 import io.cle.kubernetes.internal.client.CandidateClient;
-import io.cle.kubernetes.internal.client.CoordinatorClient;
 import io.cle.store.internal.LeaseStore;
 import org.junit.jupiter.api.Test;
 

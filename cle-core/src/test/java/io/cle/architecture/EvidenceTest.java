@@ -36,8 +36,12 @@ class EvidenceTest {
     private static final Pattern CITATION = Pattern.compile("safety\\.md#([\\w-]+)");
 
     /** The modules whose code is what users run; all others are tests of them. */
-    private static final List<String> PRODUCT =
-            List.of("cle-core", "cle-spring-boot-autoconfigure", "cle-coordinator-app", "cle-coordinator-web");
+    private static final List<String> PRODUCT = List.of(
+            "cle-core",
+            "cle-coordinator",
+            "cle-spring-boot-autoconfigure",
+            "cle-coordinator-app",
+            "cle-coordinator-web");
 
     /** The mutations that break a rule, by words of their names. */
     private static final Map<String, List<String>> BREAKS = Map.ofEntries(

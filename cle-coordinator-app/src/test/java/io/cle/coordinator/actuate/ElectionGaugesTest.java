@@ -9,10 +9,10 @@ import java.util.concurrent.atomic.AtomicLong;
 
 import io.cle.election.internal.ElectionPolicy;
 import io.cle.election.internal.ElectionView;
+import io.cle.election.internal.StrategyRule;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.Lease;
 import io.cle.strategy.internal.Strategies;
-import io.cle.strategy.internal.StrategyRule;
 import io.cle.web.CoordinatorSnapshots;
 import io.cle.web.view.CoordinatorSnapshot;
 import io.micrometer.core.instrument.Gauge;

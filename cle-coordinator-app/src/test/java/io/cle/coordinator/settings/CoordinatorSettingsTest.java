@@ -7,7 +7,7 @@ import io.cle.ApiFormat;
 import io.cle.InvalidConfigurationException;
 import io.cle.election.internal.ElectionPolicy;
 import io.cle.election.internal.GroupMoves;
-import io.cle.kubernetes.internal.client.CoordinatorClient;
+import io.cle.election.internal.api.CoordinatorClient;
 import io.cle.model.ObjectKey;
 import io.cle.strategy.internal.Strategies;
 import org.junit.jupiter.api.Test;

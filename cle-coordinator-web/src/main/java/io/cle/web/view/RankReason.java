@@ -6,10 +6,10 @@ import java.time.temporal.ChronoUnit;
 import java.util.Objects;
 
 import io.cle.election.internal.ElectionView.Standing;
+import io.cle.election.internal.StrategyChoice;
 import io.cle.model.Candidate;
 import io.cle.strategy.BuiltInStrategy;
 import io.cle.strategy.ElectionStrategy;
-import io.cle.strategy.internal.StrategyChoice;
 import org.jspecify.annotations.Nullable;
 
 /** Explains why a candidate ranks below the one above it. Follows {@link io.cle.strategy.internal.Ranking}. */

@@ -15,6 +15,8 @@ import io.cle.election.internal.ElectionView.FormerCandidate;
 import io.cle.election.internal.ElectionView.PastDecision;
 import io.cle.election.internal.ElectionView.PastTerm;
 import io.cle.election.internal.ElectionView.Standing;
+import io.cle.election.internal.StrategyChoice;
+import io.cle.election.internal.StrategyRule;
 import io.cle.election.internal.WatchStatus;
 import io.cle.model.Candidate;
 import io.cle.model.LeaseGroup;
@@ -24,8 +26,6 @@ import io.cle.model.Version;
 import io.cle.model.internal.Lease;
 import io.cle.model.internal.TermAnnotation;
 import io.cle.strategy.internal.Strategies;
-import io.cle.strategy.internal.StrategyChoice;
-import io.cle.strategy.internal.StrategyRule;
 import org.jspecify.annotations.Nullable;
 
 /** Makes up what a coordinator could know. */

@@ -21,6 +21,12 @@ public final class Strategies {
     /** The older name of {@code OldestCompatibilityVersion} (safety.md#strategy-precedence). */
     public static final String OLDER_NAME_OF_OLDEST = "MinimumCompatibilityVersion";
 
+    /**
+     * kube-apiserver's own strategy in the native format: kube-apiserver elects, and our coordinator doesn't. In the crd format, where
+     * kube-apiserver doesn't elect, this is an alias of {@code OldestCompatibilityVersion}, as {@link #OLDER_NAME_OF_OLDEST} is.
+     */
+    public static final String KUBE_APISERVERS_OWN = "OldestEmulationVersion";
+
     private final Map<String, ElectionStrategy> byName = new LinkedHashMap<>();
 
     private Strategies(Collection<? extends ElectionStrategy> further) {

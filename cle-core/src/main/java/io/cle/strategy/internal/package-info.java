@@ -1,8 +1,7 @@
 /**
- * The choice of a lease's strategy, and the order of its candidates under it. Pure.
+ * The strategies by name, and the order of a lease's candidates under a strategy. Pure.
  *
- * <p>What comes in: the lease, its candidates and what is configured. What goes out: one strategy, or why there is none. What must not be here:
- * a strategy; those are in {@link io.cle.strategy}.
+ * <p>Must not be here: a strategy; those are in {@link io.cle.strategy}. Which strategy applies to a lease is the coordinator's decision.
  */
 @NullMarked
 package io.cle.strategy.internal;

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 import io.cle.election.internal.CandidateObservation.Answer;
+import io.cle.election.internal.api.LeaseConfiguration;
 import io.cle.lock.internal.VirtualLoop;
 import io.cle.model.Candidate;
 import io.cle.model.LeaseGroup;
@@ -13,7 +14,6 @@ import io.cle.model.ObjectKey;
 import io.cle.model.internal.Lease;
 import io.cle.model.internal.LeaseObservation;
 import io.cle.model.internal.TermAnnotation;
-import io.cle.store.internal.LeaseConfiguration;
 import io.cle.store.internal.WatchEvent;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;

@@ -4,11 +4,11 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletionStage;
 
+import io.cle.election.internal.api.LeaseConfiguration;
 import io.cle.lock.internal.VirtualLoop;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.Lease;
-import io.cle.store.internal.LeaseConfiguration;
 import io.cle.store.internal.WatchEvent;
 
 /** A coordinator without the loop: the test says what its watches show, and which lease is reconciled when. */

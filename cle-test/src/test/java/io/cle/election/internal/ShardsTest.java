@@ -21,7 +21,7 @@ import io.cle.LeadershipListener;
 import io.cle.LockSnapshot;
 import io.cle.Resignation;
 import io.cle.Term;
-import io.cle.kubernetes.internal.client.CoordinatorClient;
+import io.cle.election.internal.api.CoordinatorClient;
 import io.cle.kubernetes.internal.client.ObjectClient;
 import io.cle.kubernetes.internal.transport.ApiRequest;
 import io.cle.kubernetes.internal.transport.ApiResponse;

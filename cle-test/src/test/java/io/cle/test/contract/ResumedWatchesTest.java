@@ -4,15 +4,15 @@ import java.util.Set;
 
 import com.google.gson.JsonParser;
 import io.cle.ApiFormat;
+import io.cle.election.internal.api.CoordinatorClient;
+import io.cle.election.internal.api.LeaseConfiguration;
 import io.cle.kubernetes.KubernetesAccess;
-import io.cle.kubernetes.internal.client.CoordinatorClient;
 import io.cle.kubernetes.internal.client.LeaseClient;
 import io.cle.kubernetes.internal.transport.OkHttpTransport;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.Lease;
-import io.cle.store.internal.LeaseConfiguration;
 import io.cle.store.internal.LeaseStore;
 import io.cle.store.internal.Subscription;
 import io.cle.store.internal.WatchEvent;

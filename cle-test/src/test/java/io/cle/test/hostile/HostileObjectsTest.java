@@ -7,14 +7,14 @@ import java.util.List;
 
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
+import io.cle.election.internal.api.LeaseConfigurationCodec;
+import io.cle.election.internal.api.PodStates;
 import io.cle.kubernetes.internal.codec.AnnotatedLeaseCodec;
 import io.cle.kubernetes.internal.codec.CandidateCodec;
 import io.cle.kubernetes.internal.codec.CrdCandidateCodec;
 import io.cle.kubernetes.internal.codec.JsonCodec;
 import io.cle.kubernetes.internal.codec.LeaseCodec;
-import io.cle.kubernetes.internal.codec.LeaseConfigurationCodec;
 import io.cle.kubernetes.internal.codec.NativeLeaseCodec;
-import io.cle.kubernetes.internal.codec.PodStates;
 import io.cle.kubernetes.internal.codec.RecordLeaseCodec;
 import io.cle.kubernetes.internal.json.Fields;
 import io.cle.kubernetes.internal.json.Json;

@@ -13,7 +13,7 @@ import io.cle.model.internal.ApiResult;
  * Sends Kubernetes Events one at a time: they are for people and not urgent, and otherwise a thousand simultaneous elections would wait for a
  * thousand Events. Thread-safe. Rule: {@code safety.md#reasons}.
  */
-final class EventOutbox {
+public final class EventOutbox {
 
     /** How many Events wait at most, as in client-go. Further ones are dropped; the log still has them. */
     static final int ROOM = 1_000;
@@ -33,7 +33,7 @@ final class EventOutbox {
      *
      * @return completes on the loop with the result of the request
      */
-    CompletionStage<ApiResult<String>> post(Supplier<CompletionStage<ApiResult<String>>> request) {
+    public CompletionStage<ApiResult<String>> post(Supplier<CompletionStage<ApiResult<String>>> request) {
         CompletableFuture<ApiResult<String>> result = new CompletableFuture<>();
         loop.execute(() -> {
             if (waiting.size() == ROOM) {

@@ -69,16 +69,18 @@ public final class ObjectClient {
         this.outbox = new EventOutbox(loop);
     }
 
-    EventLoop loop() {
+    /** Returns the loop that delivers results and events. */
+    public EventLoop loop() {
         return loop;
     }
 
-    RandomGenerator random() {
+    /** Returns the source of random suffixes and jitter. */
+    public RandomGenerator random() {
         return random;
     }
 
     /** Returns the queue of Kubernetes Events, which are sent with a delay. */
-    EventOutbox outbox() {
+    public EventOutbox outbox() {
         return outbox;
     }
 

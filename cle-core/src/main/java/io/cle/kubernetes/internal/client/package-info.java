@@ -1,5 +1,5 @@
 /**
- * The clients for leases, for candidates, and for everything that a coordinator reads and writes, based on transport, codecs and watches.
+ * The clients for leases, for candidates, for Events and for the leader's pod, based on transport, codecs and watches.
  *
  * <p>In: a call. Out: a request and, on the event loop, an {@link io.cle.model.internal.ApiResult}. Must not be here: retries and decisions
  * about who leads; both belong to the callers.

@@ -2,7 +2,6 @@ package io.cle.kubernetes.internal.codec;
 
 import io.cle.strategy.BuiltInStrategy;
 import io.cle.strategy.internal.Strategies;
-import io.cle.strategy.internal.StrategyRule;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class NativeStrategies {
 
-    private static final String KUBERNETES_OWN = StrategyRule.KUBE_APISERVERS_OWN;
+    private static final String KUBERNETES_OWN = Strategies.KUBE_APISERVERS_OWN;
 
     private NativeStrategies() {}
 

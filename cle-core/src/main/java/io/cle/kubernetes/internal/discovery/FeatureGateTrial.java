@@ -11,7 +11,7 @@ import io.cle.kubernetes.internal.transport.ApiRequest.Verb;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.internal.ApiResult;
-import io.cle.strategy.internal.StrategyRule;
+import io.cle.strategy.internal.Strategies;
 
 /**
  * Detects whether an API server that serves native LeaseCandidates also elects among them. Discovery doesn't show this: if the feature gate
@@ -61,7 +61,7 @@ record FeatureGateTrial(KubernetesTransport transport, String namespace, Duratio
         metadata.addProperty("generateName", "cle-feature-gate-trial-");
         metadata.addProperty("namespace", namespace);
         JsonObject spec = new JsonObject();
-        spec.addProperty("strategy", StrategyRule.KUBE_APISERVERS_OWN);
+        spec.addProperty("strategy", Strategies.KUBE_APISERVERS_OWN);
         JsonObject lease = new JsonObject();
         lease.addProperty("apiVersion", ResourceType.LEASES.apiVersion());
         lease.addProperty("kind", ResourceType.LEASES.kind());

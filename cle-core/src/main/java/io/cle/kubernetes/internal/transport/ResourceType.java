@@ -34,7 +34,7 @@ public record ResourceType(String group, String version, String plural, String k
     public static final List<ResourceType> NATIVE_VERSIONS =
             List.of(NATIVE_CANDIDATES.inVersion("v1"), NATIVE_CANDIDATES, NATIVE_CANDIDATES.inVersion("v1alpha2"));
 
-    /** Lease configurations, {@link io.cle.store.internal.LeaseConfiguration}. */
+    /** Lease configurations, which only coordinators read. */
     public static final ResourceType LEASE_CONFIGURATIONS =
             new ResourceType("coordination.cle.io", "v1alpha1", "leaseconfigurations", "LeaseConfiguration");
 

@@ -26,7 +26,7 @@ public record WatchScope(
     }
 
     /** Returns the scope of all objects. */
-    static WatchScope everything() {
+    public static WatchScope everything() {
         return new WatchScope(null, null, Map.of(), false);
     }
 
@@ -36,7 +36,7 @@ public record WatchScope(
     }
 
     /** Returns the scope of all leases except those of nodes, each of which is renewed every few seconds. */
-    static WatchScope leasesOfApplications() {
+    public static WatchScope leasesOfApplications() {
         return new WatchScope(null, null, Map.of(FIELDS, "metadata.namespace!=kube-node-lease"), false);
     }
 
@@ -46,7 +46,7 @@ public record WatchScope(
     }
 
     /** Returns this scope for a kind that the API server may not serve. */
-    WatchScope asOptional() {
+    public WatchScope asOptional() {
         return new WatchScope(namespace, name, selectors, true);
     }
 

@@ -135,8 +135,7 @@ class CodecPropertiesTest {
             new NativeLeaseCodec(),
             new RecordLeaseCodec(ResourceType.ENDPOINTS),
             new CrdCandidateCodec(),
-            CandidateCodec.of(ResourceType.NATIVE_CANDIDATES),
-            new LeaseConfigurationCodec()
+            CandidateCodec.of(ResourceType.NATIVE_CANDIDATES)
         }) {
             try {
                 assertThat(codec.decode(Fields.of(object))).isNotNull();
@@ -194,7 +193,6 @@ class CodecPropertiesTest {
                 "spec preferredHolder",
                 "spec priority",
                 "spec canLeadLease",
-                "spec targetLease",
                 "spec leaseName",
                 "spec binaryVersion",
                 "spec pingTime");

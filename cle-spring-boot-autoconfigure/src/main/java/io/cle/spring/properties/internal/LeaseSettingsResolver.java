@@ -32,7 +32,6 @@ import io.cle.spring.properties.internal.LeaseSettings.KeyOrder;
 import io.cle.strategy.BuiltInStrategy;
 import io.cle.strategy.ElectionStrategy;
 import io.cle.strategy.internal.Strategies;
-import io.cle.strategy.internal.StrategyRule;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -394,7 +393,7 @@ public record LeaseSettingsResolver(ProcessFacts facts, Strategies strategies) {
                 ? BuiltInStrategy.BALANCED.wireName()
                 : lease.values().candidate().strategy();
         ElectionStrategy known = strategies.find(name).orElse(null);
-        boolean kubeApiservers = name.equals(StrategyRule.KUBE_APISERVERS_OWN);
+        boolean kubeApiservers = name.equals(Strategies.KUBE_APISERVERS_OWN);
         lease.refuse(
                 known == BuiltInStrategy.BALANCED && spreadBy == null,
                 key,

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.BeforeEach;
  */
 final class Mutant extends ClassLoader {
 
-    private static final Path SOURCES = Path.of("..", "cle-core", "src", "main", "java", "io", "cle");
+    private static final List<String> MODULES = List.of("cle-core", "cle-coordinator");
     private static final String OURS = "io.cle.";
 
     /** Shared by all mutants, so that the class path is opened and each class is read once. */
@@ -74,9 +74,13 @@ final class Mutant extends ClassLoader {
     }
 
     private static String read(String type) {
-        try (Stream<Path> files = Files.walk(SOURCES)) {
-            List<Path> found =
-                    files.filter(file -> file.endsWith(type + ".java")).toList();
+        List<Path> found = new ArrayList<>();
+        try {
+            for (String module : MODULES) {
+                try (Stream<Path> files = Files.walk(Path.of("..", module, "src", "main", "java"))) {
+                    files.filter(file -> file.endsWith(type + ".java")).forEach(found::add);
+                }
+            }
             if (found.size() != 1) {
                 throw new AssertionError("there must be one source file of " + type + ", and there are " + found);
             }

@@ -25,7 +25,7 @@ record Mutation(
         @Nullable String exploredIn) {
 
     /**
-     * A place in the source of a type of cle-core, named so that it survives a move of the type to another package.
+     * A place in the source of a type of cle-core or cle-coordinator, named so that it survives a move of the type to another package.
      *
      * @param type the simple name of the top-level type
      * @param original what stands there, once

@@ -15,9 +15,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
 import io.cle.ApiFormat;
+import io.cle.election.internal.api.CoordinatorClient;
 import io.cle.evidence.process.Pause;
 import io.cle.kubernetes.KubernetesAccess;
-import io.cle.kubernetes.internal.client.CoordinatorClient;
 import io.cle.kubernetes.internal.client.ObjectClient;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
 import io.cle.kubernetes.internal.transport.OkHttpTransport;

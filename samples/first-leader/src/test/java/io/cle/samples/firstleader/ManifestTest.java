@@ -25,6 +25,7 @@ class ManifestTest {
     static Map<String, String> modules() {
         return Map.of(
                 "cle-core", "io.cle",
+                "cle-coordinator", "io.cle.election",
                 "cle-test", "io.cle.test",
                 "cle-spring-boot-autoconfigure", "io.cle.spring",
                 "cle-spring-boot-starter", "io.cle.spring.starter",

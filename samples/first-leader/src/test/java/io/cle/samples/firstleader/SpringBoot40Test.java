@@ -52,11 +52,16 @@ class SpringBoot40Test {
     private static final String CONSOLE_LAUNCHER =
             "<dependency><groupId>org.junit.platform</groupId><artifactId>junit-platform-console</artifactId></dependency>";
 
-    private static final List<String> COORDINATOR =
-            List.of("cle-core", "cle-spring-boot-autoconfigure", "cle-coordinator-web", "cle-coordinator-app");
+    private static final List<String> COORDINATOR = List.of(
+            "cle-core",
+            "cle-coordinator",
+            "cle-spring-boot-autoconfigure",
+            "cle-coordinator-web",
+            "cle-coordinator-app");
     private static final List<String> CANDIDATE =
             List.of("cle-core", "cle-spring-boot-autoconfigure", "cle-spring-boot-starter", "samples/candidate");
-    private static final List<String> TESTS = List.of("cle-core", "cle-test", "cle-spring-boot-autoconfigure");
+    private static final List<String> TESTS =
+            List.of("cle-core", "cle-coordinator", "cle-test", "cle-spring-boot-autoconfigure");
 
     @TempDir
     private static Path folder;

@@ -7,7 +7,7 @@ import io.cle.RevokeReason;
 import io.cle.Term;
 import io.cle.election.internal.CoordinatorLoop;
 import io.cle.election.internal.CoordinatorReplica;
-import io.cle.kubernetes.internal.client.CoordinatorClient;
+import io.cle.election.internal.api.CoordinatorClient;
 import io.cle.loop.internal.EventLoop;
 import io.cle.test.simulation.internal.process.VirtualProcess;
 import io.cle.test.simulation.internal.server.SimulatedTransport;

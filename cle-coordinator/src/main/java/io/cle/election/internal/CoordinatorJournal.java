@@ -1,0 +1,199 @@
+package io.cle.election.internal;
+
+import java.net.HttpURLConnection;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+
+import io.cle.election.internal.api.CoordinatorClient;
+import io.cle.lock.internal.LockConfig;
+import io.cle.loop.internal.Clock;
+import io.cle.loop.internal.EventLoop;
+import io.cle.loop.internal.LeaseLines;
+import io.cle.model.Candidate;
+import io.cle.model.LeaseGroup;
+import io.cle.model.internal.ApiResult;
+import io.cle.model.internal.Lease;
+import io.cle.store.internal.WatchEvent;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+/**
+ * Logs what a coordinator does and finds, and records it as Kubernetes Events ({@code safety.md#reasons}). A problem is one line when it
+ * begins and one when it ends; further failures in between are logged at {@code DEBUG}. If many leases of a namespace, or many shards, log the
+ * same, the first ones are logged individually and the others are counted. Confined to the event loop.
+ */
+final class CoordinatorJournal {
+
+    private static final Logger log = LoggerFactory.getLogger(CoordinatorJournal.class);
+
+    private final CoordinatorClient api;
+    private final Clock clock;
+    private final CoordinatorListener listener;
+    private final LeaseLines lines;
+
+    /** When each of the coordinator's present problems began, by its description. Monotonic. */
+    private final Map<String, Long> problems = new HashMap<>();
+
+    /** Whether Events are recorded: a standby observes the same as the coordinator, which records them. */
+    private boolean coordinating;
+
+    /**
+     * Creates a journal without entries.
+     *
+     * @param loop logs what was counted
+     */
+    CoordinatorJournal(CoordinatorClient api, EventLoop loop, CoordinatorListener listener) {
+        this.api = api;
+        this.clock = loop.clock();
+        this.listener = listener;
+        this.lines = new LeaseLines(log, loop);
+    }
+
+    /**
+     * A problem with a lease, its candidates or its configuration.
+     *
+     * @param reason its kind, which is the reason of the Event, in camel case
+     * @param message what is wrong, and what follows from it
+     */
+    record Warning(String reason, String message) {}
+
+    /** Starts or stops recording Events, as this replica starts or stops coordinating. */
+    void coordinate(boolean whether) {
+        coordinating = whether;
+    }
+
+    /** Whether this replica coordinates, through the API that this journal is about. */
+    boolean coordinating() {
+        return coordinating;
+    }
+
+    // ---- a lease -------------------------------------------------------------------------------------------------
+
+    /** A problem with a lease has begun. */
+    void warn(Lease about, Warning warning) {
+        logProblem(Level.WARN, about, warning.reason() + " has begun", warning.message());
+        record(about, true, warning.reason(), warning.message());
+    }
+
+    /** A problem with a lease has ended. */
+    void ended(Lease about, Warning warning) {
+        logProblem(Level.INFO, about, warning.reason() + " has ended", "no longer: " + warning.message());
+    }
+
+    /** Logs a problem with a lease without an Event. */
+    void logProblem(Level level, Lease about, String kind, String message) {
+        lines.log(
+                level,
+                "of namespace " + about.key().namespace() + ": " + kind,
+                about.key().toString(),
+                message);
+    }
+
+    /** Reports a decision that has been written. */
+    void written(Lease lease, String reason, String message) {
+        String label = lease.group();
+        if (label == null || !LeaseGroup.isLabelOfShards(label)) {
+            log.info("lease {}: {}", lease.key(), message);
+        } else {
+            String what = reason.equals("EndOfTerm") ? "move to " + lease.preferredHolder() + " begun" : reason;
+            lines.log(
+                    Level.INFO,
+                    "of " + label + ": " + (reason.equals("LeaderElected") ? lease.holder() + " elected" : what),
+                    lease.key().toString(),
+                    message);
+        }
+        record(lease, false, reason, message);
+    }
+
+    /** Reports that an expired candidate was removed. */
+    void removed(Candidate candidate) {
+        lines.log(
+                Level.INFO,
+                "of namespace " + candidate.key().namespace() + ": an expired candidate was removed",
+                candidate.lease().toString(),
+                "candidate " + candidate.key().name() + " has not renewed for " + candidate.validity()
+                        + " and was removed");
+    }
+
+    /** Reports that a leader has handed its lease over to a candidate that it was told to name: no coordinator has decided it. */
+    void observed(Lease before, Lease after) {
+        boolean named = LockConfig.HANDED_OVER.equals(after.electedBy()) && after.granted();
+        if (coordinating && named && before.held() && !Objects.equals(before.holder(), after.holder())) {
+            written(
+                    after,
+                    "HandedOver",
+                    "'" + before.holder() + "' has handed over to '" + after.holder()
+                            + "', as it was told to (POST /actuator/leaderelection, or resign(successor))");
+        }
+    }
+
+    private void record(Lease lease, boolean warning, String reason, String message) {
+        if (!coordinating) {
+            return;
+        }
+        listener.reported(reason);
+        api.event(lease, warning, reason, message).thenAccept(result -> {
+            boolean forbidden = result instanceof ApiResult.Refused<String> refused
+                    && refused.status() == HttpURLConnection.HTTP_FORBIDDEN;
+            if (forbidden || result instanceof ApiResult.Ok<String>) {
+                outcome("Events can't be recorded", result);
+            } else {
+                log.debug("lease {}: no Event could be recorded: {}", lease.key(), result.describe());
+            }
+        });
+    }
+
+    // ---- the coordinator's own requests and watches --------------------------------------------------------------
+
+    /**
+     * Notes the outcome of a request.
+     *
+     * @param problem what is the matter if it has failed, as a sentence
+     */
+    void outcome(String problem, ApiResult<?> result) {
+        if (result instanceof ApiResult.Ok<?>) {
+            end(problem);
+        } else {
+            begin(problem, result.describe());
+        }
+    }
+
+    /** Follows a watch. After an interruption only a list says that all is well again, because the watch begins with one. */
+    void watched(String kind, WatchEvent<?> event) {
+        String interrupted = "Watch of " + kind + " interrupted";
+        String failing = "Watch of " + kind + " keeps failing; falling back to lists";
+        if (event instanceof WatchEvent.NotServed<?> notServed) {
+            log.warn("There are no {}: {}", kind, notServed.message());
+        } else if (event instanceof WatchEvent.Interrupted<?> again && again.again()) {
+            begin(failing, again.message());
+        } else if (event instanceof WatchEvent.Interrupted<?> broken) {
+            begin(interrupted, broken.message());
+        } else if (event instanceof WatchEvent.Snapshot<?>) {
+            end(interrupted);
+        } else if (event instanceof WatchEvent.Recovered<?>) {
+            end(failing);
+        }
+    }
+
+    private void begin(String problem, String why) {
+        if (problems.putIfAbsent(problem, clock.nanos()) == null) {
+            log.warn("{}: {}", problem, why);
+        } else {
+            log.debug("{}: {}", problem, why);
+        }
+    }
+
+    /** A problem has ended, if there was one. */
+    void end(String problem) {
+        Long began = problems.remove(problem);
+        if (began != null) {
+            log.info(
+                    "No longer, after {} s: {}",
+                    Duration.ofNanos(clock.nanos() - began).toSeconds(),
+                    problem);
+        }
+    }
+}

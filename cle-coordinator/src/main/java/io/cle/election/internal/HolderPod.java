@@ -1,0 +1,133 @@
+package io.cle.election.internal;
+
+import java.time.Duration;
+import java.util.Objects;
+
+import io.cle.election.internal.api.PodState;
+import io.cle.election.internal.api.PodState.Container;
+import io.cle.election.internal.api.PodState.Phase;
+import io.cle.model.PodRef;
+import io.cle.model.internal.Lease;
+import io.cle.model.internal.LeaseObservation;
+import io.cle.model.internal.Moment;
+import io.cle.model.internal.TermIdentity;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What looks at the holder's pod have shown during its term (safety.md#terminated-holder). Immutable.
+ *
+ * @param term the term; null if there was no lease
+ * @param begunAt when the term was first seen, in monotonic nanoseconds
+ * @param pod the pod that was looked at; null if none was during this term
+ * @param whileItLed the holder's container as it was reported while the holder led; null if it wasn't
+ * @param ofRenewal the last renewal that had been seen at the last look, by {@code LeaseObservation.seenAt}
+ * @param lookedAt when the last look was, in monotonic nanoseconds
+ * @param latest the holder's container as the last look has shown it; null if it has not shown it
+ * @param silent whether the holder had missed a renewal at the last look
+ * @param severalPods whether the holder's candidate has named several pods or containers during the term; then it isn't known which one it
+ *     is in
+ */
+public record HolderPod(
+        @Nullable TermIdentity term,
+        long begunAt,
+        @Nullable PodRef pod,
+        @Nullable Container whileItLed,
+        long ofRenewal,
+        long lookedAt,
+        @Nullable Container latest,
+        boolean silent,
+        boolean severalPods) {
+
+    /** No term was seen yet. */
+    public static final HolderPod NOT_LOOKED_AT = ofTerm(null, Long.MIN_VALUE);
+
+    /**
+     * How long after a term was first seen the pod is worth a look. The kubelet reports a container within seconds of its start, so that a
+     * report which is read later is of the run that the holder is in, or of one after it.
+     */
+    static final Duration REPORTED = Duration.ofSeconds(5);
+
+    /** How long after a look at a silent holder's pod it is worth another look: what happened to it takes a while to be reported. */
+    private static final Duration LOOK_AGAIN = Duration.ofSeconds(2);
+
+    private static HolderPod ofTerm(@Nullable TermIdentity term, long begunAt) {
+        return new HolderPod(term, begunAt, null, null, Long.MIN_VALUE, Long.MIN_VALUE, null, false, false);
+    }
+
+    /** Returns the state after the lease was seen again. A new term discards what was seen of the pod. */
+    public HolderPod seen(LeaseObservation observation) {
+        Lease lease = observation.lease();
+        TermIdentity current = lease == null ? null : lease.termIdentity();
+        return Objects.equals(current, term) ? this : ofTerm(current, observation.seenAt());
+    }
+
+    /**
+     * Returns the state after the pod was read again.
+     *
+     * @param renewal the last renewal that had been seen when the look was begun
+     * @param missed whether a renewal was missed then
+     */
+    public HolderPod lookedAt(long renewal, long at, PodRef ref, PodState state, boolean missed) {
+        boolean ofTerm = latest != null && (renewal != ofRenewal || latest.phase() == Phase.RUNNING);
+        Container shown = null;
+        if (state instanceof PodState.Reported reported) {
+            shown = reported.container();
+        } else if (state instanceof PodState.Missing && renewal == ofRenewal) {
+            shown = latest;
+        }
+        return new HolderPod(
+                term,
+                begunAt,
+                ref,
+                ofTerm ? latest : whileItLed,
+                renewal,
+                at,
+                shown,
+                missed,
+                severalPods || !(pod == null || pod.equals(ref)));
+    }
+
+    /** Whether the pod is to be looked at although the holder renews, so that later looks can be compared. Once a term. */
+    boolean firstLookDue(Moment now) {
+        return pod == null && now.reached(reportedAt());
+    }
+
+    /** Returns when the pod of a holder that has missed a renewal is to be looked at, in monotonic nanoseconds. */
+    long nextLook(long renewal, Moment now) {
+        long next = lookedAtSince(renewal) ? lookedAt + LOOK_AGAIN.toNanos() : now.nanos();
+        return Math.max(next, reportedAt());
+    }
+
+    private long reportedAt() {
+        return begunAt + REPORTED.toNanos();
+    }
+
+    /** Whether it was looked at after this renewal turned out to be the last one for now. */
+    public boolean lookedAtSince(long renewal) {
+        return silent && ofRenewal == renewal;
+    }
+
+    /** Whether the holder is known to be dead since a renewal. */
+    public boolean deadSince(long renewal) {
+        return lookedAtSince(renewal) && !severalPods && latest != null && ended(whileItLed, latest);
+    }
+
+    /**
+     * Whether the container has ended since the term began. A report that showed it as not running while the holder led was late: the
+     * kubelet had started another run and had not reported it. What such a report is followed by says nothing of this term.
+     */
+    private static boolean ended(@Nullable Container whileItLed, Container now) {
+        if (whileItLed == null) {
+            return now.phase() == Phase.TERMINATED;
+        }
+        return whileItLed.phase() == Phase.RUNNING
+                && (now.phase() == Phase.TERMINATED
+                        || now.restarts() > whileItLed.restarts()
+                        || (!whileItLed.runs().isEmpty() && now.lastEnded().equals(whileItLed.runs())));
+    }
+
+    /** Whether this is about the same term. */
+    public boolean sameTerm(HolderPod other) {
+        return Objects.equals(term, other.term);
+    }
+}

@@ -1,0 +1,421 @@
+package io.cle.election.internal;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+
+import io.cle.election.internal.CoordinatorJournal.Warning;
+import io.cle.election.internal.api.LeaseConfiguration;
+import io.cle.model.Candidate;
+import io.cle.model.ObjectKey;
+import io.cle.model.internal.Lease;
+import io.cle.model.internal.LeaseObservation;
+import io.cle.model.internal.Moment;
+import io.cle.model.internal.ResourceVersions;
+import org.jspecify.annotations.Nullable;
+
+/** All that a coordinator has seen of one lease. Confined to the event loop. Rule: {@code safety.md#succession}. */
+final class LeaseEntry {
+
+    /** How many times within a while the holder may be asked for something else. */
+    private static final int PREFERENCES = 3;
+
+    /** How many unknown strategies a warning names: each candidate may ask for another one. */
+    private static final int UNKNOWN_NAMED = 3;
+
+    private final ObjectKey key;
+    private final LeaseObservation.Observer observer;
+    private final Deque<Long> preferences = new ArrayDeque<>(PREFERENCES);
+    private final LeaseCandidates candidates;
+    private final TreeSet<LeaseConfiguration> configurations;
+    private final Map<IgnoredObject, String> malformed = new LinkedHashMap<>();
+    private final LeaseHistory history = new LeaseHistory();
+    private final FailedWrites failedWrites = new FailedWrites();
+    private @Nullable GroupEntry group;
+    private @Nullable String successor;
+    private @Nullable LeaseObservation lease;
+    private @Nullable Instant restoredAt;
+    private LastHolder lastHolder = LastHolder.UNKNOWN;
+    private HolderPod holderPod = HolderPod.NOT_LOOKED_AT;
+    private HoldOffs holdOffs = HoldOffs.NONE;
+
+    /** The present problems, by the reason of their Event. */
+    private final Map<String, String> problems = new LinkedHashMap<>();
+
+    private boolean claimReported;
+
+    private @Nullable String reason;
+    private @Nullable Instant decidedAt;
+
+    /**
+     * Creates an entry for a lease that hasn't been seen yet.
+     *
+     * @param longestTerm for how long any term may run, by the coordinator's own configuration
+     */
+    LeaseEntry(ObjectKey key, Duration longestTerm) {
+        this.key = key;
+        this.candidates = new LeaseCandidates(key);
+        this.observer = new LeaseObservation.Observer(longestTerm, false);
+        this.configurations = new TreeSet<>(LeaseConfiguration.precedence(key.namespace()));
+    }
+
+    ObjectKey key() {
+        return key;
+    }
+
+    /** Returns the group that the lease belongs to; {@code null} if it isn't known to belong to one. */
+    @Nullable
+    GroupEntry group() {
+        return group;
+    }
+
+    /** Notes the group that the lease belongs to; {@code null} for none. */
+    void belongsTo(@Nullable GroupEntry ofLease) {
+        group = ofLease;
+        if (ofLease != null && ofLease.group().isSharded()) {
+            candidates.share(ofLease.candidateTable());
+        }
+    }
+
+    /** Returns the candidate that a write under way gives the lease to, or asks the holder to hand it over to; {@code null} if there is none. */
+    @Nullable
+    String successor() {
+        return successor;
+    }
+
+    /** Notes the candidate that a write under way names as holder or preferred holder; {@code null} once no such write is under way. */
+    void noteSuccessor(@Nullable String candidate) {
+        successor = candidate;
+    }
+
+    /**
+     * Notes the lease as it was seen. An older version than the known one only shows that its term may still run.
+     *
+     * @param contiguous whether no write was missed since the last record: false for a list or a read
+     */
+    void seen(Lease next, Moment now, boolean contiguous) {
+        LeaseObservation known = lease;
+        // A closed lease keeps all candidates away, and not the coordinator, which opens it.
+        LeaseObservation.Observer by = new LeaseObservation.Observer(observer.leaseDuration(), next.closed());
+        if (known != null
+                && known.lease() != null
+                && ResourceVersions.older(next.resourceVersion(), known.lease().resourceVersion())) {
+            lease = known.late(next, now, by);
+            return;
+        }
+        lastHolder = lastHolder.seen(next);
+        holdOffs = holdOffs.seen(known == null ? null : known.lease(), next, now);
+        observed(
+                known == null ? LeaseObservation.first(next, now, by) : known.seen(next, now, contiguous, by),
+                now,
+                contiguous);
+    }
+
+    /** Notes that the watch has reported the deletion of the lease. */
+    void deleted(Moment now) {
+        observed(lease(now).seen(null, now, true, observer), now, true);
+    }
+
+    /** Notes that a list or a read doesn't have the lease. */
+    void missing(Moment now) {
+        observed(lease(now).seen(null, now, false, observer), now, false);
+    }
+
+    private void observed(LeaseObservation next, Moment now, boolean contiguous) {
+        history.observed(lease, next, now, contiguous);
+        lease = next;
+        holderPod = holderPod.seen(next);
+        recovered(IgnoredObject.lease(key));
+    }
+
+    /**
+     * Notes that the API server's history has begun anew from an earlier state (safety.md#new-history): the lease is seen for the first time next, and
+     * no candidate acquires it before the longest term of the former history has run out.
+     */
+    void newHistory(Moment now) {
+        lease = lease(now).missed(now, observer);
+        lastHolder = LastHolder.UNKNOWN;
+        holderPod = HolderPod.NOT_LOOKED_AT;
+        restoredAt = now.wall();
+    }
+
+    /** Returns from when the lease stays claimed for long although its record isn't renewed; {@link Decision#NEVER} if it doesn't. */
+    private long claimStandsAt(Moment now) {
+        return lease(now).standsAt(observer.leaseDuration());
+    }
+
+    /** Returns when a long claim is reported; {@link Decision#NEVER} if there is none, or if it was reported. */
+    long nextClaimReport(Moment now) {
+        return claimReported ? Decision.NEVER : claimStandsAt(now);
+    }
+
+    /** Whether such a claim keeps the lease from other processes now. */
+    boolean claimStands(Moment now) {
+        long at = claimStandsAt(now);
+        return at != Decision.NEVER && now.reached(at) && !lease(now).free(now);
+    }
+
+    /** Whether such a claim is to be reported now. */
+    boolean claimIsNews(Moment now) {
+        boolean before = claimReported;
+        long at = claimStandsAt(now);
+        claimReported = at != Decision.NEVER && now.reached(at);
+        return claimReported && !before;
+    }
+
+    /**
+     * Notes a problem.
+     *
+     * @param reason its kind
+     * @param problem what is wrong; {@code null} if nothing is
+     * @return what was wrong before; {@code null} if nothing was
+     */
+    @Nullable
+    String note(String reason, @Nullable String problem) {
+        return problem == null ? problems.remove(reason) : problems.put(reason, problem);
+    }
+
+    LastHolder lastHolder() {
+        return lastHolder;
+    }
+
+    LeaseObservation lease(Moment now) {
+        return lease == null ? LeaseObservation.first(null, now, observer) : lease;
+    }
+
+    @Nullable
+    Lease current() {
+        return lease == null ? null : lease.lease();
+    }
+
+    /** Notes a candidate, and returns a warning if it has a new problem. */
+    Optional<Warning> seen(Candidate candidate, Moment now, boolean live) {
+        Optional<Warning> warning = candidates.seen(candidate, now, live);
+        history.joined(candidate.identity());
+        // Asked of the last holder only: of twenty thousand candidates of one lease it would take the event loop's
+        // time.
+        if (candidate.identity().equals(lastHolder.identity())
+                && candidates.counting().stream()
+                        .anyMatch(it -> it.candidate().key().equals(candidate.key()))) {
+            lastHolder = lastHolder.stands(candidate.identity());
+        }
+        return warning;
+    }
+
+    /**
+     * Notes that a candidate can't lead the lease any more.
+     *
+     * @param ofShards the candidate as it was last seen, if it is one for shards; {@code null} otherwise
+     */
+    void removeCandidate(ObjectKey candidate, @Nullable Candidate ofShards, Moment now) {
+        Candidate own = candidates.removed(candidate);
+        Candidate removed = own == null ? ofShards : own;
+        if (removed != null) {
+            history.left(removed.identity(), now.wall());
+        }
+        boolean ofLastHolder = removed != null && removed.identity().equals(lastHolder.identity());
+        if (ofLastHolder && !candidates.bears(candidate.name())) {
+            lastHolder = lastHolder.gone(candidate.name(), now);
+        }
+    }
+
+    LeaseCandidates candidates() {
+        return candidates;
+    }
+
+    /** Notes a configuration that names the lease, and returns a warning if that is a new problem. */
+    Optional<Warning> seen(LeaseConfiguration configuration) {
+        configurations.add(configuration);
+        return rivals().size() > 1
+                ? Optional.of(new Warning("SeveralConfigurations", severalConfigurations()))
+                : Optional.empty();
+    }
+
+    /** Returns the configurations that name the lease as exactly as the one in force. */
+    private List<ObjectKey> rivals() {
+        return configurations.stream()
+                .filter(configuration -> configuration
+                        .targetLease()
+                        .equals(configurations.first().targetLease()))
+                .map(LeaseConfiguration::key)
+                .toList();
+    }
+
+    private String severalConfigurations() {
+        return "several LeaseConfigurations name the lease " + key + ": " + rivals() + "; the first counts";
+    }
+
+    /** Returns the problem with the effective strategy; {@code null} if there is none. */
+    static @Nullable String strategyProblem(StrategyChoice choice) {
+        return choice.toBeMended() ? (choice.strategy() == null ? "is left alone: " : "") + choice.problem() : null;
+    }
+
+    /**
+     * Returns the problem that candidates request unknown strategies beside one that is used; {@code null} if they don't. If no candidate asked
+     * for another one, the lease would be left alone.
+     */
+    static @Nullable String outvotedProblem(Set<String> unknown, StrategyChoice choice, Collection<String> knownNames) {
+        return unknown.isEmpty()
+                ? null
+                : "some candidates ask for "
+                        + unknown.stream().limit(UNKNOWN_NAMED).collect(Collectors.joining(", "))
+                        + (unknown.size() > UNKNOWN_NAMED ? " and others" : "")
+                        + ", which isn't known here, so that they have no say; the strategy is " + choice.name()
+                        + ", which others ask for (known are "
+                        + String.join(", ", knownNames) + ")";
+    }
+
+    /** Notes that a decision couldn't be written; returns a warning if that is new. */
+    Optional<Warning> notWritten(String report, String problem, boolean refused, Moment now, RandomGenerator random) {
+        return failedWrites.failed(problem, refused, now, random)
+                ? Optional.of(new Warning(report, notWritten(problem)))
+                : Optional.empty();
+    }
+
+    private static String notWritten(String problem) {
+        return "what was decided can't be written, and is tried again: " + problem;
+    }
+
+    /** Notes that a decision was written. */
+    void written() {
+        failedWrites.succeeded();
+    }
+
+    /** Returns when the next decision may be written; empty when that is now. */
+    Optional<Long> nextWrite(Moment now) {
+        return failedWrites.retryAt(now);
+    }
+
+    void removeConfiguration(LeaseConfiguration configuration) {
+        configurations.remove(configuration);
+    }
+
+    /** Returns the configurations that name the lease, the one in force first. */
+    Collection<LeaseConfiguration> configurations() {
+        return configurations;
+    }
+
+    /** Returns the configurations that name the lease itself rather than a prefix. */
+    private List<ObjectKey> exact() {
+        return configurations.stream()
+                .filter(configuration -> !configuration.prefix())
+                .map(LeaseConfiguration::key)
+                .toList();
+    }
+
+    /** Records that an object is malformed; true if it wasn't before. */
+    boolean malformed(IgnoredObject object, String problem) {
+        return malformed.put(object, problem) == null;
+    }
+
+    /** Returns the ignored objects, with the reason. */
+    Map<IgnoredObject, String> ignored() {
+        return Map.copyOf(malformed);
+    }
+
+    /** Records that an object is no longer malformed, or is gone. */
+    void recovered(IgnoredObject object) {
+        malformed.remove(object);
+    }
+
+    /** Whether an object doesn't count already. */
+    boolean ignores(IgnoredObject object) {
+        return malformed.containsKey(object);
+    }
+
+    /** Whether the lease itself is malformed. */
+    boolean unreadable() {
+        return ignores(IgnoredObject.lease(key));
+    }
+
+    List<String> problems(Moment now) {
+        List<String> found = new ArrayList<>();
+        malformed.forEach((object, problem) -> found.add(object + ": " + problem));
+        found.addAll(candidates.problems());
+        if (rivals().size() > 1) {
+            found.add(severalConfigurations());
+        }
+        if (!exact().isEmpty() && candidates.isEmpty() && current() == null) {
+            found.add(exact() + ": there is no lease " + key
+                    + ", and it has no candidate; what they ask for counts as soon as there is one");
+        }
+        found.addAll(problems.values());
+        failedWrites.problem(now).map(LeaseEntry::notWritten).ifPresent(found::add);
+        found.addAll(holdOffs.describe(now));
+        if (restoredAt != null && lease != null && !now.reached(lease.earlierClaim())) {
+            found.add("the API server's history has begun anew at " + restoredAt
+                    + " from an earlier state, as after a"
+                    + " restore of etcd from a backup; the lease is given to no candidate for "
+                    + Duration.ofNanos(lease.earlierClaim() - now.nanos()).toMillis()
+                    + " ms, because a term of the former history may still run");
+        }
+        return found;
+    }
+
+    /**
+     * Counts a change of what the holder is asked for; so many of them are let through within a while.
+     *
+     * @return when the next one may be made; empty when that is now, and then it counts
+     */
+    Optional<Long> nextPreference(Moment now, Duration within) {
+        if (preferences.size() == PREFERENCES) {
+            long free = preferences.getFirst() + within.toNanos();
+            if (!now.reached(free)) {
+                return Optional.of(free);
+            }
+            preferences.removeFirst();
+        }
+        preferences.addLast(now.nanos());
+        return Optional.empty();
+    }
+
+    HoldOffs holdOffs() {
+        return holdOffs;
+    }
+
+    HolderPod holderPod() {
+        return holderPod;
+    }
+
+    /** Notes the result of reading the pod. A read that began during another term is ignored. */
+    void lookedAt(HolderPod look) {
+        if (holderPod.sameTerm(look)) {
+            holderPod = look;
+        }
+    }
+
+    @Nullable
+    String reason() {
+        return reason;
+    }
+
+    @Nullable
+    Instant decidedAt() {
+        return decidedAt;
+    }
+
+    LeaseHistory history() {
+        return history;
+    }
+
+    void decided(String why, Instant when) {
+        history.decided(why, when);
+        reason = why;
+        decidedAt = when;
+    }
+
+    boolean empty() {
+        return candidates.isEmpty() && exact().isEmpty() && malformed.isEmpty() && current() == null;
+    }
+}

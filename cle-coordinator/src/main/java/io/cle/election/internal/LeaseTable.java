@@ -1,0 +1,864 @@
+package io.cle.election.internal;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.NavigableSet;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+import io.cle.election.internal.CoordinatorJournal.Warning;
+import io.cle.election.internal.api.ConfigurationStatus;
+import io.cle.election.internal.api.LeaseConfiguration;
+import io.cle.loop.internal.Clock;
+import io.cle.model.Candidate;
+import io.cle.model.LeaseGroup;
+import io.cle.model.ObjectKey;
+import io.cle.model.internal.Lease;
+import io.cle.model.internal.Moment;
+import io.cle.model.internal.ResourceVersions;
+import io.cle.store.internal.WatchEvent;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Maintains one {@link LeaseEntry} per lease from watch events, and notes which leases have changed until {@link #takeTouched} is called. Confined
+ * to the event loop.
+ *
+ * <p>Rule: {@code safety.md#strategy-precedence}.
+ */
+final class LeaseTable {
+
+    private static final Logger log = LoggerFactory.getLogger(LeaseTable.class);
+
+    private final NamespaceRule namespaces;
+    private final Duration longestTerm;
+    private final Clock clock;
+    private final CoordinatorJournal journal;
+    private final Map<ObjectKey, LeaseEntry> records = new TreeMap<>();
+    private final Set<ObjectKey> touched = new LinkedHashSet<>();
+    private final Map<ObjectKey, Set<ObjectKey>> leasesOfCandidate = new HashMap<>();
+
+    /** The known groups, by {@link LeaseGroup#key()} and then by the number of shards. */
+    private final Map<ObjectKey, NavigableMap<Integer, GroupEntry>> groups = new HashMap<>();
+
+    /** The keys that have shards, or had. */
+    private final Map<ObjectKey, KeyEntry> keys = new HashMap<>();
+
+    /** The group of each candidate for shards. */
+    private final Map<ObjectKey, LeaseGroup> groupOfCandidate = new HashMap<>();
+
+    /** All configurations; and by target those that may name it, the one in force first. */
+    private final Map<ObjectKey, LeaseConfiguration> configurations = new HashMap<>();
+
+    private final Map<ObjectKey, NavigableSet<LeaseConfiguration>> byTarget = new HashMap<>();
+
+    /** The configurations whose status may have to change. */
+    private final Set<ObjectKey> unreported = new LinkedHashSet<>();
+
+    /** The status that was written last, so that one that is stored otherwise isn't written forever. */
+    private final Map<ObjectKey, ConfigurationStatus> reported = new HashMap<>();
+
+    /** The lease in whose record a malformed object is kept; where none is known, the object's own name. */
+    private final Map<IgnoredObject, ObjectKey> leaseOfIgnored = new HashMap<>();
+
+    /** What didn't count before the last list and isn't known to be there any more, with its problem; so that it isn't reported again if it is. */
+    private final Map<IgnoredObject, String> unconfirmed = new HashMap<>();
+
+    /** How often the API server's history has begun anew, as the watches of leases and of candidates have found (safety.md#new-history). */
+    private int histories;
+
+    /**
+     * Creates an empty table.
+     *
+     * @param namespaces which candidates and configurations count for leases of other namespaces
+     * @param longestTerm for how long any term may run, by the coordinator's own configuration
+     * @param journal gets each problem once
+     */
+    LeaseTable(NamespaceRule namespaces, Duration longestTerm, Clock clock, CoordinatorJournal journal) {
+        this.namespaces = namespaces;
+        this.longestTerm = longestTerm;
+        this.clock = clock;
+        this.journal = journal;
+    }
+
+    /** Returns the leases that have changed since the last call, in the order of their first change. */
+    List<ObjectKey> takeTouched() {
+        List<ObjectKey> changed = List.copyOf(touched);
+        touched.clear();
+        return changed;
+    }
+
+    @Nullable
+    LeaseEntry find(ObjectKey lease) {
+        return records.get(lease);
+    }
+
+    void remove(ObjectKey lease) {
+        LeaseEntry removed = records.remove(lease);
+        if (removed != null && removed.group() != null) {
+            left(removed.group(), lease);
+        }
+    }
+
+    /** Removes a lease from a group, and the group if it has no other lease. */
+    private void left(GroupEntry group, ObjectKey lease) {
+        group.remove(lease);
+        dropIfEmpty(group);
+    }
+
+    private void dropIfEmpty(GroupEntry group) {
+        if (group.candidateTable().all().isEmpty() && group.leases().stream().noneMatch(records::containsKey)) {
+            ObjectKey key = group.group().key();
+            groups.computeIfPresent(key, (unused, numbers) -> {
+                numbers.remove(group.group().shards());
+                return numbers.isEmpty() ? null : numbers;
+            });
+            LeaseEntry named = records.get(key);
+            if (!groups.containsKey(key) && (named == null || !isClosed(named))) {
+                keys.remove(key);
+            }
+        }
+    }
+
+    /**
+     * Puts a lease into the group that its candidates name. If they name several, the lease stays in its present group while a candidate names
+     * that group.
+     *
+     * @param named the group that the candidate names that was seen; {@code null} if none, or if a candidate was removed
+     */
+    private void regroup(LeaseEntry record, @Nullable LeaseGroup named) {
+        GroupEntry group = record.group();
+        boolean stays = group == null
+                ? named == null
+                : group.group().isSharded() || group.group().equals(named) || isNamedBy(group.group(), record);
+        if (stays) {
+            return;
+        }
+        GroupEntry other = record.candidates().all().stream()
+                .flatMap(candidate -> Optional.ofNullable(candidate.candidate().group()).stream())
+                .min(Comparator.naturalOrder())
+                .map(this::groupEntry)
+                .orElse(null);
+        record.belongsTo(other);
+        if (group != null) {
+            left(group, record.key());
+        }
+        if (other != null && !other.group().isSharded()) {
+            other.add(record.key());
+        }
+    }
+
+    private static boolean isNamedBy(LeaseGroup group, LeaseEntry record) {
+        return record.candidates().all().stream()
+                .anyMatch(candidate -> group.equals(candidate.candidate().group()));
+    }
+
+    Set<ObjectKey> keys() {
+        return records.keySet();
+    }
+
+    void onLease(WatchEvent<Lease> event) {
+        Moment now = clock.now();
+        if (event instanceof WatchEvent.Snapshot<Lease> snapshot) {
+            if (snapshot.newHistory()) {
+                newHistory(now);
+            }
+            keys.values().forEach(this::doubt);
+            Map<ObjectKey, Lease> present = new HashMap<>();
+            snapshot.objects().forEach(lease -> present.put(lease.key(), lease));
+            listed(IgnoredObject.Kind.LEASE, present.keySet());
+            for (LeaseEntry record : List.copyOf(records.values())) {
+                Lease known = record.current();
+                // A lease that is known to be gone may have been created, led by and deleted again.
+                if ((known == null || known.managed()) && !present.containsKey(record.key())) {
+                    record.missing(now);
+                    touch(record);
+                }
+            }
+            present.values().forEach(lease -> leaseSeen(lease, now, false));
+        } else if (event instanceof WatchEvent.Changed<Lease> change) {
+            // The watch selects by label: a lease that it hasn't shown last has perhaps only lost its label.
+            LeaseEntry record = records.get(change.object().key());
+            leaseSeen(change.object(), now, record != null && record.current() != null);
+        } else if (event instanceof WatchEvent.Removed<Lease> removed) {
+            LeaseEntry record = records.get(removed.key());
+            if (record != null) {
+                record.deleted(now);
+                touch(record);
+                keyOf(record).ifPresent(this::doubt);
+            }
+        } else if (event instanceof WatchEvent.Malformed<Lease> malformed) {
+            malformed(IgnoredObject.lease(malformed.key()), recordOf(malformed.key()), malformed.problem());
+        }
+    }
+
+    private void newHistory(Moment now) {
+        histories++;
+        log.warn(
+                "The API server's history has begun anew from an earlier state, as after a restore of etcd from a backup. All {}"
+                        + " leases are treated as seen for the first time, and none is given to a candidate before the longest"
+                        + " term of the former history has run out",
+                records.size());
+        records.values().forEach(record -> {
+            record.newHistory(now);
+            touch(record);
+        });
+    }
+
+    /** Returns how often the API server's history has begun anew. A response to an earlier request is ignored. */
+    int histories() {
+        return histories;
+    }
+
+    private void leaseSeen(Lease lease, Moment now, boolean contiguous) {
+        LeaseEntry record = recordOf(lease.key());
+        join(record, lease);
+        Lease before = record.current();
+        record.seen(lease, now, contiguous);
+        boolean isNew = before == null
+                || ResourceVersions.older(before.resourceVersion(), lease.resourceVersion())
+                || (!contiguous && !Objects.equals(before.resourceVersion(), lease.resourceVersion()));
+        if (isNew) {
+            keyOf(record)
+                    .filter(key -> contradicts(key, record, lease, contiguous))
+                    .ifPresent(this::doubt);
+        }
+        if (contiguous && before != null) {
+            journal.observed(before, lease);
+        }
+        touched.add(lease.key());
+        if (before == null || !isRenewal(before, lease)) {
+            touch(record);
+        }
+    }
+
+    /** Puts a lease into the group that its label names, or that it was closed for; and notes the key of a closed lease. */
+    private void join(LeaseEntry record, Lease lease) {
+        if (record.group() == null && (lease.group() != null || lease.closed())) {
+            LeaseGroup.ofShard(lease.key())
+                    .filter(group -> lease.closed() || group.label().equals(lease.group()))
+                    .ifPresent(group -> record.belongsTo(groupEntry(group)));
+        }
+        if (record.group() == null && lease.owner() != null) {
+            keys.computeIfAbsent(lease.key(), KeyEntry::new);
+        }
+    }
+
+    /**
+     * Returns whether a version of a lease may mean that another family owns its key than the known one: a lease of the owner's that is closed, or may
+     * have been; a lease of another family's that isn't; or another version of the lease that is named like the key.
+     */
+    private boolean contradicts(KeyEntry key, LeaseEntry record, Lease lease, boolean contiguous) {
+        boolean ofOwner = familyOf(record) == key.owner();
+        boolean named = record.key().equals(key.key());
+        return ofOwner ? lease.closed() || !contiguous : named || !lease.closed();
+    }
+
+    /** Returns the family of its key that a lease belongs to. */
+    static int familyOf(LeaseEntry record) {
+        GroupEntry group = record.group();
+        return group == null || !group.group().isSharded()
+                ? KeyOwnership.PLAIN
+                : group.group().shards();
+    }
+
+    /** Returns whether only the renew time has changed, so that the group needn't be assigned anew. */
+    private static boolean isRenewal(Lease before, Lease lease) {
+        return Objects.equals(before.holder(), lease.holder())
+                && Objects.equals(before.acquireTime(), lease.acquireTime())
+                && Objects.equals(before.preferredHolder(), lease.preferredHolder())
+                && Objects.equals(before.strategy(), lease.strategy());
+    }
+
+    void onCandidate(WatchEvent<Candidate> event) {
+        Moment now = clock.now();
+        if (event instanceof WatchEvent.Snapshot<Candidate> snapshot) {
+            Map<ObjectKey, Candidate> present = new HashMap<>();
+            snapshot.objects().forEach(candidate -> present.put(candidate.key(), candidate));
+            listed(IgnoredObject.Kind.CANDIDATE, present.keySet());
+            histories += snapshot.newHistory() ? 1 : 0;
+            for (ObjectKey key : List.copyOf(leasesOfCandidate.keySet())) {
+                if (snapshot.newHistory() || !present.containsKey(key)) {
+                    candidateRemoved(key);
+                }
+            }
+            present.values().forEach(candidate -> candidateSeen(candidate, now, false));
+        } else if (event instanceof WatchEvent.Changed<Candidate> change) {
+            candidateSeen(change.object(), now, true);
+        } else if (event instanceof WatchEvent.Removed<Candidate> removed) {
+            candidateRemoved(removed.key());
+        } else if (event instanceof WatchEvent.Malformed<Candidate> malformed) {
+            malformed(IgnoredObject.candidate(malformed.key()), forgetCandidate(malformed.key()), malformed);
+        }
+    }
+
+    /** Notes a candidate that has changed before the watch has shown the change, so it is alive. */
+    void candidateChanged(Candidate candidate) {
+        candidateSeen(candidate, clock.now(), true);
+    }
+
+    private void candidateSeen(Candidate candidate, Moment now, boolean live) {
+        if (!namespaces.admits(candidate.key(), candidate.lease())) {
+            forgetCandidate(candidate.key());
+            ignore(IgnoredObject.candidate(candidate.key()), candidate.lease());
+            return;
+        }
+        recovered(IgnoredObject.candidate(candidate.key()));
+        Candidate former = removedFromOtherShards(candidate.key(), candidate.group());
+        LeaseGroup group = candidate.group();
+        Optional<CandidateTable> ofShards = shards(group).map(GroupEntry::candidateTable);
+        if (group != null && ofShards.isPresent()) {
+            groupOfCandidate.put(candidate.key(), group);
+            CandidateObservation known = ofShards.get().find(candidate.key());
+            former = known == null ? former : known.candidate();
+            ofShards.get().seen(candidate, now, live).ifPresent(warning -> warn(recordOf(group.lease(0)), warning));
+            if (known != null
+                    && !groupEntry(group).isSilent(candidate.identity())
+                    && known.onlyRenews(candidate, now)) {
+                return;
+            }
+        }
+        Set<ObjectKey> leases = candidate.leases();
+        Set<ObjectKey> left = new LinkedHashSet<>(leasesOf(candidate.key()));
+        left.removeAll(leases);
+        leasesOfCandidate.put(candidate.key(), leases);
+        for (ObjectKey lease : left) {
+            removeCandidate(recordOf(lease), candidate.key(), former, now);
+        }
+        for (ObjectKey lease : leases) {
+            LeaseEntry record = recordOf(lease);
+            ofShards.ifPresent(record.candidates()::share);
+            record.seen(candidate, now, live).ifPresent(warning -> warn(record, warning));
+            regroup(record, group);
+            touch(record);
+        }
+    }
+
+    private void removeCandidate(LeaseEntry record, ObjectKey candidate, @Nullable Candidate ofShards, Moment now) {
+        record.removeCandidate(candidate, ofShards, now);
+        touch(record);
+        regroup(record, null);
+    }
+
+    private Set<ObjectKey> leasesOf(ObjectKey candidate) {
+        return leasesOfCandidate.getOrDefault(candidate, Set.of());
+    }
+
+    /** Notes a ping of a candidate, whose acknowledgement is valid for all leases that it can lead. */
+    void pinged(Candidate candidate, Moment now) {
+        shards(groupOfCandidate.get(candidate.key()))
+                .ifPresentOrElse(
+                        group -> group.candidateTable().pinged(candidate, now),
+                        () -> forEachRecordOf(
+                                candidate.key(), record -> record.candidates().pinged(candidate, now)));
+    }
+
+    /** Notes that the ping of a candidate has failed. */
+    void notPinged(Candidate candidate) {
+        shards(groupOfCandidate.get(candidate.key()))
+                .ifPresentOrElse(
+                        group -> group.candidateTable().notPinged(candidate),
+                        () -> forEachRecordOf(
+                                candidate.key(), record -> record.candidates().notPinged(candidate)));
+    }
+
+    private void forEachRecordOf(ObjectKey candidate, Consumer<LeaseEntry> action) {
+        leasesOf(candidate).stream().map(records::get).filter(Objects::nonNull).forEach(action);
+    }
+
+    /** Returns the entry of a group of shards; empty for another group, and for none. */
+    private Optional<GroupEntry> shards(@Nullable LeaseGroup group) {
+        return Optional.ofNullable(group).filter(LeaseGroup::isSharded).map(this::groupEntry);
+    }
+
+    /** Removes a candidate from the shards that it was one for, if it isn't one for shards of the given group, and returns it as it was last seen. */
+    private @Nullable Candidate removedFromOtherShards(ObjectKey candidate, @Nullable LeaseGroup group) {
+        LeaseGroup former = groupOfCandidate.get(candidate);
+        if (former == null || former.equals(group)) {
+            return null;
+        }
+        groupOfCandidate.remove(candidate);
+        GroupEntry entry = groupEntry(former);
+        Candidate removed = entry.candidateTable().removed(candidate);
+        dropIfEmpty(entry);
+        return removed;
+    }
+
+    private GroupEntry groupEntry(LeaseGroup group) {
+        if (group.isSharded()) {
+            keys.computeIfAbsent(group.key(), KeyEntry::new);
+        }
+        return groups.computeIfAbsent(group.key(), unused -> new TreeMap<>())
+                .computeIfAbsent(group.shards(), unused -> new GroupEntry(group));
+    }
+
+    // ---- keys (safety.md#one-owner-of-each-key) ------------------------------------------------------------------
+
+    /** Returns the key with shards that is named like a lease; {@code null} if there is none. */
+    @Nullable
+    KeyEntry key(ObjectKey named) {
+        return keys.get(named);
+    }
+
+    /** Returns the key with shards that a lease belongs to; empty if there is none. */
+    Optional<KeyEntry> keyOf(LeaseEntry record) {
+        GroupEntry group = record.group();
+        ObjectKey key =
+                group != null && group.group().isSharded() ? group.group().key() : record.key();
+        return Optional.ofNullable(keys.get(key));
+    }
+
+    private void doubt(KeyEntry key) {
+        key.doubt();
+        touched.add(key.key());
+    }
+
+    /** Notes that the owner of a key has to be read again. */
+    void doubtKeyOf(LeaseEntry record) {
+        keyOf(record).ifPresent(this::doubt);
+    }
+
+    /** Returns the leases of a key, of all families. */
+    private List<LeaseEntry> entriesOf(KeyEntry key) {
+        List<LeaseEntry> entries = new ArrayList<>();
+        Optional.ofNullable(records.get(key.key())).ifPresent(entries::add);
+        groups.getOrDefault(key.key(), Collections.emptyNavigableMap()).values().stream()
+                .filter(group -> group.group().isSharded())
+                .flatMap(group -> group.leases().stream())
+                .map(records::get)
+                .filter(record -> record != null && familyOf(record) != KeyOwnership.PLAIN)
+                .forEach(entries::add);
+        return entries;
+    }
+
+    /** Returns the leases of a key that there are, of all families. */
+    Map<ObjectKey, Lease> leasesOf(KeyEntry key) {
+        Map<ObjectKey, Lease> leases = new TreeMap<>();
+        entriesOf(key)
+                .forEach(record ->
+                        Optional.ofNullable(record.current()).ifPresent(lease -> leases.put(lease.key(), lease)));
+        return leases;
+    }
+
+    /** Returns the families of a key that hold a lease, or may. */
+    Set<Integer> heldOf(KeyEntry key, Moment now) {
+        Set<Integer> held = new TreeSet<>();
+        for (LeaseEntry record : entriesOf(key)) {
+            if (record.unreadable() || (!record.lease(now).free(now) && !isOfOthers(record))) {
+                held.add(familyOf(record));
+            }
+        }
+        return held;
+    }
+
+    /** Returns whether a Lease that is named like a shard is held by a process that isn't a candidate for shards. */
+    static boolean isOfOthers(LeaseEntry record) {
+        Lease lease = record.current();
+        return lease != null
+                && lease.held()
+                && familyOf(record) != KeyOwnership.PLAIN
+                && (!KeyOwnership.belongs(lease)
+                        || record.candidates().all().stream()
+                                .map(CandidateObservation::candidate)
+                                .anyMatch(it -> it.group() == null && lease.heldBy(it.identity())));
+    }
+
+    /** Returns how many candidates each family of a key has that answer, or haven't been asked. */
+    SortedMap<Integer, Integer> candidatesOf(KeyEntry key, Duration ackTimeout, Moment now) {
+        SortedMap<Integer, Integer> counts = new TreeMap<>();
+        LeaseEntry named = records.get(key.key());
+        if (named != null) {
+            count(KeyOwnership.PLAIN, named.candidates().all().stream(), ackTimeout, now, counts);
+        }
+        groups.getOrDefault(key.key(), Collections.emptyNavigableMap()).values().stream()
+                .filter(group -> group.group().isSharded())
+                .forEach(group -> count(
+                        group.group().shards(),
+                        group.candidateTable().all().stream()
+                                .filter(known -> !known.candidate().leases().isEmpty()),
+                        ackTimeout,
+                        now,
+                        counts));
+        return counts;
+    }
+
+    private static void count(
+            int family,
+            Stream<CandidateObservation> candidates,
+            Duration ackTimeout,
+            Moment now,
+            SortedMap<Integer, Integer> counts) {
+        int count = (int) candidates
+                .filter(candidate -> !now.reached(candidate.expiresAt())
+                        && candidate.answer(now, ackTimeout) != CandidateObservation.Answer.SILENT)
+                .count();
+        if (count > 0) {
+            counts.put(family, count);
+        }
+    }
+
+    /** Returns the last known owner of a key: as the lease that is named like it says, if it is closed. */
+    int formerOwner(KeyEntry key) {
+        LeaseEntry named = records.get(key.key());
+        Lease lease = named == null ? null : named.current();
+        return lease == null || lease.owner() == null ? KeyOwnership.PLAIN : LeaseGroup.numberOfOwner(lease.owner());
+    }
+
+    /** Returns the leases that are only named like shards of a key. */
+    Set<ObjectKey> othersOf(KeyEntry key) {
+        Set<ObjectKey> others = new HashSet<>();
+        entriesOf(key).stream().filter(LeaseTable::isOfOthers).forEach(record -> others.add(record.key()));
+        return others;
+    }
+
+    /** Returns the version of each known lease of a key. */
+    Map<ObjectKey, String> versionsOf(KeyEntry key) {
+        Map<ObjectKey, String> versions = new HashMap<>();
+        leasesOf(key).forEach((lease, known) -> versions.put(lease, String.valueOf(known.resourceVersion())));
+        return versions;
+    }
+
+    /**
+     * Notes the leases of a key as a list has shown them. One that the list doesn't have is gone, unless the watch has shown it since.
+     *
+     * @param before the versions that were known when the list was requested
+     */
+    void listed(KeyEntry key, List<Lease> leases, Map<ObjectKey, String> before) {
+        Moment now = clock.now();
+        Set<ObjectKey> present = new HashSet<>();
+        for (Lease lease : leases) {
+            present.add(lease.key());
+            LeaseEntry record = recordOf(lease.key());
+            join(record, lease);
+            if (record.group() == null && KeyOwnership.belongs(lease)) {
+                LeaseGroup.ofShard(lease.key()).ifPresent(group -> record.belongsTo(groupEntry(group)));
+            }
+            record.seen(lease, now, false);
+        }
+        leasesOf(key).forEach((lease, known) -> {
+            if (!present.contains(lease)
+                    && String.valueOf(known.resourceVersion()).equals(before.get(lease))) {
+                recordOf(lease).missing(now);
+            }
+        });
+    }
+
+    /** Notes a lease of a key as this coordinator has just written it. */
+    void written(Lease lease, boolean created) {
+        LeaseEntry record = recordOf(lease.key());
+        join(record, lease);
+        record.seen(lease, clock.now(), !created);
+    }
+
+    /** Notes that a lease waits for its family to own the key. */
+    void awaitOwner(KeyEntry key, LeaseEntry record) {
+        key.await(record.key());
+        if (key.owner() == KeyOwnership.NOBODY && !record.key().equals(key.key())) {
+            touched.add(key.key());
+        }
+    }
+
+    /** Notes that the leases that have waited for the owner of a key have to be reconciled. */
+    void touchWaiting(KeyEntry key) {
+        touched.addAll(key.takeWaiting());
+    }
+
+    private static boolean isClosed(LeaseEntry record) {
+        Lease lease = record.current();
+        return lease != null && lease.closed();
+    }
+
+    void candidateRemoved(ObjectKey key) {
+        recovered(IgnoredObject.candidate(key));
+        forgetCandidate(key);
+    }
+
+    /** Removes a candidate, and returns the lease that it was a candidate for; of several leases, the first. */
+    private Optional<ObjectKey> forgetCandidate(ObjectKey key) {
+        Candidate ofShards = removedFromOtherShards(key, null);
+        forEachRecordOf(key, record -> removeCandidate(record, key, ofShards, clock.now()));
+        Set<ObjectKey> leases = leasesOfCandidate.remove(key);
+        return leases == null ? Optional.empty() : leases.stream().findFirst();
+    }
+
+    void onConfiguration(WatchEvent<LeaseConfiguration> event) {
+        if (event instanceof WatchEvent.Snapshot<LeaseConfiguration> snapshot) {
+            Map<ObjectKey, LeaseConfiguration> present = new HashMap<>();
+            snapshot.objects().forEach(configuration -> present.put(configuration.key(), configuration));
+            listed(IgnoredObject.Kind.CONFIGURATION, present.keySet());
+            for (ObjectKey key : List.copyOf(configurations.keySet())) {
+                if (!present.containsKey(key)) {
+                    configurationRemoved(key);
+                }
+            }
+            present.values().forEach(this::configurationSeen);
+        } else if (event instanceof WatchEvent.Changed<LeaseConfiguration> change) {
+            configurationSeen(change.object());
+        } else if (event instanceof WatchEvent.Removed<LeaseConfiguration> removed) {
+            configurationRemoved(removed.key());
+        } else if (event instanceof WatchEvent.Malformed<LeaseConfiguration> malformed) {
+            malformed(IgnoredObject.configuration(malformed.key()), forgetConfiguration(malformed.key()), malformed);
+        }
+    }
+
+    private void configurationSeen(LeaseConfiguration configuration) {
+        unreported.add(configuration.key());
+        if (!namespaces.admits(configuration.key(), configuration.targetLease())) {
+            forgetConfiguration(configuration.key());
+            configurations.put(configuration.key(), configuration);
+            ignore(IgnoredObject.configuration(configuration.key()), configuration.targetLease());
+            return;
+        }
+        LeaseConfiguration known = configurations.get(configuration.key());
+        boolean isNew = known == null || !known.asksTheSameAs(configuration);
+        if (isNew) {
+            configurationRemoved(configuration.key());
+        }
+        configurations.put(configuration.key(), configuration);
+        NavigableSet<LeaseConfiguration> rivals = byTarget.computeIfAbsent(
+                configuration.targetLease(),
+                target -> new TreeSet<>(LeaseConfiguration.precedence(target.namespace())));
+        rivals.remove(configuration);
+        rivals.add(configuration);
+        // Otherwise only the status has changed, which the coordinator writes itself.
+        if (isNew) {
+            rivals.forEach(rival -> unreported.add(rival.key()));
+            for (LeaseEntry record : namedBy(configuration)) {
+                record.seen(configuration).ifPresent(warning -> warn(record, warning));
+                touch(record);
+            }
+        }
+    }
+
+    private List<LeaseEntry> namedBy(LeaseConfiguration configuration) {
+        return configuration.prefix()
+                ? records.values().stream()
+                        .filter(record -> configuration.names(record.key()))
+                        .toList()
+                : List.of(recordOf(configuration.targetLease()));
+    }
+
+    /** Returns the configurations with the same target, the one in force first. */
+    private NavigableSet<LeaseConfiguration> rivals(LeaseConfiguration configuration) {
+        return byTarget.getOrDefault(configuration.targetLease(), Collections.emptyNavigableSet());
+    }
+
+    private boolean removeFromTarget(LeaseConfiguration configuration) {
+        NavigableSet<LeaseConfiguration> rivals = byTarget.get(configuration.targetLease());
+        return rivals != null && rivals.remove(configuration);
+    }
+
+    private void configurationRemoved(ObjectKey key) {
+        reported.remove(key);
+        recovered(IgnoredObject.configuration(key));
+        forgetConfiguration(key);
+    }
+
+    /** Forgets a configuration, and returns the lease that it named. */
+    private Optional<ObjectKey> forgetConfiguration(ObjectKey key) {
+        LeaseConfiguration configuration = configurations.remove(key);
+        if (configuration == null || !removeFromTarget(configuration)) {
+            return Optional.empty();
+        }
+        rivals(configuration).forEach(rival -> unreported.add(rival.key()));
+        if (rivals(configuration).isEmpty()) {
+            byTarget.remove(configuration.targetLease());
+        }
+        for (LeaseEntry record : namedBy(configuration)) {
+            record.removeConfiguration(configuration);
+            touch(record);
+        }
+        return configuration.prefix() ? Optional.empty() : Optional.of(configuration.targetLease());
+    }
+
+    /** Marks all configurations, so that {@link #nextReport} compares their statuses again. */
+    void reportAll() {
+        reported.clear();
+        unreported.addAll(configurations.keySet());
+    }
+
+    /** Marks one configuration, so that {@link #nextReport} compares its status again. */
+    void reportAgain(ObjectKey configuration) {
+        reported.remove(configuration);
+        unreported.add(configuration);
+    }
+
+    /** Returns the next marked configuration whose stored status is outdated, with the new one; empty if there is none. */
+    Optional<Map.Entry<LeaseConfiguration, ConfigurationStatus>> nextReport(StrategyRule rule) {
+        for (Iterator<ObjectKey> pending = unreported.iterator(); pending.hasNext(); ) {
+            ObjectKey key = pending.next();
+            pending.remove();
+            LeaseConfiguration configuration = configurations.get(key);
+            if (configuration != null) {
+                boolean foreign = !namespaces.admits(key, configuration.targetLease());
+                // A stranger doesn't learn what another namespace has configured.
+                NavigableSet<LeaseConfiguration> rivals =
+                        foreign ? Collections.emptyNavigableSet() : rivals(configuration);
+                ConfigurationStatus status = ConfigurationStatus.of(
+                        configuration,
+                        foreign,
+                        rivals.stream().findFirst(),
+                        rivals.stream()
+                                .filter(rival -> !rival.key().equals(key))
+                                .findFirst(),
+                        rule.problemOf(configuration.strategy()),
+                        clock.now().wall());
+                if (!status.saysTheSameAs(configuration.status())
+                        && !status.saysTheSameAs(reported.getOrDefault(key, ConfigurationStatus.NONE))) {
+                    reported.put(key, status);
+                    return Optional.of(Map.entry(configuration, status));
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * A list has shown all objects of a kind that are not malformed. What didn't count before and isn't among them is gone; or it is
+     * malformed, and is reported next.
+     */
+    private void listed(IgnoredObject.Kind kind, Set<ObjectKey> present) {
+        unconfirmed.keySet().removeIf(object -> object.kind() == kind);
+        for (LeaseEntry record : List.copyOf(records.values())) {
+            record.ignored().forEach((object, problem) -> {
+                if (object.kind() == kind && !present.contains(object.key())) {
+                    unconfirmed.put(object, problem);
+                }
+            });
+        }
+        for (IgnoredObject object : List.copyOf(unconfirmed.keySet())) {
+            if (object.kind() == IgnoredObject.Kind.LEASE) {
+                recordOf(object.key()).recovered(object);
+            } else {
+                recovered(object);
+            }
+        }
+    }
+
+    /**
+     * A malformed object is reported under the lease that it names, if it may name it (safety.md#own-namespace); else under the one that it was
+     * about before, or under its own name.
+     */
+    private void malformed(IgnoredObject object, Optional<ObjectKey> before, WatchEvent.Malformed<?> event) {
+        ObjectKey named = event.lease();
+        ObjectKey lease = named != null && namespaces.admits(event.key(), named)
+                ? named
+                : before.orElseGet(() -> leaseOfIgnored.getOrDefault(object, event.key()));
+        malformed(object, reportUnder(object, lease), event.problem());
+    }
+
+    private void malformed(IgnoredObject object, LeaseEntry record, String problem) {
+        boolean known = record.ignores(object);
+        record.malformed(object, problem);
+        if (unconfirmed.remove(object) == null && !known) {
+            journal.warn(about(record), new Warning("Malformed", object + " is malformed and is ignored: " + problem));
+        }
+        // Another reason why it doesn't count changes no decision. A tenant may patch it as often as the API server
+        // takes it.
+        if (!known) {
+            touch(record);
+        }
+    }
+
+    /** Returns the entry under which an ignored object is reported from now on. */
+    private LeaseEntry reportUnder(IgnoredObject object, ObjectKey lease) {
+        ObjectKey before = leaseOfIgnored.put(object, lease);
+        if (before != null && !before.equals(lease)) {
+            recordOf(before).recovered(object);
+        }
+        return recordOf(lease);
+    }
+
+    /**
+     * An object names a lease of another namespace, which it may not (safety.md#own-namespace). The report goes to the object's own
+     * namespace, so that a stranger can't write Events into the lease's.
+     */
+    private void ignore(IgnoredObject object, ObjectKey lease) {
+        String problem =
+                "it names the lease " + lease + " of another namespace; the coordinator's administrator can allow"
+                        + " that by adding " + object.key().namespace() + " to the cross-namespace list";
+        LeaseEntry record = reportUnder(object, object.key());
+        if (record.malformed(object, problem)) {
+            journal.warn(about(record), new Warning("ForeignNamespace", object + " is ignored: " + problem));
+        }
+        touch(record);
+    }
+
+    void warn(LeaseEntry record, Warning warning) {
+        journal.warn(about(record), warning);
+    }
+
+    /** Notes a problem of a lease, or that it has ended ({@code null}), and reports its beginning and its end; true if it has begun. */
+    boolean note(LeaseEntry record, String reason, @Nullable String problem) {
+        String before = record.note(reason, problem);
+        if (before == null && problem != null) {
+            warn(record, new Warning(reason, problem));
+        } else if (before != null && problem == null) {
+            journal.ended(about(record), new Warning(reason, before));
+        }
+        return before == null && problem != null;
+    }
+
+    static Lease about(LeaseEntry record) {
+        Lease lease = record.current();
+        return lease == null ? Lease.builder(record.key()).build() : lease;
+    }
+
+    private void recovered(IgnoredObject object) {
+        ObjectKey lease = leaseOfIgnored.remove(object);
+        LeaseEntry record = lease == null ? null : records.get(lease);
+        if (record != null) {
+            record.recovered(object);
+            touch(record);
+        }
+    }
+
+    private LeaseEntry recordOf(ObjectKey lease) {
+        return records.computeIfAbsent(lease, this::newRecord);
+    }
+
+    private LeaseEntry newRecord(ObjectKey lease) {
+        LeaseEntry record = new LeaseEntry(lease, longestTerm);
+        for (int length = byTarget.isEmpty() ? -1 : lease.name().length(); length >= 0; length--) {
+            byTarget.getOrDefault(LeaseConfiguration.prefixOf(lease, length), Collections.emptyNavigableSet())
+                    .forEach(record::seen);
+        }
+        return record;
+    }
+
+    /** Notes that a lease has to be reconciled. */
+    void touch(LeaseEntry record) {
+        touched.add(record.key());
+        keyOf(record).ifPresent(key -> touched.add(key.key()));
+        touchGroup(record);
+    }
+
+    /** Notes that the group of a lease has to be assigned anew, after a write of this coordinator. */
+    void touchGroup(LeaseEntry record) {
+        GroupEntry group = record.group();
+        if (group != null) {
+            group.changed();
+        }
+    }
+
+    /** Notes that a lease has to be reconciled because it was assigned to another candidate. */
+    void reassigned(ObjectKey lease) {
+        touched.add(lease);
+    }
+}

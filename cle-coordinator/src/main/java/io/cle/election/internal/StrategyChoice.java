@@ -1,0 +1,72 @@
+package io.cle.election.internal;
+
+import io.cle.strategy.ElectionStrategy;
+import io.cle.strategy.internal.Strategies;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The strategy by which the leader of a lease is elected, and who requested it (safety.md#strategy-precedence).
+ *
+ * @param name the requested strategy, as it was written
+ * @param source who requested it
+ * @param strategy the strategy; {@code null} if the coordinator must not elect
+ * @param problem why the coordinator must not elect, or, if it elects, which request has no effect; {@code null} if neither
+ */
+public record StrategyChoice(
+        String name,
+        Source source,
+        @Nullable ElectionStrategy strategy,
+        @Nullable String problem) {
+
+    /** The problem of a lease for which kube-apiserver elects. Nothing has to be fixed. */
+    static final String KUBE_APISERVER_ELECTS =
+            "kube-apiserver's own coordinator elects for " + Strategies.KUBE_APISERVERS_OWN;
+
+    /** Who can request a strategy. The first in this order wins. */
+    public enum Source {
+        /** An administrator has set it on the lease. */
+        LEASE("set on the lease"),
+        /** A {@code LeaseConfiguration} object names the lease. */
+        CONFIGURATION("set by a LeaseConfiguration"),
+        /** The coordinator's own properties name the lease. */
+        PROPERTIES("set by the coordinator's properties"),
+        /** The candidates request it. */
+        CANDIDATES("asked for by the candidates"),
+        /** Nobody requests one, because there is no candidate. */
+        DEFAULT("the default while there is no candidate");
+
+        private final String text;
+
+        Source(String text) {
+            this.text = text;
+        }
+
+        /** Returns a description for people. */
+        public String text() {
+            return text;
+        }
+    }
+
+    /** Returns whether somebody has to fix the {@link #problem()}. False if kube-apiserver elects, as intended. */
+    public boolean toBeMended() {
+        return problem != null && !problem.equals(KUBE_APISERVER_ELECTS);
+    }
+
+    static StrategyChoice of(ElectionStrategy strategy, Source source) {
+        return new StrategyChoice(strategy.wireName(), source, strategy, null);
+    }
+
+    /** Returns this choice for a lease to which the strategy applies in a form of its own. */
+    public StrategyChoice by(ElectionStrategy own) {
+        return new StrategyChoice(name, source, own, problem);
+    }
+
+    /** Returns this choice, with a problem that doesn't keep the coordinator from electing. */
+    StrategyChoice despite(String found) {
+        return problem == null ? new StrategyChoice(name, source, strategy, found) : this;
+    }
+
+    static StrategyChoice leftAlone(String name, Source source, String problem) {
+        return new StrategyChoice(name, source, null, problem);
+    }
+}

@@ -1,0 +1,200 @@
+package io.cle.election.internal;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+
+import io.cle.election.internal.StrategyChoice.Source;
+import io.cle.model.Candidate;
+import io.cle.model.Version;
+import io.cle.model.internal.Lease;
+import io.cle.strategy.BuiltInStrategy;
+import io.cle.strategy.ElectionStrategy;
+import io.cle.strategy.internal.Strategies;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the strategy of a lease by precedence: an administrator's on the lease, a {@code LeaseConfiguration}, the coordinator's
+ * properties, the candidates' agreement (safety.md#strategy-precedence).
+ */
+public final class StrategyRule {
+
+    private static final Comparator<StrategyChoice> BY_PRECEDENCE = Comparator.comparingInt(StrategyRule::precedence)
+            .thenComparing(StrategyChoice::name, Comparator.reverseOrder());
+
+    /** A total order, so that a message always names the same one of two versions that differ in build metadata only. */
+    private static final Comparator<Version> BY_VERSION =
+            Comparator.<Version>naturalOrder().thenComparing(Version::toString);
+
+    private final Strategies strategies;
+
+    /** How one strategy is chosen if candidates request different ones. */
+    public enum Agreement {
+        /** The strategy with the highest precedence, as in the crd format. */
+        HIGHEST_PRECEDENCE,
+        /** The strategy requested by the candidates with the highest binary version, as kube-apiserver does in the native format. */
+        HIGHEST_BINARY_VERSION
+    }
+
+    /** Creates a rule for the given strategies. */
+    public StrategyRule(Strategies strategies) {
+        this.strategies = strategies;
+    }
+
+    /**
+     * Chooses the strategy of a lease.
+     *
+     * @param lease the lease; {@code null} if there is none
+     * @param configured the strategy that a {@code LeaseConfiguration} requests
+     * @param property the strategy that the coordinator's properties request
+     * @param candidates the live candidates
+     */
+    public StrategyChoice choose(
+            @Nullable Lease lease,
+            Optional<String> configured,
+            Optional<String> property,
+            Collection<Candidate> candidates,
+            Agreement agreement) {
+        StrategyChoice agreed =
+                agreement == Agreement.HIGHEST_PRECEDENCE ? byPrecedence(candidates) : byBinaryVersion(candidates);
+        if (agreement == Agreement.HIGHEST_BINARY_VERSION && agreed.name().equals(Strategies.KUBE_APISERVERS_OWN)) {
+            // If another strategy is requested, kube-apiserver's wins. Otherwise the two coordinators would preempt
+            // each other forever.
+            return inVain(lease, configured, property)
+                    .map(vain -> StrategyChoice.leftAlone(
+                            Strategies.KUBE_APISERVERS_OWN,
+                            Source.CANDIDATES,
+                            StrategyChoice.KUBE_APISERVER_ELECTS + vain))
+                    .orElse(agreed);
+        }
+        Optional<String> onLease = Optional.ofNullable(administrators(lease));
+        if (onLease.isPresent()) {
+            return named(onLease.get(), Source.LEASE, agreement);
+        }
+        if (configured.isPresent()) {
+            return named(configured.get(), Source.CONFIGURATION, agreement);
+        }
+        if (property.isPresent()) {
+            return named(property.get(), Source.PROPERTIES, agreement);
+        }
+        return agreed;
+    }
+
+    /**
+     * Chooses the strategy of a lease of a group, or of a closed one. Nobody races for it, so a coordinator has to elect: a request for {@code NoCoordination}
+     * has no effect, and is the {@linkplain StrategyChoice#problem() problem} of the choice.
+     *
+     * @see #choose
+     */
+    public StrategyChoice chooseInGroup(
+            @Nullable Lease lease,
+            Optional<String> configured,
+            Optional<String> property,
+            Collection<Candidate> candidates,
+            Agreement agreement) {
+        StrategyChoice requested = choose(lease, configured, property, candidates, agreement);
+        if (requested.strategy() == null || requested.strategy().coordinates()) {
+            return requested;
+        }
+        List<Candidate> others = candidates.stream()
+                .filter(candidate -> !candidate.strategy().equals(requested.name()))
+                .toList();
+        StrategyChoice instead = others.isEmpty()
+                ? StrategyChoice.of(BuiltInStrategy.BALANCED, Source.CANDIDATES)
+                : choose(null, Optional.empty(), Optional.empty(), others, agreement);
+        return instead.despite(requested.name() + " (" + requested.source().text()
+                + ") has no effect on a lease of a group or a closed one, because nobody races for it; the strategy is "
+                + instead.name());
+    }
+
+    /** Describes a requested strategy that has no effect because kube-apiserver doesn't read it. */
+    private static Optional<String> inVain(
+            @Nullable Lease lease, Optional<String> configured, Optional<String> property) {
+        Optional<String> onLease = Optional.ofNullable(administrators(lease));
+        Source source =
+                onLease.isPresent() ? Source.LEASE : configured.isPresent() ? Source.CONFIGURATION : Source.PROPERTIES;
+        return onLease.or(() -> configured)
+                .or(() -> property)
+                .filter(name -> !name.equals(Strategies.KUBE_APISERVERS_OWN))
+                .map(
+                        name -> "; that " + name + " is " + source.text()
+                                + " has no effect until candidates of the highest binary version ask for a strategy with a prefix");
+    }
+
+    private static @Nullable String administrators(@Nullable Lease lease) {
+        if (lease == null || lease.strategy() == null || lease.strategy().equals(lease.recordedStrategy())) {
+            return null;
+        }
+        return lease.strategy();
+    }
+
+    private StrategyChoice named(String name, Source source, Agreement agreement) {
+        if (name.equals(Strategies.KUBE_APISERVERS_OWN) && agreement == Agreement.HIGHEST_BINARY_VERSION) {
+            return StrategyChoice.leftAlone(name, source, StrategyChoice.KUBE_APISERVER_ELECTS);
+        }
+        return find(name)
+                .map(strategy -> StrategyChoice.of(strategy, source))
+                .orElseGet(() -> StrategyChoice.leftAlone(name, source, unknown(name, source)));
+    }
+
+    private Optional<ElectionStrategy> find(String name) {
+        return strategies.find(name.equals(Strategies.KUBE_APISERVERS_OWN) ? Strategies.OLDER_NAME_OF_OLDEST : name);
+    }
+
+    private String unknown(String name, Source source) {
+        return "no strategy '" + name + "' (" + source.text() + ") is known here; known are "
+                + String.join(", ", strategies.names());
+    }
+
+    /** Returns why the strategy that a {@code LeaseConfiguration} requests can't be used; empty if it can. */
+    public Optional<String> problemOf(String configured) {
+        return find(configured).isPresent() ? Optional.empty() : Optional.of(unknown(configured, Source.CONFIGURATION));
+    }
+
+    private StrategyChoice byPrecedence(Collection<Candidate> candidates) {
+        StrategyChoice highest = null;
+        for (Candidate candidate : candidates) {
+            if (highest == null || !candidate.strategy().equals(highest.name())) {
+                StrategyChoice next = named(candidate.strategy(), Source.CANDIDATES, Agreement.HIGHEST_PRECEDENCE);
+                highest = highest == null || BY_PRECEDENCE.compare(next, highest) > 0 ? next : highest;
+            }
+        }
+        return highest == null
+                ? StrategyChoice.of(BuiltInStrategy.OLDEST_COMPATIBILITY_VERSION, Source.DEFAULT)
+                : highest;
+    }
+
+    private static int precedence(StrategyChoice choice) {
+        return choice.strategy() == null ? Integer.MIN_VALUE : choice.strategy().precedence();
+    }
+
+    private StrategyChoice byBinaryVersion(Collection<Candidate> candidates) {
+        Version highest = null;
+        for (Candidate candidate : candidates) {
+            Version version = candidate.binaryVersion();
+            if (version != null && (highest == null || BY_VERSION.compare(version, highest) > 0)) {
+                highest = version;
+            }
+        }
+        TreeSet<String> names = new TreeSet<>();
+        for (Candidate candidate : candidates) {
+            Version version = candidate.binaryVersion();
+            if (highest == null || (version != null && version.compareTo(highest) == 0)) {
+                names.add(candidate.strategy());
+            }
+        }
+        if (names.size() > 1) {
+            return StrategyChoice.leftAlone(
+                    String.join(", ", names),
+                    Source.CANDIDATES,
+                    "the candidates of the highest binary version "
+                            + (highest == null ? "(none)" : highest) + " ask for different strategies: "
+                            + String.join(", ", names));
+        }
+        return names.isEmpty()
+                ? StrategyChoice.of(BuiltInStrategy.OLDEST_COMPATIBILITY_VERSION, Source.DEFAULT)
+                : named(names.first(), Source.CANDIDATES, Agreement.HIGHEST_BINARY_VERSION);
+    }
+}

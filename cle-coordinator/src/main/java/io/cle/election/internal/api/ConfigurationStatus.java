@@ -1,0 +1,138 @@
+package io.cle.election.internal.api;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The status of a {@link LeaseConfiguration}, which shows whether the configuration is in force, and if not, why.
+ *
+ * @param observedGeneration the generation of the configuration that the conditions describe
+ * @param conditions one condition per type
+ */
+public record ConfigurationStatus(long observedGeneration, List<Condition> conditions) {
+
+    /** The status of a configuration that no coordinator has seen. */
+    public static final ConfigurationStatus NONE = new ConfigurationStatus(0, List.of());
+
+    /**
+     * A condition, as defined by Kubernetes.
+     *
+     * @param type {@code Accepted}, {@code Conflicted} or {@code UnknownStrategy}
+     * @param holds whether it holds
+     * @param reason a CamelCase word
+     * @param message a description for people
+     * @param since when {@code holds} last changed, in whole seconds; {@code null} if the stored status has no time
+     */
+    public record Condition(
+            String type,
+            boolean holds,
+            String reason,
+            String message,
+            @Nullable Instant since) {
+
+        private boolean saysTheSameAs(Condition other) {
+            return type.equals(other.type)
+                    && holds == other.holds
+                    && reason.equals(other.reason)
+                    && message.equals(other.message);
+        }
+    }
+
+    /**
+     * Computes the status of a configuration.
+     *
+     * @param foreign whether it names leases of another namespace, which is not allowed
+     * @param first the configuration in force for the same target, if this one may name the target
+     * @param rival another configuration for the same target
+     * @param strategyProblem why its strategy can't be used
+     */
+    public static ConfigurationStatus of(
+            LeaseConfiguration configuration,
+            boolean foreign,
+            Optional<LeaseConfiguration> first,
+            Optional<LeaseConfiguration> rival,
+            Optional<String> strategyProblem,
+            Instant now) {
+        String target = configuration.targetLease().toString();
+        boolean inForce =
+                first.filter(one -> one.key().equals(configuration.key())).isPresent();
+        Condition conflicted = rival.map(other -> new Condition(
+                        "Conflicted",
+                        true,
+                        "SeveralConfigurations",
+                        other.key() + " names " + target + ", too; "
+                                + first.orElse(configuration).key() + " applies",
+                        now))
+                .orElse(new Condition("Conflicted", false, "OnlyOne", "no other one names " + target, now));
+        Condition unknown = strategyProblem
+                .map(problem -> new Condition("UnknownStrategy", true, "UnknownStrategy", problem, now))
+                .orElse(new Condition(
+                        "UnknownStrategy",
+                        false,
+                        "KnownStrategy",
+                        "the coordinator knows " + configuration.strategy(),
+                        now));
+        Condition accepted;
+        if (foreign) {
+            accepted = new Condition(
+                    "Accepted",
+                    false,
+                    "ForeignNamespace",
+                    target + " is of another namespace; the coordinator's administrator can allow that"
+                            + " (cle.coordinator.cross-namespace)",
+                    now);
+        } else if (unknown.holds()) {
+            accepted = new Condition(
+                    "Accepted",
+                    false,
+                    unknown.reason(),
+                    unknown.message() + "; no coordinator elects for the lease",
+                    now);
+        } else if (!inForce) {
+            accepted = new Condition("Accepted", false, conflicted.reason(), conflicted.message(), now);
+        } else {
+            accepted = new Condition(
+                    "Accepted",
+                    true,
+                    "InForce",
+                    "applies to " + target
+                            + ", unless the annotation of a lease, or a configuration that names it more"
+                            + " exactly, asks for another strategy",
+                    now);
+        }
+        return configuration.status().followedBy(configuration.generation(), List.of(accepted, conflicted, unknown));
+    }
+
+    /** Returns whether both are equal, except for the times of their conditions. */
+    public boolean saysTheSameAs(ConfigurationStatus other) {
+        boolean same = observedGeneration == other.observedGeneration && conditions.size() == other.conditions.size();
+        for (int i = 0; same && i < conditions.size(); i++) {
+            same = conditions.get(i).saysTheSameAs(other.conditions.get(i));
+        }
+        return same;
+    }
+
+    /** Returns the next status. A condition that hasn't changed keeps its time. */
+    private ConfigurationStatus followedBy(long generation, List<Condition> next) {
+        return new ConfigurationStatus(
+                generation, next.stream().map(this::withTime).toList());
+    }
+
+    private Condition withTime(Condition next) {
+        Instant since = conditions.stream()
+                .filter(before -> before.type().equals(next.type()) && before.holds() == next.holds())
+                .map(Condition::since)
+                .findFirst()
+                .orElse(next.since());
+        return new Condition(
+                next.type(),
+                next.holds(),
+                next.reason(),
+                next.message(),
+                since == null ? null : since.truncatedTo(ChronoUnit.SECONDS));
+    }
+}

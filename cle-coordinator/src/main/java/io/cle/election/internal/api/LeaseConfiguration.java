@@ -1,0 +1,69 @@
+package io.cle.election.internal.api;
+
+import java.util.Comparator;
+
+import io.cle.model.ObjectKey;
+
+/**
+ * An administrator's strategy for a lease, or for all leases whose names share a prefix (safety.md#strategy-precedence).
+ *
+ * @param key namespace and name of the object
+ * @param targetLease the lease that it names; if the name ends in {@code *}, all leases of the namespace whose names begin with the text
+ *     before it
+ * @param strategy the requested strategy
+ * @param generation the generation of its spec
+ * @param status the stored status
+ */
+public record LeaseConfiguration(
+        ObjectKey key, ObjectKey targetLease, String strategy, long generation, ConfigurationStatus status) {
+
+    private static final String ANY = "*";
+
+    /** Creates a configuration without a status. */
+    public LeaseConfiguration(ObjectKey key, ObjectKey targetLease, String strategy) {
+        this(key, targetLease, strategy, 1, ConfigurationStatus.NONE);
+    }
+
+    /** Returns whether its target is a prefix. */
+    public boolean prefix() {
+        return isPrefix(targetLease);
+    }
+
+    /** Returns whether a target is a prefix rather than a lease. */
+    public static boolean isPrefix(ObjectKey target) {
+        return target.name().endsWith(ANY);
+    }
+
+    /** Returns the target for the prefix of a lease's name with the given length. */
+    public static ObjectKey prefixOf(ObjectKey lease, int length) {
+        return new ObjectKey(lease.namespace(), lease.name().substring(0, length) + ANY);
+    }
+
+    /** Returns whether its target includes a lease. */
+    public boolean names(ObjectKey lease) {
+        String name = targetLease.name();
+        return prefix()
+                ? targetLease.namespace().equals(lease.namespace())
+                        && lease.name().startsWith(name.substring(0, name.length() - ANY.length()))
+                : targetLease.equals(lease);
+    }
+
+    /** Returns whether both request the same strategy for the same leases. */
+    public boolean asksTheSameAs(LeaseConfiguration other) {
+        return targetLease.equals(other.targetLease) && strategy.equals(other.strategy);
+    }
+
+    /**
+     * Returns the order of the configurations that name a lease, the one in force first: the exact name, then the longest prefix; then
+     * configurations of the lease's own namespace; then by namespace and name.
+     *
+     * @param namespace the namespace of the lease
+     */
+    public static Comparator<LeaseConfiguration> precedence(String namespace) {
+        return Comparator.comparing(LeaseConfiguration::prefix)
+                .thenComparing(
+                        configuration -> -configuration.targetLease().name().length())
+                .thenComparing(configuration -> !configuration.key().namespace().equals(namespace))
+                .thenComparing(LeaseConfiguration::key);
+    }
+}

@@ -1,0 +1,276 @@
+package io.cle.election.internal;
+
+import java.time.Duration;
+import java.time.Instant;
+
+import io.cle.election.internal.api.PodState;
+import io.cle.election.internal.api.PodState.Container;
+import io.cle.election.internal.api.PodState.Phase;
+import io.cle.model.ObjectKey;
+import io.cle.model.PodRef;
+import io.cle.model.internal.Lease;
+import io.cle.model.internal.LeaseObservation;
+import io.cle.model.internal.Moment;
+import io.cle.model.internal.TermAnnotation;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Only a termination that the kubelet has reported, of a run that the holder may be in, makes it dead (safety.md#terminated-holder). */
+class HolderPodTest {
+
+    private static final Instant EPOCH = Instant.parse("2026-01-01T00:00:00Z");
+    private static final LeaseObservation.Observer OBSERVER =
+            new LeaseObservation.Observer(Duration.ofSeconds(15), false);
+    private static final ObjectKey LEASE = new ObjectKey("shop", "orders");
+    private static final PodRef POD = new PodRef(new ObjectKey("shop", "pod-a"), "uid-a");
+    private static final Container RUNNING = new Container(Phase.RUNNING, 0, "run-0", "");
+    private static final Container ENDED = new Container(Phase.TERMINATED, 0, "run-0", "run-0");
+    private static final Container STARTED_AGAIN = new Container(Phase.RUNNING, 1, "run-1", "run-0");
+    private static final Container BACKS_OFF = new Container(Phase.WAITING, 0, "run-0", "run-0");
+
+    private LeaseObservation lease = LeaseObservation.first(null, at(0), OBSERVER);
+    private HolderPod pod = HolderPod.NOT_LOOKED_AT;
+    private TermAnnotation term;
+    private String holder = "orders-a";
+    private int version;
+    private long now;
+
+    HolderPodTest() {
+        begins("n1");
+    }
+
+    private static Moment at(long seconds) {
+        return new Moment(Duration.ofSeconds(seconds).toNanos(), EPOCH.plusSeconds(seconds));
+    }
+
+    private void begins(String nonce) {
+        term = TermAnnotation.begun(
+                nonce, "w1", Duration.ofSeconds(15), holder, EPOCH.plusSeconds(now), TermAnnotation.Ended.NOTHING);
+        see(Lease.builder(LEASE)
+                .holder(holder)
+                .acquireTime(EPOCH.plusSeconds(now))
+                .renewTime(EPOCH.plusSeconds(now))
+                .leaseDuration(Duration.ofSeconds(15))
+                .term(term)
+                .build());
+    }
+
+    private void renews() {
+        now += 2;
+        see(lease.lease().toBuilder()
+                .renewTime(EPOCH.plusSeconds(now))
+                .term(term.withWrite("w" + now))
+                .build());
+    }
+
+    private void see(Lease next) {
+        lease = lease.seen(
+                next.toBuilder().resourceVersion(String.valueOf(++version)).build(), at(now), false, OBSERVER);
+        pod = pod.seen(lease);
+    }
+
+    /** A look while the holder renews. */
+    private void firstLook(PodState state) {
+        pod = pod.lookedAt(lease.seenAt(), at(now).nanos(), POD, state, false);
+    }
+
+    /** A look after a renewal was missed. */
+    private void look(PodState state) {
+        look(POD, state);
+    }
+
+    private void look(PodRef ref, PodState state) {
+        now += 4;
+        pod = pod.lookedAt(lease.seenAt(), at(now).nanos(), ref, state, true);
+    }
+
+    private static PodState reported(Container container) {
+        return new PodState.Reported(container);
+    }
+
+    private boolean dead() {
+        return pod.deadSince(lease.seenAt());
+    }
+
+    @Nested
+    class AHolder {
+
+        @Test
+        void aHolderIsDeadIfItsContainerIsReportedAsTerminated() {
+            look(reported(ENDED));
+
+            assertThat(dead()).isTrue();
+        }
+
+        @Test
+        void aHolderIsNotDeadWhileItsContainerIsReportedAsRunning() {
+            look(reported(RUNNING));
+
+            assertThat(dead()).isFalse();
+        }
+
+        @Test
+        void aHolderIsNotDeadBecauseItsPodHasVanished() {
+            firstLook(reported(RUNNING));
+            look(new PodState.Missing());
+
+            assertThat(dead()).isFalse();
+        }
+
+        @Test
+        void aHolderIsDeadIfItsPodHasVanishedAfterItsContainerWasReportedAsTerminated() {
+            firstLook(reported(ENDED));
+            look(new PodState.Missing());
+
+            assertThat(dead()).isTrue();
+        }
+
+        @Test
+        void aHolderIsNotDeadBecauseItsPodIsUnclear() {
+            firstLook(reported(ENDED));
+            look(new PodState.Unclear("not reported"));
+
+            assertThat(dead()).isFalse();
+        }
+
+        @Test
+        void aHolderIsNotDeadBecauseItsContainerWaits() {
+            look(reported(BACKS_OFF));
+
+            assertThat(dead()).isFalse();
+        }
+
+        @Test
+        void aHolderIsDeadIfItsContainerWaitsAfterTheRunThatWasSeenDuringTheTermHasEnded() {
+            firstLook(reported(RUNNING));
+            look(reported(BACKS_OFF));
+
+            assertThat(dead()).isTrue();
+        }
+
+        @Test
+        void aHolderIsNotDeadBecauseItsContainerWaitsAfterAnotherRun() {
+            firstLook(reported(new Container(Phase.RUNNING, 1, "run-1", "run-0")));
+            look(reported(new Container(Phase.WAITING, 1, "", "run-0")));
+
+            assertThat(dead()).isFalse();
+        }
+    }
+
+    @Nested
+    class ATerm {
+
+        @Test
+        void aTermIsTheSameUntilAnotherOneBegins() {
+            HolderPod before = pod;
+            renews();
+            firstLook(reported(RUNNING));
+            assertThat(pod.sameTerm(before)).isTrue();
+
+            now += 10;
+            begins("n2");
+            assertThat(pod.sameTerm(before)).isFalse();
+        }
+    }
+
+    @Nested
+    class ARestart {
+
+        @Test
+        void aRestartCountsIfFewerWereSeenDuringTheTerm() {
+            firstLook(reported(RUNNING));
+            look(reported(STARTED_AGAIN));
+
+            assertThat(dead()).isTrue();
+        }
+
+        @Test
+        void aRestartDoesNotCountIfThePodWasNotLookedAtBefore() {
+            look(reported(STARTED_AGAIN));
+
+            assertThat(dead()).isFalse();
+        }
+
+        @Test
+        void aRestartDoesNotCountIfItWasSeenDuringTheTerm() {
+            firstLook(reported(STARTED_AGAIN));
+            look(reported(STARTED_AGAIN));
+
+            assertThat(dead()).isFalse();
+        }
+
+        @Test
+        void aRestartDoesNotCountIfFewerWereSeenDuringAnEarlierTerm() {
+            firstLook(reported(RUNNING));
+            now += 10;
+            begins("n2");
+            look(reported(STARTED_AGAIN));
+
+            assertThat(dead()).isFalse();
+        }
+
+        @Test
+        void aRestartDoesNotCountIfTheContainerWasReportedAsTerminatedWhileTheHolderLed() {
+            firstLook(reported(ENDED));
+            renews();
+            look(reported(STARTED_AGAIN));
+
+            assertThat(dead()).isFalse();
+        }
+
+        @Test
+        void aRestartThatWasSeenWhenARenewalWasMissedCountsForTheNextMissedOne() {
+            look(reported(STARTED_AGAIN));
+            renews();
+            look(reported(new Container(Phase.RUNNING, 2, "run-2", "run-1")));
+
+            assertThat(dead()).isTrue();
+        }
+    }
+
+    @Nested
+    class ATermination {
+
+        @Test
+        void aTerminationDoesNotCountForALaterRenewal() {
+            look(reported(ENDED));
+            renews();
+
+            assertThat(dead()).isFalse();
+        }
+
+        @Test
+        void aTerminationDoesNotCountAgainIfTheHolderHasRenewedSince() {
+            look(reported(ENDED));
+            renews();
+            look(reported(ENDED));
+
+            assertThat(dead()).isFalse();
+        }
+
+        @Test
+        void aTerminationDoesNotCountWhileTheHolderRenews() {
+            firstLook(reported(ENDED));
+
+            assertThat(dead()).isFalse();
+        }
+
+        @Test
+        void aTerminationDoesNotCountIfTheCandidateHasNamedAnotherContainerDuringTheTerm() {
+            firstLook(reported(RUNNING));
+            look(new PodRef(POD.key(), POD.uid(), "proxy"), reported(ENDED));
+
+            assertThat(dead()).isFalse();
+        }
+
+        @Test
+        void aTerminationDoesNotCountIfTheCandidateHasNamedAnotherPodDuringTheTerm() {
+            firstLook(reported(RUNNING));
+            look(new PodRef(POD.key(), "uid-b"), reported(ENDED));
+
+            assertThat(dead()).isFalse();
+        }
+    }
+}

@@ -1,0 +1,87 @@
+package io.cle.election.internal;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+import io.cle.election.internal.StrategyRule.Agreement;
+import io.cle.model.Candidate;
+import io.cle.model.ObjectKey;
+import io.cle.model.internal.Moment;
+import io.cle.strategy.internal.Strategies;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class LeaseEntryTest {
+
+    private static final ObjectKey LEASE = new ObjectKey("shop", "orders");
+    private static final ObjectKey A = new ObjectKey("shop", "orders-a");
+    private static final Duration WHILE = Duration.ofSeconds(5);
+
+    private final LeaseEntry file = new LeaseEntry(LEASE, Duration.ofSeconds(15));
+
+    @Test
+    void anExpiredCandidateThatCannotBeRemovedIsTriedAgainLaterAndIsNoCandidateMeanwhile() {
+        file.seen(Candidate.builder(A, LEASE).validity(Duration.ofSeconds(40)).build(), at(0), true);
+        assertThat(file.candidates().expired(at(40))).hasSize(1);
+
+        file.candidates().keep(A, at(100).nanos());
+
+        assertThat(file.candidates().expired(at(99))).isEmpty();
+        assertThat(file.candidates().alive(at(99))).isEmpty();
+        assertThat(file.candidates().nextRemoval()).isEqualTo(at(100).nanos());
+        assertThat(file.candidates().expired(at(100))).hasSize(1);
+    }
+
+    @Test
+    void aHolderIsAskedForSomethingElseThreeTimesInAWhileAtMost() {
+        assertThat(file.nextPreference(at(0), WHILE)).isEmpty();
+        assertThat(file.nextPreference(at(0), WHILE)).isEmpty();
+        assertThat(file.nextPreference(at(1), WHILE)).isEmpty();
+
+        assertThat(file.nextPreference(at(4), WHILE)).contains(at(5).nanos());
+        assertThat(file.nextPreference(at(5), WHILE)).isEmpty();
+    }
+
+    @Test
+    void anUnknownStrategyIsReportedOnceAndShownUntilAnotherOneIsAskedFor() {
+        StrategyRule rule = new StrategyRule(Strategies.builtIn());
+        StrategyChoice unknown = choose(rule, "Astrology");
+
+        String problem = LeaseEntry.strategyProblem(unknown);
+        assertThat(problem).contains("'Astrology'");
+        assertThat(file.note("NoUsableStrategy", problem)).as("before").isNull();
+        assertThat(file.note("NoUsableStrategy", problem)).as("before").isEqualTo(problem);
+        assertThat(file.problems(at(0))).containsExactly(problem);
+
+        file.note("NoUsableStrategy", LeaseEntry.strategyProblem(choose(rule, "HighestPriority")));
+        assertThat(file.problems(at(0))).isEmpty();
+    }
+
+    @Test
+    void thatKubeApiserverElectsIsNoWarning() {
+        StrategyRule rule = new StrategyRule(Strategies.builtIn());
+
+        Candidate candidate = Candidate.builder(A, LEASE)
+                .strategy(Strategies.KUBE_APISERVERS_OWN)
+                .build();
+
+        assertThat(LeaseEntry.strategyProblem(rule.choose(
+                        null,
+                        Optional.empty(),
+                        Optional.empty(),
+                        List.of(candidate),
+                        Agreement.HIGHEST_BINARY_VERSION)))
+                .isNull();
+    }
+
+    private static StrategyChoice choose(StrategyRule rule, String configured) {
+        return rule.choose(null, Optional.of(configured), Optional.empty(), List.of(), Agreement.HIGHEST_PRECEDENCE);
+    }
+
+    private static Moment at(int second) {
+        return new Moment(Duration.ofSeconds(second).toNanos(), Instant.EPOCH);
+    }
+}
