@@ -30,7 +30,7 @@ class EvidenceTest {
 
     private static final Path PROJECT = Path.of("").toAbsolutePath().getParent();
     private static final Path MUTATIONS =
-            PROJECT.resolve("cle-test/src/test/java/io/cle/test/simulation/mutation/Mutations.java");
+            PROJECT.resolve("cle-simulation/src/test/java/io/cle/test/simulation/mutation/Mutations.java");
     private static final Pattern RULE = Pattern.compile("(?ms)^### (.+?)$(.*?)(?=^##|\\z)");
     private static final Pattern EVIDENCE = Pattern.compile("(?m)^Evidence: (.+)\\.$");
     private static final Pattern CITATION = Pattern.compile("safety\\.md#([\\w-]+)");

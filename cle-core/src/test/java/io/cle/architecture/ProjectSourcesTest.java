@@ -5,6 +5,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -94,5 +98,23 @@ class ProjectSourcesTest {
                         .exists()
                         .content()
                         .containsPattern(NULL_MARKED));
+    }
+
+    /** A module path allows no package in two jars, and package-private members would depend on the order of the class path. */
+    @Test
+    void noPackageIsInTwoModules() throws IOException {
+        Map<Path, Set<Path>> modules = new TreeMap<>();
+        for (Path source : sources(MAIN)) {
+            Path inProject = PROJECT.relativize(source.getParent());
+            int main = inProject.toString().indexOf(MAIN.toString());
+            Path module = Path.of(inProject.toString().substring(0, main));
+            modules.computeIfAbsent(module.resolve(MAIN).relativize(inProject), unused -> new TreeSet<>())
+                    .add(module);
+        }
+
+        assertThat(modules)
+                .isNotEmpty()
+                .allSatisfy((folder, having) ->
+                        assertThat(having).as(folder.toString()).hasSize(1));
     }
 }

@@ -29,7 +29,7 @@ final class Pages {
                                             "CHANGELOG.md",
                                             "SECURITY.md",
                                             "CONTRIBUTING.md",
-                                            "cle-test/README.md",
+                                            "cle-simulation/README.md",
                                             "cle-coordinator-app/deploy/README.md",
                                             "cle-coordinator-app/deploy/helm/README.md")
                                     .map(JarProcess.ROOT::resolve))

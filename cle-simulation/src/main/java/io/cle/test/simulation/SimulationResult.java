@@ -33,7 +33,7 @@ public record SimulationResult(
         int digest,
         List<String> history) {
 
-    private static final String COMMAND = "./mvnw -q -pl cle-test -am test -Dcle.replay=";
+    private static final String COMMAND = "./mvnw -q -pl cle-simulation -am test -Dcle.replay=";
 
     /** Whether no guarantee was violated. */
     public boolean ok() {

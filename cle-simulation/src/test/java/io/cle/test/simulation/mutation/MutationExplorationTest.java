@@ -16,7 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Puts mutations to the directed explorations. {@code -Pthorough} explores those that too few random seeds find;
- * {@code ./mvnw -q -pl cle-test -am test -Dcle.mutations.explored=250000} puts each that concerns a pure machine to each exploration, with
+ * {@code ./mvnw -q -pl cle-simulation -am test -Dcle.mutations.explored=250000} puts each that concerns a pure machine to each exploration, with
  * the most states of each, and prints what was found, after how many states, and the shortest history.
  * {@code -Dcle.mutations.only=<words>} selects the mutations whose description contains these words.
  */

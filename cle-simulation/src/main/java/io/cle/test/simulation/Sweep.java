@@ -11,7 +11,7 @@ import java.util.Map;
  * Runs many seeds on one core, and prints what they found and how many ran in a minute:
  *
  * <pre>{@code
- * java -cp <class path of cle-test> io.cle.test.simulation.Sweep ALL 1 10000 5
+ * java -cp <class path of cle-simulation> io.cle.test.simulation.Sweep ALL 1 10000 5
  * }</pre>
  *
  * The arguments are the kind of cluster or {@code ALL}, the first seed, how many, and the number of candidates; without the latter the seed

@@ -5,7 +5,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Prints what happens in one seed: {@code ./mvnw -q -pl cle-test -am test -Dcle.replay=COORDINATED:42}. */
+/** Prints what happens in one seed: {@code ./mvnw -q -pl cle-simulation -am test -Dcle.replay=COORDINATED:42}. */
 @EnabledIfSystemProperty(named = "cle.replay", matches = ".+", disabledReason = "no seed to replay is given")
 class ReplayTest {
 

@@ -14,7 +14,7 @@ import io.cle.test.exploration.Hunt;
 
 /**
  * Generates the tables of explorations and mutations in {@code README.md}: what the directed explorations come to, and how many
- * mutations random seeds and explorations find. With the class path of cle-test's tests, in its folder:
+ * mutations random seeds and explorations find. With the class path of cle-simulation's tests, in its folder:
  *
  * <pre>{@code
  * java io.cle.test.simulation.mutation.Tables <random seeds of each mutation> <most states of each exploration>

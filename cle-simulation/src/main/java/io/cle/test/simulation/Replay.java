@@ -6,7 +6,7 @@ import java.io.PrintStream;
  * Runs a seed again and prints its history:
  *
  * <pre>{@code
- * java -cp <class path of cle-test> io.cle.test.simulation.Replay COORDINATED:42
+ * java -cp <class path of cle-simulation> io.cle.test.simulation.Replay COORDINATED:42
  * }</pre>
  *
  * The argument is a {@link SimulationSeed}, as it is printed with a violation.

@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Prints how many of a number of random seeds find each mutation:
- * {@code ./mvnw -q -pl cle-test -am test -Dcle.mutations=1000}.
+ * {@code ./mvnw -q -pl cle-simulation -am test -Dcle.mutations=1000}.
  *
  * <p>{@code -Dcle.mutations.only=<words>} selects the mutations whose description contains these words, and
  * {@code -Dcle.mutations.kinds=ALL} or {@code =LEASES,NATIVE} the kinds of clusters; by default a mutation is measured in the kinds
