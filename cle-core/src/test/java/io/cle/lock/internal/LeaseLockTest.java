@@ -23,7 +23,7 @@ import io.cle.Term;
 import io.cle.Timings;
 import io.cle.kubernetes.internal.client.CandidateClient;
 import io.cle.kubernetes.internal.client.ObjectClient;
-import io.cle.kubernetes.internal.codec.CandidateCodec;
+import io.cle.kubernetes.internal.codec.CandidateJson;
 import io.cle.kubernetes.internal.transport.ApiRequest;
 import io.cle.kubernetes.internal.transport.ApiResponse;
 import io.cle.kubernetes.internal.transport.FakeTransport;
@@ -1085,7 +1085,7 @@ class LeaseLockTest {
     /** The candidates of an API server that answers a deletion at once, and leaves every other request open until the test answers it. */
     private final class Candidates implements KubernetesTransport {
 
-        private final CandidateCodec codec = CandidateCodec.of(ResourceType.CRD_CANDIDATES);
+        private final CandidateJson codec = CandidateJson.of(ResourceType.CRD_CANDIDATES);
         private final CandidateClient client = new CandidateClient(
                 new ObjectClient(this, loop, new Random(1), Duration.ofSeconds(5)), ResourceType.CRD_CANDIDATES);
         private final List<JsonObject> created = new ArrayList<>();

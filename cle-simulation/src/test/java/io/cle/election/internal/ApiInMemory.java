@@ -27,9 +27,9 @@ import io.cle.election.internal.api.CoordinatorClient;
 import io.cle.election.internal.api.LeaseConfigurationCodec;
 import io.cle.election.internal.api.PodState;
 import io.cle.kubernetes.internal.client.ObjectClient;
-import io.cle.kubernetes.internal.codec.AnnotatedLeaseCodec;
-import io.cle.kubernetes.internal.codec.CrdCandidateCodec;
+import io.cle.kubernetes.internal.codec.CandidateJson;
 import io.cle.kubernetes.internal.codec.JsonCodec;
+import io.cle.kubernetes.internal.codec.LeaseJson;
 import io.cle.kubernetes.internal.json.Fields;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
 import io.cle.kubernetes.internal.transport.ApiRequest;
@@ -72,8 +72,8 @@ final class ApiInMemory implements KubernetesTransport {
         }
     }
 
-    private static final AnnotatedLeaseCodec LEASE_CODEC = new AnnotatedLeaseCodec();
-    private static final CrdCandidateCodec CANDIDATE_CODEC = new CrdCandidateCodec();
+    private static final LeaseJson LEASE_CODEC = LeaseJson.CRD;
+    private static final CandidateJson CANDIDATE_CODEC = CandidateJson.of(ResourceType.CRD_CANDIDATES);
 
     /** How long Events may take, which are sent one by one and after everything else. */
     private static final Duration EVENTS = Duration.ofSeconds(30);

@@ -9,13 +9,10 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import io.cle.election.internal.api.LeaseConfigurationCodec;
 import io.cle.election.internal.api.PodStates;
-import io.cle.kubernetes.internal.codec.AnnotatedLeaseCodec;
-import io.cle.kubernetes.internal.codec.CandidateCodec;
-import io.cle.kubernetes.internal.codec.CrdCandidateCodec;
+import io.cle.kubernetes.internal.codec.CandidateJson;
 import io.cle.kubernetes.internal.codec.JsonCodec;
-import io.cle.kubernetes.internal.codec.LeaseCodec;
-import io.cle.kubernetes.internal.codec.NativeLeaseCodec;
-import io.cle.kubernetes.internal.codec.RecordLeaseCodec;
+import io.cle.kubernetes.internal.codec.LeaseJson;
+import io.cle.kubernetes.internal.codec.RecordJson;
 import io.cle.kubernetes.internal.json.Fields;
 import io.cle.kubernetes.internal.json.Json;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
@@ -31,10 +28,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** Every codec reads hostile objects, or reports them as malformed; what it has read, it can write and read again. */
 class HostileObjectsTest {
 
-    private static final List<LeaseCodec> LEASES =
-            List.of(new AnnotatedLeaseCodec(), new NativeLeaseCodec(), new RecordLeaseCodec(ResourceType.CONFIG_MAPS));
-    private static final List<CandidateCodec> CANDIDATES =
-            List.of(new CrdCandidateCodec(), CandidateCodec.of(ResourceType.NATIVE_CANDIDATES));
+    private static final List<LeaseJson> LEASES =
+            List.of(LeaseJson.CRD, LeaseJson.NATIVE, new RecordJson(ResourceType.CONFIG_MAPS));
+    private static final List<CandidateJson> CANDIDATES =
+            List.of(CandidateJson.of(ResourceType.CRD_CANDIDATES), CandidateJson.of(ResourceType.NATIVE_CANDIDATES));
 
     private static JsonObject hostile(long seed) throws MalformedObjectException {
         HostileText text = new HostileText(seed);
@@ -47,7 +44,7 @@ class HostileObjectsTest {
     }
 
     private static void readLease(long seed) {
-        for (LeaseCodec codec : LEASES) {
+        for (LeaseJson codec : LEASES) {
             try {
                 Lease lease = codec.decode(Fields.of(hostile(seed))).orElse(null);
                 if (lease != null) {
@@ -59,7 +56,7 @@ class HostileObjectsTest {
         }
     }
 
-    private static void writtenAndReadAgain(LeaseCodec codec, Lease lease) throws MalformedObjectException {
+    private static void writtenAndReadAgain(LeaseJson codec, Lease lease) throws MalformedObjectException {
         JsonObject patch;
         try {
             patch = codec.patch(lease);
@@ -79,7 +76,7 @@ class HostileObjectsTest {
     }
 
     private static void readCandidate(long seed) {
-        for (CandidateCodec codec : CANDIDATES) {
+        for (CandidateJson codec : CANDIDATES) {
             try {
                 Candidate candidate = codec.decode(Fields.of(hostile(seed))).orElseThrow();
                 JsonObject patch;

@@ -3,11 +3,9 @@ package io.cle.election.internal.api;
 import java.util.Optional;
 
 import io.cle.ApiFormat;
-import io.cle.kubernetes.internal.codec.AnnotatedLeaseCodec;
-import io.cle.kubernetes.internal.codec.CandidateCodec;
+import io.cle.kubernetes.internal.codec.CandidateJson;
 import io.cle.kubernetes.internal.codec.JsonCodec;
-import io.cle.kubernetes.internal.codec.LeaseCodec;
-import io.cle.kubernetes.internal.codec.NativeLeaseCodec;
+import io.cle.kubernetes.internal.codec.LeaseJson;
 import io.cle.kubernetes.internal.codec.WireNames;
 import io.cle.kubernetes.internal.json.Fields;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
@@ -33,13 +31,13 @@ public record WatchedKind<T>(JsonCodec<T> codec, WatchScope scope) {
      */
     public static WatchedKind<Lease> leases(ApiFormat format) {
         return format == ApiFormat.NATIVE
-                ? new WatchedKind<>(new CoordinatedOnly(new NativeLeaseCodec()), WatchScope.leasesOfApplications())
-                : new WatchedKind<>(new AnnotatedLeaseCodec(), WatchScope.labelled(WireNames.MANAGED + "=true"));
+                ? new WatchedKind<>(new CoordinatedOnly(LeaseJson.NATIVE), WatchScope.leasesOfApplications())
+                : new WatchedKind<>(LeaseJson.CRD, WatchScope.labelled(WireNames.MANAGED + "=true"));
     }
 
     /** Returns the candidates of a kind. */
     public static WatchedKind<Candidate> candidates(ResourceType kind) {
-        return new WatchedKind<>(CandidateCodec.of(kind), WatchScope.everything());
+        return new WatchedKind<>(CandidateJson.of(kind), WatchScope.everything());
     }
 
     /** Returns the lease configurations, a kind that the API server may not serve. */
@@ -85,7 +83,7 @@ public record WatchedKind<T>(JsonCodec<T> codec, WatchScope scope) {
     }
 
     /** Decodes only the leases that a coordinator handles. */
-    private record CoordinatedOnly(LeaseCodec codec) implements JsonCodec<Lease> {
+    private record CoordinatedOnly(LeaseJson codec) implements JsonCodec<Lease> {
 
         @Override
         public ResourceType resource() {

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 import io.cle.ApiFormat;
-import io.cle.kubernetes.internal.codec.CandidateCodec;
+import io.cle.kubernetes.internal.codec.CandidateJson;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.Candidate;
 import io.cle.model.LeaseGroup;
@@ -23,7 +23,7 @@ import io.cle.store.internal.Watcher;
 public final class CandidateClient {
 
     private final ObjectClient client;
-    private final CandidateCodec codec;
+    private final CandidateJson codec;
 
     /**
      * A client for one kind of candidates.
@@ -32,7 +32,7 @@ public final class CandidateClient {
      */
     public CandidateClient(ObjectClient client, ResourceType kind) {
         this.client = client;
-        this.codec = CandidateCodec.of(kind);
+        this.codec = CandidateJson.of(kind);
     }
 
     /** Creates a client for one wire format; candidates of the native one are of {@code v1beta1}. */

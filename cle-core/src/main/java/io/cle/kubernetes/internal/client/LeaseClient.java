@@ -10,11 +10,9 @@ import java.util.function.Predicate;
 import com.google.gson.JsonObject;
 import io.cle.ApiFormat;
 import io.cle.ResourceLock;
-import io.cle.kubernetes.internal.codec.AnnotatedLeaseCodec;
 import io.cle.kubernetes.internal.codec.JsonCodec;
-import io.cle.kubernetes.internal.codec.LeaseCodec;
-import io.cle.kubernetes.internal.codec.NativeLeaseCodec;
-import io.cle.kubernetes.internal.codec.RecordLeaseCodec;
+import io.cle.kubernetes.internal.codec.LeaseJson;
+import io.cle.kubernetes.internal.codec.RecordJson;
 import io.cle.kubernetes.internal.codec.WireNames;
 import io.cle.kubernetes.internal.json.Fields;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
@@ -32,10 +30,10 @@ import org.jspecify.annotations.Nullable;
 public sealed class LeaseClient implements LeaseStore permits RecordLeaseClient {
 
     final ObjectClient client;
-    final LeaseCodec codec;
+    final LeaseJson codec;
     private final @Nullable String application;
 
-    LeaseClient(ObjectClient client, LeaseCodec codec, @Nullable String application) {
+    LeaseClient(ObjectClient client, LeaseJson codec, @Nullable String application) {
         this.client = client;
         this.codec = codec;
         this.application = application;
@@ -47,7 +45,7 @@ public sealed class LeaseClient implements LeaseStore permits RecordLeaseClient 
      * @param application the application's name, added as a label to Leases that lack it; {@code null} for no label
      */
     public static LeaseClient of(ObjectClient client, ApiFormat format, @Nullable String application) {
-        LeaseCodec codec = format == ApiFormat.NATIVE ? new NativeLeaseCodec() : new AnnotatedLeaseCodec();
+        LeaseJson codec = format == ApiFormat.NATIVE ? LeaseJson.NATIVE : LeaseJson.CRD;
         return new LeaseClient(client, codec, application);
     }
 
@@ -60,7 +58,7 @@ public sealed class LeaseClient implements LeaseStore permits RecordLeaseClient 
     public static LeaseClient of(ObjectClient client, ResourceLock lock, @Nullable String application) {
         return switch (lock) {
             case COORDINATEDLEASES, LEASES -> of(client, ApiFormat.CRD, application);
-            case ENDPOINTS, CONFIGMAPS -> new RecordLeaseClient(client, new RecordLeaseCodec(ResourceType.of(lock)));
+            case ENDPOINTS, CONFIGMAPS -> new RecordLeaseClient(client, new RecordJson(ResourceType.of(lock)));
         };
     }
 
@@ -82,7 +80,7 @@ public sealed class LeaseClient implements LeaseStore permits RecordLeaseClient 
     }
 
     /** Decodes a malformed Lease as one whose holder can't be read. */
-    private record MalformedAsHeld(LeaseCodec codec) implements JsonCodec<Lease> {
+    private record MalformedAsHeld(LeaseJson codec) implements JsonCodec<Lease> {
 
         @Override
         public ResourceType resource() {

@@ -5,7 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 import io.cle.kubernetes.internal.codec.JsonCodec;
-import io.cle.kubernetes.internal.codec.RecordLeaseCodec;
+import io.cle.kubernetes.internal.codec.RecordJson;
 import io.cle.kubernetes.internal.json.Fields;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
 import io.cle.kubernetes.internal.transport.ResourceType;
@@ -19,7 +19,7 @@ import io.cle.model.internal.Lease;
  */
 final class RecordLeaseClient extends LeaseClient {
 
-    RecordLeaseClient(ObjectClient client, RecordLeaseCodec codec) {
+    RecordLeaseClient(ObjectClient client, RecordJson codec) {
         // No label, because an object that exists for another purpose belongs to others.
         super(client, codec, null);
     }
@@ -57,7 +57,7 @@ final class RecordLeaseClient extends LeaseClient {
 
         @Override
         public Optional<String> decode(Fields object) throws MalformedObjectException {
-            String record = object.metadata().child("annotations").string(RecordLeaseCodec.RECORD);
+            String record = object.metadata().child("annotations").string(RecordJson.RECORD);
             return record == null || record.isEmpty()
                     ? Optional.ofNullable(object.resourceVersion())
                     : Optional.empty();

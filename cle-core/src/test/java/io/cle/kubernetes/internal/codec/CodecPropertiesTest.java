@@ -84,16 +84,16 @@ class CodecPropertiesTest {
 
     @Property(tries = 300)
     void aLeaseIsReadAsItWasWrittenInTheCrdFormat(@ForAll("leases") Lease lease) throws Exception {
-        assertThat(throughText(new AnnotatedLeaseCodec(), lease)).isEqualTo(lease);
+        assertThat(throughText(LeaseJson.CRD, lease)).isEqualTo(lease);
     }
 
     @Property(tries = 300)
     void aLeaseIsReadAsItWasWrittenInTheNativeFormat(@ForAll("leases") Lease lease) throws Exception {
         Lease elected = lease.toBuilder()
-                .electedBy(lease.electedBy() == null ? NativeLeaseCodec.KUBE_APISERVER : lease.electedBy())
+                .electedBy(lease.electedBy() == null ? LeaseJson.KUBE_APISERVER : lease.electedBy())
                 .recordedStrategy(lease.strategy())
                 .build();
-        assertThat(throughText(new NativeLeaseCodec(), elected)).isEqualTo(elected);
+        assertThat(throughText(LeaseJson.NATIVE, elected)).isEqualTo(elected);
     }
 
     @Property(tries = 300)
@@ -102,8 +102,7 @@ class CodecPropertiesTest {
                 .acquireTime(seconds(lease.acquireTime()))
                 .renewTime(seconds(lease.renewTime()))
                 .build();
-        assertThat(throughText(new RecordLeaseCodec(ResourceType.CONFIG_MAPS), lease))
-                .isEqualTo(inSeconds);
+        assertThat(throughText(new RecordJson(ResourceType.CONFIG_MAPS), lease)).isEqualTo(inSeconds);
     }
 
     @Property(tries = 300)
@@ -131,11 +130,11 @@ class CodecPropertiesTest {
         }
         parent.add(path[path.length - 1], JsonParser.parseString(value));
         for (JsonCodec<?> codec : new JsonCodec<?>[] {
-            new AnnotatedLeaseCodec(),
-            new NativeLeaseCodec(),
-            new RecordLeaseCodec(ResourceType.ENDPOINTS),
-            new CrdCandidateCodec(),
-            CandidateCodec.of(ResourceType.NATIVE_CANDIDATES)
+            LeaseJson.CRD,
+            LeaseJson.NATIVE,
+            new RecordJson(ResourceType.ENDPOINTS),
+            CandidateJson.of(ResourceType.CRD_CANDIDATES),
+            CandidateJson.of(ResourceType.NATIVE_CANDIDATES)
         }) {
             try {
                 assertThat(codec.decode(Fields.of(object))).isNotNull();
@@ -183,7 +182,7 @@ class CodecPropertiesTest {
                 "metadata annotations " + WireNames.TERM,
                 "metadata annotations " + WireNames.PRIORITY,
                 "metadata annotations " + WireNames.PENDING_ACK,
-                "metadata annotations " + RecordLeaseCodec.RECORD,
+                "metadata annotations " + RecordJson.RECORD,
                 "spec holderIdentity",
                 "spec leaseDurationSeconds",
                 "spec leaseTransitions",
@@ -198,7 +197,7 @@ class CodecPropertiesTest {
                 "spec pingTime");
     }
 
-    private static Lease throughText(LeaseCodec codec, Lease lease) throws MalformedObjectException {
+    private static Lease throughText(LeaseJson codec, Lease lease) throws MalformedObjectException {
         String text = codec.created(ORDERS, codec.patch(lease)).toString();
         return codec.decode(Fields.of(Json.parseObject(text))).orElseThrow();
     }

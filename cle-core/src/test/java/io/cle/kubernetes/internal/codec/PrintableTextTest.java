@@ -5,6 +5,7 @@ import com.google.gson.JsonObject;
 import io.cle.kubernetes.internal.json.Fields;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
 import io.cle.kubernetes.internal.transport.FakeTransport;
+import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.Candidate;
 import io.cle.model.internal.Lease;
 import io.cle.model.internal.PrintableText;
@@ -30,15 +31,16 @@ class PrintableTextTest {
 
     @Test
     void theStrategyOfACandidateIsReadWithoutThem() throws Exception {
-        Candidate read =
-                new CrdCandidateCodec().decode(Fields.of(candidate(FORGED))).orElseThrow();
+        Candidate read = CandidateJson.of(ResourceType.CRD_CANDIDATES)
+                .decode(Fields.of(candidate(FORGED)))
+                .orElseThrow();
 
         assertThat(read.strategy()).isEqualTo(SHOWN);
     }
 
     @Test
     void aTextThatCanBeSeenIsReadAsItIs() throws Exception {
-        Candidate read = new CrdCandidateCodec()
+        Candidate read = CandidateJson.of(ResourceType.CRD_CANDIDATES)
                 .decode(Fields.of(candidate("Älteste 版本 \\n")))
                 .orElseThrow();
 
@@ -52,7 +54,7 @@ class PrintableTextTest {
         object.getAsJsonObject("spec").addProperty("holderIdentity", FORGED);
         object.getAsJsonObject("metadata").getAsJsonObject("annotations").addProperty(WireNames.ELECTED_BY, FORGED);
 
-        Lease read = new AnnotatedLeaseCodec().decode(Fields.of(object)).orElseThrow();
+        Lease read = LeaseJson.CRD.decode(Fields.of(object)).orElseThrow();
 
         assertThat(read.holder()).isEqualTo(SHOWN);
         assertThat(read.electedBy()).isEqualTo(SHOWN);
@@ -63,7 +65,8 @@ class PrintableTextTest {
         JsonObject object = candidate("x");
         object.getAsJsonObject("spec").addProperty("canLeadLease", FORGED);
 
-        assertThat(catchThrowable(() -> new CrdCandidateCodec().decode(Fields.of(object))))
+        assertThat(catchThrowable(
+                        () -> CandidateJson.of(ResourceType.CRD_CANDIDATES).decode(Fields.of(object))))
                 .isInstanceOfSatisfying(MalformedObjectException.class, e -> {
                     assertThat(e.problem()).isEqualTo(PrintableText.text(e.problem()));
                     assertThat(e.getMessage()).isEqualTo(e.problem());
@@ -77,7 +80,8 @@ class PrintableTextTest {
         list.add("\u0085\u009b2J");
         object.getAsJsonObject("spec").add("strategy", list);
 
-        assertThat(catchThrowable(() -> new CrdCandidateCodec().decode(Fields.of(object))))
+        assertThat(catchThrowable(
+                        () -> CandidateJson.of(ResourceType.CRD_CANDIDATES).decode(Fields.of(object))))
                 .hasMessageContaining("spec.strategy must be a string")
                 .hasMessageContaining("\\u009b");
     }

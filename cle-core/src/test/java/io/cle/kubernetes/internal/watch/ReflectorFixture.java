@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Random;
 
 import io.cle.kubernetes.internal.client.ObjectClient;
-import io.cle.kubernetes.internal.codec.AnnotatedLeaseCodec;
+import io.cle.kubernetes.internal.codec.LeaseJson;
 import io.cle.kubernetes.internal.transport.FakeTransport;
 import io.cle.kubernetes.internal.transport.KubernetesTransport.WatchEnd;
 import io.cle.lock.internal.VirtualLoop;
@@ -39,7 +39,7 @@ abstract class ReflectorFixture {
     }
 
     Subscription watchOrders() {
-        Subscription subscription = client.watch(new AnnotatedLeaseCodec(), ORDERS, events::add);
+        Subscription subscription = client.watch(LeaseJson.CRD, ORDERS, events::add);
         loop.runReady();
         return subscription;
     }

@@ -3,11 +3,12 @@ package io.cle.kubernetes.internal.watch;
 import java.time.Duration;
 import java.util.List;
 
-import io.cle.kubernetes.internal.codec.AnnotatedLeaseCodec;
-import io.cle.kubernetes.internal.codec.CrdCandidateCodec;
+import io.cle.kubernetes.internal.codec.CandidateJson;
+import io.cle.kubernetes.internal.codec.LeaseJson;
 import io.cle.kubernetes.internal.transport.ApiResponse;
 import io.cle.kubernetes.internal.transport.FakeTransport;
 import io.cle.kubernetes.internal.transport.KubernetesTransport.WatchEnd;
+import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.Lease;
 import io.cle.store.internal.WatchEvent;
@@ -27,7 +28,7 @@ class ReflectorPatienceTest extends ReflectorFixture {
     /** A renewal, as a holder makes it. */
     private void write(String version) {
         transport.answer(200, lease(version, "a"));
-        client.patch(new AnnotatedLeaseCodec(), ORDERS, () -> new AnnotatedLeaseCodec().patch(LEASE), "5");
+        client.patch(LeaseJson.CRD, ORDERS, () -> LeaseJson.CRD.patch(LEASE), "5");
         loop.runReady();
     }
 
@@ -308,7 +309,7 @@ class ReflectorPatienceTest extends ReflectorFixture {
         void aServerThatDoesNotServeAKindIsReportedWithTheWayOut() {
             transport.answer(404, "{'message': '404 page not found'}");
 
-            client.watch(new CrdCandidateCodec(), new ObjectKey("shop", "orders-a"), event -> {
+            client.watch(CandidateJson.of(ResourceType.CRD_CANDIDATES), new ObjectKey("shop", "orders-a"), event -> {
                 assertThat(event)
                         .isInstanceOfSatisfying(
                                 WatchEvent.Interrupted.class,
@@ -327,7 +328,7 @@ class ReflectorPatienceTest extends ReflectorFixture {
             for (int i = 0; i < 3; i++) {
                 transport.answer(404, "{'message': '404 page not found'}");
             }
-            client.watch(new AnnotatedLeaseCodec(), optional, events::add);
+            client.watch(LeaseJson.CRD, optional, events::add);
             loop.advance(Reflector.OPTIONAL_RETRY.multipliedBy(2));
 
             assertThat(transport.requests).hasSize(3);
@@ -346,7 +347,7 @@ class ReflectorPatienceTest extends ReflectorFixture {
         void aServerThatServesAnOptionalKindNoMoreInterruptsNothing() {
             String missing = "{'message': '404 page not found'}";
             transport.answer(200, list("7", lease("5", "a"))).answer(404, missing);
-            client.watch(new AnnotatedLeaseCodec(), WatchScope.everything().asOptional(), events::add);
+            client.watch(LeaseJson.CRD, WatchScope.everything().asOptional(), events::add);
             loop.runReady();
             events.clear();
 
@@ -361,7 +362,7 @@ class ReflectorPatienceTest extends ReflectorFixture {
         void aServerThatListsAnOptionalKindAndRefusesItsWatchIsNotAskedInALoop() {
             String missing = "{'message': '404 page not found'}";
             transport.answer(200, list("7")).answer(200, list("7"));
-            client.watch(new AnnotatedLeaseCodec(), WatchScope.everything().asOptional(), events::add);
+            client.watch(LeaseJson.CRD, WatchScope.everything().asOptional(), events::add);
             loop.runReady();
             events.clear();
 
@@ -475,7 +476,7 @@ class ReflectorPatienceTest extends ReflectorFixture {
             watchFrom("7", lease("5", "a"));
             for (int version = 8; version < 11; version++) {
                 transport.answer(200, lease(String.valueOf(version), "a").replace("'orders'", "'others'"));
-                client.read(new AnnotatedLeaseCodec(), new ObjectKey("shop", "others"));
+                client.read(LeaseJson.CRD, new ObjectKey("shop", "others"));
                 loop.advance(SIX_SECONDS);
             }
 
@@ -513,10 +514,7 @@ class ReflectorPatienceTest extends ReflectorFixture {
 
         private void watchByLabel() {
             transport.answer(200, list("7", lease("5", "a")));
-            client.watch(
-                    new AnnotatedLeaseCodec(),
-                    WatchScope.labelled("group=orders-16").in("shop"),
-                    events::add);
+            client.watch(LeaseJson.CRD, WatchScope.labelled("group=orders-16").in("shop"), events::add);
             loop.runReady();
             events.clear();
         }

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-import io.cle.kubernetes.internal.codec.AnnotatedLeaseCodec;
 import io.cle.kubernetes.internal.codec.JsonCodec;
+import io.cle.kubernetes.internal.codec.LeaseJson;
 import io.cle.kubernetes.internal.json.Fields;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
 import io.cle.kubernetes.internal.transport.ApiResponse;
@@ -59,7 +59,7 @@ class ReflectorTest extends ReflectorFixture {
     @Test
     void goesOnWatchingAfterAnErrorOfTheWatcher() {
         transport.answer(200, list("7", lease("5", "a")));
-        client.watch(new AnnotatedLeaseCodec(), ORDERS, event -> {
+        client.watch(LeaseJson.CRD, ORDERS, event -> {
             events.add(event);
             throw new NoClassDefFoundError("Missing");
         });
@@ -73,7 +73,7 @@ class ReflectorTest extends ReflectorFixture {
     class ListInPages {
 
         private void watchAll() {
-            client.watch(new AnnotatedLeaseCodec(), WatchScope.everything(), events::add);
+            client.watch(LeaseJson.CRD, WatchScope.everything(), events::add);
             loop.runReady();
         }
 
@@ -176,7 +176,7 @@ class ReflectorTest extends ReflectorFixture {
         void listOfAnEarlierStateIsRecognizedByAVersionThatAnAnswerHasShown() {
             watchFrom("60", lease("55", "a"));
             transport.answer(200, lease("90", "a"));
-            client.read(new AnnotatedLeaseCodec(), ORDERS);
+            client.read(LeaseJson.CRD, ORDERS);
             loop.runReady();
 
             breakAndList(list("70", lease("65", "z")), list("71", lease("65", "z")));
@@ -355,7 +355,7 @@ class ReflectorTest extends ReflectorFixture {
     @Test
     void closedBeforeTheListIsThereItNeverWatches() {
         transport.answer(200, list("7"));
-        Subscription subscription = client.watch(new AnnotatedLeaseCodec(), ORDERS, events::add);
+        Subscription subscription = client.watch(LeaseJson.CRD, ORDERS, events::add);
         subscription.close();
 
         loop.advance(Duration.ofMinutes(10));
@@ -368,7 +368,7 @@ class ReflectorTest extends ReflectorFixture {
     void aWatcherThatThrowsReceivesTheNextEventAllTheSame() {
         List<WatchEvent<Lease>> heard = new ArrayList<>();
         transport.answer(200, list("7"));
-        client.watch(new AnnotatedLeaseCodec(), ORDERS, event -> {
+        client.watch(LeaseJson.CRD, ORDERS, event -> {
             heard.add(event);
             throw new IllegalStateException("the watcher's own bug");
         });
@@ -383,7 +383,7 @@ class ReflectorTest extends ReflectorFixture {
     @Test
     void anEventIsDecodedAsItIsReadAndNotByTheEventLoop() {
         List<Fields> decoded = new ArrayList<>();
-        AnnotatedLeaseCodec codec = new AnnotatedLeaseCodec();
+        LeaseJson codec = LeaseJson.CRD;
         JsonCodec<Lease> noting = new JsonCodec<>() {
             @Override
             public ResourceType resource() {

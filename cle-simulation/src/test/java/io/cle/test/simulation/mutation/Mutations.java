@@ -572,10 +572,7 @@ final class Mutations {
                         .inTest("KeyOwnerTest", "anotherApplicationsLeaseThatIsCalledLikeAShardDelaysNobody")
                         .foundBy(),
                 Mutation.of("another elector can acquire a closed lease")
-                        .in(
-                                "LeaseFields",
-                                "lease.holder() == null ? lease.owner() : lease.holder();",
-                                "lease.holder();")
+                        .in("LeaseJson", "lease.holder() == null ? lease.owner() : lease.holder();", "lease.holder();")
                         .inTest("KeyOwnerTest", "anotherElectorSeesALeaseThatIsHeldForAsLongAsShardsOwnItsKey")
                         .foundBy(),
                 Mutation.of("a lease that is being handed over is counted for its present holder")

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-import io.cle.kubernetes.internal.codec.AnnotatedLeaseCodec;
+import io.cle.kubernetes.internal.codec.LeaseJson;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.Lease;
 import io.cle.model.internal.TermAnnotation;
@@ -70,7 +70,7 @@ record Transition(List<String> row, boolean inNativeFormat, Consumer<Transition.
                     .renewTime(acquireTime())
                     .term(annotation)
                     .build();
-            return new AnnotatedLeaseCodec()
+            return LeaseJson.CRD
                     .patch(lease)
                     .getAsJsonObject("metadata")
                     .getAsJsonObject("annotations")

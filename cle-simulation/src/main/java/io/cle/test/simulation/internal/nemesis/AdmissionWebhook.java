@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 
 import com.google.gson.JsonNull;
 import com.google.gson.JsonObject;
-import io.cle.kubernetes.internal.codec.RecordLeaseCodec;
+import io.cle.kubernetes.internal.codec.RecordJson;
 import io.cle.kubernetes.internal.json.Json;
 import io.cle.kubernetes.internal.transport.ApiRequest;
 import io.cle.test.apiserver.store.Metadata;
@@ -137,7 +137,7 @@ public final class AdmissionWebhook implements Network.Admission {
         if (body.get("metadata") instanceof JsonObject metadata
                 && metadata.get("annotations") instanceof JsonObject annotations) {
             for (String name : Set.copyOf(annotations.keySet())) {
-                if (!name.equals(RecordLeaseCodec.RECORD)) {
+                if (!name.equals(RecordJson.RECORD)) {
                     annotations.add(name, JsonNull.INSTANCE);
                 }
             }

@@ -24,12 +24,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-class CandidateCodecTest {
+class CandidateJsonTest {
 
     private static final ObjectKey KEY = new ObjectKey("shop", "orders-a");
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
-    private final CandidateCodec crd = new CrdCandidateCodec();
-    private final CandidateCodec ofNative = CandidateCodec.of(ResourceType.NATIVE_CANDIDATES);
+    private final CandidateJson crd = CandidateJson.of(ResourceType.CRD_CANDIDATES);
+    private final CandidateJson ofNative = CandidateJson.of(ResourceType.NATIVE_CANDIDATES);
 
     private static Candidate.Builder candidate() {
         return Candidate.builder(KEY, new ObjectKey("shop", "orders"))
@@ -238,7 +238,7 @@ class CandidateCodecTest {
 
         @Test
         void everyFormatReadsWhatItHasWritten() throws Exception {
-            for (CandidateCodec codec : new CandidateCodec[] {crd, ofNative}) {
+            for (CandidateJson codec : new CandidateJson[] {crd, ofNative}) {
                 Duration validity = codec == crd ? Duration.ofMinutes(10) : Duration.ofMinutes(30);
                 Candidate candidate = candidate()
                         .strategy("HighestPriority")
@@ -342,7 +342,7 @@ class CandidateCodecTest {
             Candidate wrong =
                     candidate().compatibilityVersion(Version.parse("1.30.0")).build();
 
-            for (CandidateCodec codec : new CandidateCodec[] {crd, ofNative}) {
+            for (CandidateJson codec : new CandidateJson[] {crd, ofNative}) {
                 assertThatIllegalArgumentException()
                         .isThrownBy(() -> codec.renewal(wrong))
                         .withMessageContaining("1.30.0 is above the binary version 1.29.0");

@@ -21,16 +21,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-class LeaseCodecTest {
+class LeaseJsonTest {
 
     private static final ObjectKey ORDERS = new ObjectKey("shop", "orders");
     private static final Instant ACQUIRED = Instant.parse("2026-01-01T00:00:00.5Z");
     private static final Instant RENEWED = Instant.parse("2026-01-01T00:00:03.000007Z");
     private static final TermAnnotation TERM = TermAnnotation.begun(
             "n1", "w1", Duration.ofSeconds(15), "orders-a", ACQUIRED, new TermAnnotation.Ended("n0.w0", "11"));
-    private final LeaseCodec crd = new AnnotatedLeaseCodec();
-    private final LeaseCodec ofNative = new NativeLeaseCodec();
-    private final LeaseCodec configMap = new RecordLeaseCodec(ResourceType.CONFIG_MAPS);
+    private final LeaseJson crd = LeaseJson.CRD;
+    private final LeaseJson ofNative = LeaseJson.NATIVE;
+    private final LeaseJson configMap = new RecordJson(ResourceType.CONFIG_MAPS);
 
     private static Lease elected() {
         return Lease.builder(ORDERS)
@@ -53,7 +53,7 @@ class LeaseCodecTest {
                 + annotations + "}}, 'spec': {" + spec + "}}");
     }
 
-    private static Lease decode(LeaseCodec codec, JsonObject object) throws MalformedObjectException {
+    private static Lease decode(LeaseJson codec, JsonObject object) throws MalformedObjectException {
         return codec.decode(Fields.of(object)).orElseThrow();
     }
 
@@ -69,7 +69,7 @@ class LeaseCodecTest {
 
         @Test
         void aVersionAboveTheLargestFencingTokenIsRefusedInEveryFormat() {
-            for (LeaseCodec codec : List.of(crd, ofNative, configMap)) {
+            for (LeaseJson codec : List.of(crd, ofNative, configMap)) {
                 assertThatThrownBy(() -> decode(codec, withVersion("9223372036854775808")))
                         .isInstanceOf(MalformedObjectException.class)
                         .hasMessageContaining("resourceVersion is 9223372036854775808")
@@ -257,7 +257,7 @@ class LeaseCodecTest {
 
         @Test
         void everyFormatHasTheHoldersPodAndContainerWithTheHolderThatTheyAreOf() throws MalformedObjectException {
-            for (LeaseCodec codec : new LeaseCodec[] {crd, ofNative}) {
+            for (LeaseJson codec : new LeaseJson[] {crd, ofNative}) {
                 JsonObject written = codec.created(
                         ORDERS,
                         codec.patch(elected().toBuilder().holderPod("uid-a/app").build()));
@@ -320,7 +320,7 @@ class LeaseCodecTest {
                             .get("holderIdentity")
                             .getAsString())
                     .isEmpty();
-            assertThat(RecordLeaseCodec.record(free)).startsWith("{\"holderIdentity\":\"\",");
+            assertThat(RecordJson.record(free)).startsWith("{\"holderIdentity\":\"\",");
         }
 
         @Test
@@ -403,7 +403,7 @@ class LeaseCodecTest {
                     .transitions(2)
                     .build();
 
-            assertThat(RecordLeaseCodec.record(lease))
+            assertThat(RecordJson.record(lease))
                     .isEqualTo(
                             "{\"holderIdentity\":\"host_\\u003c1\\u003e\\u0026\\\"x\\\"\",\"leaseDurationSeconds\":15,"
                                     + "\"acquireTime\":\"2026-01-01T00:00:00Z\",\"renewTime\":\"2026-01-01T00:00:03Z\","
@@ -419,7 +419,7 @@ class LeaseCodecTest {
 
             assertThat(lease.held()).isFalse();
             assertThat(lease.transitions()).isEqualTo(4);
-            assertThat(RecordLeaseCodec.record(lease)).isEqualTo(record.replace("\\\"", "\""));
+            assertThat(RecordJson.record(lease)).isEqualTo(record.replace("\\\"", "\""));
         }
 
         @Test

@@ -20,7 +20,7 @@ import io.cle.model.internal.Lease;
  * whether the holder is alive, because a holder renews only every few seconds. Compare and swap uses the object's resourceVersion, not the
  * record.
  */
-public record RecordLeaseCodec(ResourceType resource) implements LeaseCodec {
+public final class RecordJson extends LeaseJson {
 
     /** The annotation in which client-go stores the record. */
     public static final String RECORD = "control-plane.alpha.kubernetes.io/leader";
@@ -30,6 +30,10 @@ public record RecordLeaseCodec(ResourceType resource) implements LeaseCodec {
     /** KEP-2835's key of the holder, as a field of the record: an elector that doesn't know keys writes a record without it. */
     private static final String HOLDER_KEY = "holderKey";
 
+    public RecordJson(ResourceType resource) {
+        super(resource);
+    }
+
     /** Decodes the record; empty if the object has none, which means that the lease doesn't exist. */
     @Override
     public Optional<Lease> decode(Fields object) throws MalformedObjectException {
@@ -38,11 +42,11 @@ public record RecordLeaseCodec(ResourceType resource) implements LeaseCodec {
         if (record == null || record.isEmpty()) {
             return Optional.empty();
         }
-        Lease.Builder lease = LeaseFields.readMetadata(object, annotations);
-        LeaseFields.readElection(annotations, lease);
+        Lease.Builder lease = readMetadata(object, annotations);
+        readElection(annotations, lease);
         try {
             Fields fields = Fields.of(Json.parseObject(record));
-            LeaseFields.readSpec(fields, TRANSITIONS, lease);
+            readSpec(fields, TRANSITIONS, lease);
             lease.holderKey(fields.string(HOLDER_KEY));
         } catch (MalformedObjectException e) {
             throw new MalformedObjectException("metadata.annotations." + RECORD + ": " + e.problem());
@@ -52,13 +56,11 @@ public record RecordLeaseCodec(ResourceType resource) implements LeaseCodec {
 
     @Override
     public JsonObject patch(Lease lease) {
-        JsonObject annotations = LeaseFields.annotations(lease);
-        LeaseFields.putElection(lease, annotations);
+        JsonObject annotations = annotations(lease);
+        putElection(lease, annotations);
         annotations.add(WireNames.HOLDER_KEY, JsonNull.INSTANCE);
         annotations.addProperty(RECORD, record(lease));
-        JsonObject patch = new JsonObject();
-        patch.add("metadata", LeaseFields.metadata(lease, annotations));
-        return patch;
+        return patch(metadata(lease, annotations), null);
     }
 
     /** Writes the whole record, because it is a single text. */
@@ -71,19 +73,15 @@ public record RecordLeaseCodec(ResourceType resource) implements LeaseCodec {
                 .build();
         JsonObject annotations = new JsonObject();
         annotations.addProperty(RECORD, record(ended));
-        JsonObject patch = new JsonObject();
-        patch.add("metadata", LeaseFields.endingMetadata(version, annotations));
-        return patch;
+        return patch(endingMetadata(version, annotations), null);
     }
 
     /** Returns the record, byte for byte as client-go writes it; for a holder with a key, with KEP-2835's extension. */
     static String record(Lease lease) {
         JsonObject record = new JsonObject();
         record.addProperty("holderIdentity", lease.holder() == null ? "" : lease.holder());
-        if (lease.holderKey() != null) {
-            record.addProperty(HOLDER_KEY, lease.holderKey());
-        }
-        record.addProperty("leaseDurationSeconds", LeaseFields.seconds(lease));
+        Json.add(record, HOLDER_KEY, lease.holderKey());
+        record.addProperty("leaseDurationSeconds", seconds(lease.leaseDuration(), 1));
         record.addProperty("acquireTime", Rfc3339.seconds(lease.acquireTime()));
         record.addProperty("renewTime", Rfc3339.seconds(lease.renewTime()));
         record.addProperty(TRANSITIONS, lease.transitions());
