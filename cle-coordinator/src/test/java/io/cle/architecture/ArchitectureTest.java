@@ -72,7 +72,7 @@ class ArchitectureTest {
             "LeaseConfigurationCodec",
             "NamespacesWatch",
             "PodStates",
-            "WatchedKind");
+            "CoordinatedKinds");
 
     private static final DescribedPredicate<JavaClass> PURE = resideInAnyPackage(
                     "io.cle.model..", "io.cle.strategy..", "io.cle.migration")

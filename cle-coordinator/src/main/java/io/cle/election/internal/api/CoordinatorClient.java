@@ -18,6 +18,7 @@ import io.cle.kubernetes.internal.transport.Answers;
 import io.cle.kubernetes.internal.transport.ApiRequest;
 import io.cle.kubernetes.internal.transport.ApiRequest.Verb;
 import io.cle.kubernetes.internal.transport.ResourceType;
+import io.cle.kubernetes.internal.watch.WatchedKind;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
 import io.cle.model.PodRef;
@@ -90,17 +91,17 @@ public final class CoordinatorClient {
 
     /** Watches the managed leases of all namespaces in scope. */
     public Subscription watchLeases(Watcher<Lease> watcher) {
-        return watchAll(WatchedKind.leases(format()), Lease::key, watcher);
+        return watchAll(CoordinatedKinds.leases(format()), Lease::key, watcher);
     }
 
     /** Watches the candidates of all namespaces in scope. */
     public Subscription watchCandidates(Watcher<Candidate> watcher) {
-        return watchAll(WatchedKind.candidates(kind), Candidate::key, watcher);
+        return watchAll(CoordinatedKinds.candidates(kind), Candidate::key, watcher);
     }
 
     /** Watches the lease configurations of all namespaces in scope. */
     public Subscription watchConfigurations(Watcher<LeaseConfiguration> watcher) {
-        return watchAll(WatchedKind.configurations(), LeaseConfiguration::key, watcher);
+        return watchAll(CoordinatedKinds.configurations(), LeaseConfiguration::key, watcher);
     }
 
     /** Writes the status of a configuration. */
@@ -165,13 +166,12 @@ public final class CoordinatorClient {
     private <T> Subscription watchAll(WatchedKind<T> all, Function<T, ObjectKey> keyOf, Watcher<T> watcher) {
         WatchedKind<T> kind = all.upTo(largestObject);
         if (namespaces.isEmpty()) {
-            return client.watch(kind.codec(), kind.scope(), watcher);
+            return client.watch(kind, watcher);
         }
         NamespacesWatch<T> merged = new NamespacesWatch<>(namespaces, keyOf, watcher);
         List<Subscription> subscriptions = new ArrayList<>();
         for (String namespace : namespaces) {
-            subscriptions.add(
-                    client.watch(kind.codec(), kind.scope().in(namespace), event -> merged.onEvent(namespace, event)));
+            subscriptions.add(client.watch(kind.in(namespace), event -> merged.onEvent(namespace, event)));
         }
         return () -> subscriptions.forEach(Subscription::close);
     }

@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.concurrent.CompletionStage;
 
 import io.cle.kubernetes.internal.codec.WireNames;
-import io.cle.kubernetes.internal.watch.WatchScope;
+import io.cle.kubernetes.internal.watch.WatchedKind;
 import io.cle.model.LeaseGroup;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.ApiResult;
@@ -83,8 +83,8 @@ public final class GroupLeases implements LeaseStore {
     private void add(ObjectKey key, Watcher<Lease> watcher) {
         if (watchers.isEmpty()) {
             watch = leases.client.watch(
-                    leases.codec,
-                    WatchScope.labelled(WireNames.GROUP + "=" + group.label()).in(group.namespace()),
+                    WatchedKind.labelled(leases.codec, WireNames.GROUP, group.label())
+                            .in(group.namespace()),
                     this::onEvent);
         }
         watchers.computeIfAbsent(key, unused -> new ArrayList<>()).add(watcher);

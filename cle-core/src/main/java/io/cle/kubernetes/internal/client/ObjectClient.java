@@ -26,7 +26,7 @@ import io.cle.kubernetes.internal.transport.ApiResponse;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.kubernetes.internal.watch.Reflector;
-import io.cle.kubernetes.internal.watch.WatchScope;
+import io.cle.kubernetes.internal.watch.WatchedKind;
 import io.cle.loop.internal.EventLoop;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.ApiResult;
@@ -197,12 +197,12 @@ public final class ObjectClient {
 
     /** Watches one object. */
     public <T> Subscription watch(JsonCodec<T> codec, ObjectKey key, Watcher<T> watcher) {
-        return watch(codec, WatchScope.one(key), watcher);
+        return watch(WatchedKind.one(codec, key), watcher);
     }
 
-    /** Watches the objects of a scope. */
-    public <T> Subscription watch(JsonCodec<T> codec, WatchScope scope, Watcher<T> watcher) {
-        Reflector<T> reflector = new Reflector<>(transport, loop, random, codec, scope, watcher);
+    /** Watches objects of a kind. */
+    public <T> Subscription watch(WatchedKind<T> kind, Watcher<T> watcher) {
+        Reflector<T> reflector = new Reflector<>(transport, loop, random, kind, watcher);
         watches.add(reflector);
         reflector.start();
         return () -> {

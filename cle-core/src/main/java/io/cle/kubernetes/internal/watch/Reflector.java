@@ -14,7 +14,6 @@ import java.util.Set;
 import java.util.random.RandomGenerator;
 
 import com.google.gson.JsonObject;
-import io.cle.kubernetes.internal.codec.JsonCodec;
 import io.cle.kubernetes.internal.json.Fields;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
 import io.cle.kubernetes.internal.transport.Answers;
@@ -27,6 +26,7 @@ import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.loop.internal.BackOff;
 import io.cle.loop.internal.EventLoop;
 import io.cle.model.ObjectKey;
+import io.cle.model.internal.ResourceVersions;
 import io.cle.store.internal.Subscription;
 import io.cle.store.internal.WatchEvent;
 import io.cle.store.internal.Watcher;
@@ -81,11 +81,9 @@ public final class Reflector<T> implements Subscription {
     private final KubernetesTransport transport;
     private final EventLoop loop;
     private final RandomGenerator random;
-    private final JsonCodec<T> codec;
-    private final WatchScope scope;
+    private final WatchedKind<T> kind;
     private final Watcher<T> watcher;
-    private final ResourceVersionTracker versions = new ResourceVersionTracker();
-    private final WatchLagDetector lag = new WatchLagDetector();
+    private final Position position = new Position();
     private final Set<ObjectKey> told = new HashSet<>();
 
     private volatile boolean closed;
@@ -129,14 +127,12 @@ public final class Reflector<T> implements Subscription {
             KubernetesTransport transport,
             EventLoop loop,
             RandomGenerator random,
-            JsonCodec<T> codec,
-            WatchScope scope,
+            WatchedKind<T> kind,
             Watcher<T> watcher) {
         this.transport = transport;
         this.loop = loop;
         this.random = random;
-        this.codec = codec;
-        this.scope = scope;
+        this.kind = kind;
         this.watcher = watcher;
     }
 
@@ -164,29 +160,26 @@ public final class Reflector<T> implements Subscription {
      * @param written whether the response is to a write, whose version is the newest one
      */
     public void shown(ResourceType resource, ObjectKey key, String version, boolean written) {
-        if (closed || !scope.covers(key) || !resource.equals(codec.resource())) {
+        if (closed || !kind.covers(key) || !resource.equals(kind.codec().resource())) {
             return;
         }
-        versions.answered(key, version);
+        position.answered(key, version);
         if (watching) {
-            boolean behind = written ? versions.behind(version) : versions.behind(key, version);
-            lag.behind(behind, version, loop.clock().nanos()).ifPresent(this::listBecause);
-        }
-        if (watching && (scope.name() != null || (scope.byLabel() && told.contains(key)))) {
-            lag.shown(version, versions.position(), loop.clock().nanos()).ifPresent(this::listBecause);
+            boolean one = kind.name() != null || (kind.byLabel() && told.contains(key));
+            position.lag(key, version, written, one, loop.clock().nanos()).ifPresent(this::listBecause);
         }
     }
 
     private void listBecause(String what) {
         cut();
-        String name = scope.name() == null ? "" : " " + scope.namespace() + '/' + scope.name();
-        failed("the watch of " + codec.resource() + name + ' ' + what + "; listing again", true, null);
+        String name = kind.name() == null ? "" : " " + kind.namespace() + '/' + kind.name();
+        failed("the watch of " + kind.codec().resource() + name + ' ' + what + "; listing again", true, null);
     }
 
     private void list() {
         listed = false;
-        versions.listRequested();
-        listPage(new Listing<>(codec, scope), "");
+        position.listRequested();
+        listPage(new Listing<>(kind), "");
     }
 
     /** Lists in pages without a resourceVersion, so that all pages show the latest state when the list began, not that of a cache. */
@@ -196,8 +189,8 @@ public final class Reflector<T> implements Subscription {
         }
         int current = ++turn;
         watching = false;
-        Map<String, String> query = scope.query();
-        if (scope.name() == null) {
+        Map<String, String> query = new HashMap<>(kind.selectors());
+        if (kind.name() == null) {
             query.put("limit", Integer.toString(PAGE));
         }
         if (!continuation.isEmpty()) {
@@ -212,7 +205,7 @@ public final class Reflector<T> implements Subscription {
     private void onPage(Listing<T> listing, ApiRequest request, ApiResponse response) {
         if (!(response instanceof ApiResponse.Answered answered)) {
             failed(((ApiResponse.Unanswered) response).message(), true, null);
-        } else if (scope.optional() && Answers.missesKind(request, answered)) {
+        } else if (kind.optional() && Answers.missesKind(request, answered)) {
             onMissingKind(Answers.describe(request, answered));
         } else if (!answered.ok()) {
             refused(request, answered);
@@ -239,7 +232,7 @@ public final class Reflector<T> implements Subscription {
     }
 
     private void takeList(Listing<T> listing, ApiRequest request) {
-        Optional<String> contradiction = versions.contradiction(listing.version, listing.versions);
+        Optional<String> contradiction = position.contradiction(listing.version, listing.versions);
         boolean newHistory = contradiction.isPresent();
         if (newHistory && !doubted) {
             doubted = true;
@@ -255,11 +248,10 @@ public final class Reflector<T> implements Subscription {
         listed = true;
         if (newHistory) {
             log.info("{}: a new history: {}", request.describe(), contradiction.get());
-            versions.forget();
+            position.forget();
         }
         toldOfMissingKind = false;
-        versions.reset(listing.version);
-        listing.versions.forEach(versions::listed);
+        position.reset(listing.version, listing.versions);
         told.clear();
         told.addAll(listing.told);
         tell(new WatchEvent.Snapshot<>(List.copyOf(listing.objects), newHistory, listing.version));
@@ -272,17 +264,15 @@ public final class Reflector<T> implements Subscription {
      * Only decoded objects are kept.
      */
     private static final class Listing<T> {
-        private final JsonCodec<T> codec;
-        private final WatchScope scope;
+        private final WatchedKind<T> kind;
         private final Map<ObjectKey, String> versions = new HashMap<>();
         private final Set<ObjectKey> told = new HashSet<>();
         private final List<T> objects = new ArrayList<>();
         private final Map<ObjectKey, WatchEvent.Malformed<T>> malformed = new HashMap<>();
         private String version = "";
 
-        Listing(JsonCodec<T> codec, WatchScope scope) {
-            this.codec = codec;
-            this.scope = scope;
+        Listing(WatchedKind<T> kind) {
+            this.kind = kind;
         }
 
         /** Records a page's version. The watch begins at the version of the first page, so that it misses nothing. */
@@ -296,21 +286,22 @@ public final class Reflector<T> implements Subscription {
             try {
                 Fields listed = Fields.of(item);
                 ObjectKey key = listed.key();
-                if (!scope.covers(key)) {
+                if (!kind.covers(key)) {
                     return;
                 }
                 versions.put(key, Objects.requireNonNullElse(listed.resourceVersion(), ""));
                 try {
-                    codec.decodeStored(listed).ifPresent(object -> {
+                    kind.decode(listed).ifPresent(object -> {
                         objects.add(object);
                         told.add(key);
                     });
                 } catch (MalformedObjectException e) {
-                    malformed.put(key, new WatchEvent.Malformed<>(key, codec.leaseNamedBy(listed), e.problem()));
+                    malformed.put(
+                            key, new WatchEvent.Malformed<>(key, kind.codec().leaseNamedBy(listed), e.problem()));
                     told.add(key);
                 }
             } catch (MalformedObjectException e) {
-                log.warn("A listed object of {} is malformed: {}", codec.resource(), e.getMessage());
+                log.warn("A listed object of {} is malformed: {}", kind.codec().resource(), e.getMessage());
             }
         }
     }
@@ -329,14 +320,14 @@ public final class Reflector<T> implements Subscription {
             return;
         }
         int current = ++turn;
-        Map<String, String> query = scope.query();
+        Map<String, String> query = new HashMap<>(kind.selectors());
         query.put("watch", "true");
-        query.put("resourceVersion", versions.position());
+        query.put("resourceVersion", position.version());
         query.put("allowWatchBookmarks", "true");
         query.put("timeoutSeconds", Long.toString(WATCH_TIMEOUT.toSeconds()));
         watching = true;
         brought = false;
-        lag.reset();
+        position.opened();
         openedAt = loop.clock().nanos();
         lastHeard = openedAt;
         ApiRequest request = request(Verb.WATCH, query, WATCH_TIMEOUT);
@@ -371,7 +362,10 @@ public final class Reflector<T> implements Subscription {
             timer = loop.schedule(SILENCE.minus(heard), this::cutIfSilent);
             return;
         }
-        log.debug("The watch of {} has been silent for {}; opening another", codec.resource(), heard);
+        log.debug(
+                "The watch of {} has been silent for {}; opening another",
+                kind.codec().resource(),
+                heard);
         stream.close();
         // A healthy server would have sent a bookmark by now. A server that has lost its data doesn't know the version
         // from which this
@@ -426,10 +420,11 @@ public final class Reflector<T> implements Subscription {
         ObjectKey key = object.key();
         String version = object.resourceVersion();
         try {
-            Optional<T> decoded = codec.decodeStored(object);
+            Optional<T> decoded = kind.decode(object);
             return () -> takeChange(key, version, decoded.<WatchEvent<T>>map(WatchEvent.Changed::new));
         } catch (MalformedObjectException e) {
-            WatchEvent<T> malformed = new WatchEvent.Malformed<>(key, codec.leaseNamedBy(object), e.problem());
+            WatchEvent<T> malformed =
+                    new WatchEvent.Malformed<>(key, kind.codec().leaseNamedBy(object), e.problem());
             return () -> takeChange(key, version, Optional.of(malformed));
         }
     }
@@ -452,13 +447,13 @@ public final class Reflector<T> implements Subscription {
     }
 
     private boolean isNew(ObjectKey key, @Nullable String version) {
-        boolean isNew = scope.covers(key) && versions.changed(key, version);
+        boolean isNew = kind.covers(key) && position.changed(key, version);
         brought |= isNew;
         return isNew;
     }
 
     private void takeDeletion(ObjectKey key, @Nullable String version) {
-        if (versions.deleted(key, version)) {
+        if (position.deleted(key, version)) {
             brought = true;
             if (told.remove(key)) {
                 tell(new WatchEvent.Removed<>(key, version));
@@ -467,11 +462,11 @@ public final class Reflector<T> implements Subscription {
     }
 
     private void takeBookmark(@Nullable String version) {
-        if (version != null && versions.behind(version)) {
-            listBecause("has sent a bookmark of version " + version + ", although version " + versions.position()
+        if (version != null && position.behind(version)) {
+            listBecause("has sent a bookmark of version " + version + ", although version " + position.version()
                     + " was known");
         } else if (version != null && !version.isEmpty()) {
-            versions.advance(version);
+            position.advance(version);
             brought = true;
         }
     }
@@ -504,7 +499,7 @@ public final class Reflector<T> implements Subscription {
     private void ended(ApiRequest request, ApiResponse.Answered answer) {
         // A list shows the current objects; the deletion of an optional kind's CRD isn't an interruption either.
         boolean listShows = answer.status() == HttpURLConnection.HTTP_GONE
-                || (scope.optional() && Answers.missesKind(request, answer));
+                || (kind.optional() && Answers.missesKind(request, answer));
         if (listShows && (steady() || failures == 0)) {
             failures = 1;
             list();
@@ -598,11 +593,194 @@ public final class Reflector<T> implements Subscription {
             watcher.onEvent(event);
         } catch (RuntimeException | Error e) {
             // Caught because the next watch or list would otherwise not be started.
-            log.error("A watcher of {} failed on {}", codec.resource(), event, e);
+            log.error("A watcher of {} failed on {}", kind.codec().resource(), event, e);
         }
     }
 
     private ApiRequest request(Verb verb, Map<String, String> query, Duration timeout) {
-        return new ApiRequest(verb, codec.resource(), scope.namespace(), null, query, null, timeout);
+        return new ApiRequest(verb, kind.codec().resource(), kind.namespace(), null, query, null, timeout);
+    }
+
+    /**
+     * What a watch knows: the version up to which it has reported everything, and the versions of the objects, so that repeated and outdated
+     * events are dropped, and so that a watch that lags, or a list of an earlier state, is detected. Versions that aren't numbers are only
+     * compared for equality. Pure. Rule: {@code safety.md#new-history}.
+     */
+    static final class Position {
+
+        /** How long a watch may take to report a version from an answer. API servers take milliseconds. */
+        private static final Duration LAG = Duration.ofSeconds(5);
+
+        private final Map<ObjectKey, String> versions = new HashMap<>();
+        private String version = "";
+
+        /** Versions in answers to this process's own requests that the watch hasn't reported yet. */
+        private final Map<ObjectKey, String> answered = new HashMap<>();
+
+        /** These versions at the time when the list in progress was requested; the list must not be older. */
+        private final Map<ObjectKey, String> answeredBefore = new HashMap<>();
+
+        /** The version in an answer that this watch has not reported yet, and since when; {@code null} if there is none. */
+        private @Nullable String awaited;
+
+        private long awaitedSince;
+
+        /** Whether the last answer was older than what this watch has reported, and since when all answers have been. */
+        private boolean answersBehind;
+
+        private long answersBehindSince;
+
+        /** Starts over at the version of a list, with the versions of the listed objects. */
+        void reset(String listVersion, Map<ObjectKey, String> listed) {
+            versions.clear();
+            answeredBefore.clear();
+            version = listVersion;
+            versions.putAll(listed);
+        }
+
+        /** Forgets all versions, because those of another history can't be compared. */
+        void forget() {
+            versions.clear();
+            answered.clear();
+            answeredBefore.clear();
+            version = "";
+        }
+
+        /** Records the version in an answer. */
+        void answered(ObjectKey key, String shown) {
+            answered.merge(key, shown, Position::newest);
+        }
+
+        /** Records that a list is requested. The list must not be older than the versions known at this instant. */
+        void listRequested() {
+            answered.forEach((key, shown) -> answeredBefore.merge(key, shown, Position::newest));
+            answered.clear();
+        }
+
+        /**
+         * Returns evidence that a list is older than the state known when it was requested; empty if there is none. The compared lists are
+         * quorum reads, which never go back in time while etcd keeps its history.
+         *
+         * @param listed the versions of the listed objects
+         */
+        Optional<String> contradiction(String listVersion, Map<ObjectKey, String> listed) {
+            if (ResourceVersions.older(listVersion, version)) {
+                return Optional.of("its version is " + listVersion + ", although version " + version + " was known");
+            }
+            for (Map.Entry<ObjectKey, String> shown : answeredBefore.entrySet()) {
+                if (ResourceVersions.older(listVersion, shown.getValue())) {
+                    return Optional.of("its version is " + listVersion + ", although version " + shown.getValue()
+                            + " of " + shown.getKey() + " was known");
+                }
+            }
+            for (Map.Entry<ObjectKey, String> object : listed.entrySet()) {
+                ObjectKey key = object.getKey();
+                String known = newest(versions.getOrDefault(key, ""), answeredBefore.getOrDefault(key, ""));
+                if (ResourceVersions.older(object.getValue(), known)) {
+                    return Optional.of("it has " + key + " in version " + object.getValue() + ", although " + known
+                            + " was known");
+                }
+            }
+            return Optional.empty();
+        }
+
+        /** Returns whether a version is older than the one up to which everything is known. */
+        boolean behind(String other) {
+            return ResourceVersions.older(other, version);
+        }
+
+        /** Returns the version up to which everything is known, from which a watch resumes. Empty if there is none. */
+        String version() {
+            return version;
+        }
+
+        /** Records a position without an object: a bookmark. */
+        void advance(String next) {
+            if (version.isEmpty() || !notAfter(next, version)) {
+                version = next;
+            }
+        }
+
+        /** Records a created or changed object, and returns whether it is new. */
+        boolean changed(ObjectKey key, @Nullable String shown) {
+            if (shown == null || shown.isEmpty()) {
+                versions.put(key, "");
+                return true;
+            }
+            boolean stale = notAfter(shown, versions.getOrDefault(key, version));
+            if (!stale) {
+                versions.put(key, shown);
+                reported(key, shown);
+            }
+            return !stale;
+        }
+
+        /** Records a deletion, and returns whether it is new. */
+        boolean deleted(ObjectKey key, @Nullable String shown) {
+            String known = versions.get(key);
+            if (known == null || (shown != null && ResourceVersions.older(shown, known))) {
+                return false;
+            }
+            versions.remove(key);
+            if (shown != null) {
+                reported(key, shown);
+            }
+            return true;
+        }
+
+        private void reported(ObjectKey key, String shown) {
+            if (!ResourceVersions.older(shown, answered.get(key))) {
+                answered.remove(key);
+            }
+            advance(shown);
+        }
+
+        private static String newest(String one, String other) {
+            return one.isEmpty() || ResourceVersions.older(one, other) ? other : one;
+        }
+
+        private static boolean notAfter(String one, String other) {
+            return one.equals(other) || ResourceVersions.older(one, other);
+        }
+        /** Starts over for another watch. */
+        void opened() {
+            awaited = null;
+            answersBehind = false;
+        }
+
+        /**
+         * Compares an answer with what the watch has reported. One answer that is older means nothing, because the watch may have overtaken it.
+         * If all answers are older for some time, the API server's history has begun anew (safety.md#new-history).
+         *
+         * @param written whether it answers a write, whose version is the newest one
+         * @param one whether the watch has to report this version soon
+         * @param now in monotonic nanoseconds
+         * @return what is wrong with the watch; empty if nothing is, or if it is too early to say
+         */
+        Optional<String> lag(ObjectKey key, String shown, boolean written, boolean one, long now) {
+            boolean older = written ? behind(shown) : ResourceVersions.older(shown, versions.get(key));
+            if (!older || !answersBehind) {
+                answersBehind = older;
+                answersBehindSince = now;
+            } else if (now - answersBehindSince >= LAG.toNanos()) {
+                return Optional.of("has reported later versions than the API server has given out for "
+                        + millis(now - answersBehindSince) + " ms, last " + shown);
+            }
+            if (!one) {
+                return Optional.empty();
+            }
+            if (awaited == null || !ResourceVersions.older(version, awaited)) {
+                awaited = shown;
+                awaitedSince = now;
+                return Optional.empty();
+            }
+            return now - awaitedSince < LAG.toNanos()
+                    ? Optional.empty()
+                    : Optional.of("hasn't shown version " + awaited + " for " + millis(now - awaitedSince) + " ms");
+        }
+
+        private static long millis(long nanos) {
+            return Duration.ofNanos(nanos).toMillis();
+        }
     }
 }

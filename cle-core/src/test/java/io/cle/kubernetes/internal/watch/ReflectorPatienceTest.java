@@ -2,6 +2,7 @@ package io.cle.kubernetes.internal.watch;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 
 import io.cle.kubernetes.internal.codec.CandidateJson;
 import io.cle.kubernetes.internal.codec.LeaseJson;
@@ -324,11 +325,12 @@ class ReflectorPatienceTest extends ReflectorFixture {
 
         @Test
         void aServerThatDoesNotServeAnOptionalKindLeadsToOneEmptySnapshotAndIsAskedAgain() {
-            WatchScope optional = WatchScope.everything().asOptional();
+            WatchedKind<Lease> optional =
+                    WatchedKind.all(LeaseJson.CRD, Map.of()).asOptional();
             for (int i = 0; i < 3; i++) {
                 transport.answer(404, "{'message': '404 page not found'}");
             }
-            client.watch(LeaseJson.CRD, optional, events::add);
+            client.watch(optional, events::add);
             loop.advance(Reflector.OPTIONAL_RETRY.multipliedBy(2));
 
             assertThat(transport.requests).hasSize(3);
@@ -347,7 +349,7 @@ class ReflectorPatienceTest extends ReflectorFixture {
         void aServerThatServesAnOptionalKindNoMoreInterruptsNothing() {
             String missing = "{'message': '404 page not found'}";
             transport.answer(200, list("7", lease("5", "a"))).answer(404, missing);
-            client.watch(LeaseJson.CRD, WatchScope.everything().asOptional(), events::add);
+            client.watch(WatchedKind.all(LeaseJson.CRD, Map.of()).asOptional(), events::add);
             loop.runReady();
             events.clear();
 
@@ -362,7 +364,7 @@ class ReflectorPatienceTest extends ReflectorFixture {
         void aServerThatListsAnOptionalKindAndRefusesItsWatchIsNotAskedInALoop() {
             String missing = "{'message': '404 page not found'}";
             transport.answer(200, list("7")).answer(200, list("7"));
-            client.watch(LeaseJson.CRD, WatchScope.everything().asOptional(), events::add);
+            client.watch(WatchedKind.all(LeaseJson.CRD, Map.of()).asOptional(), events::add);
             loop.runReady();
             events.clear();
 
@@ -514,7 +516,8 @@ class ReflectorPatienceTest extends ReflectorFixture {
 
         private void watchByLabel() {
             transport.answer(200, list("7", lease("5", "a")));
-            client.watch(LeaseJson.CRD, WatchScope.labelled("group=orders-16").in("shop"), events::add);
+            client.watch(
+                    WatchedKind.labelled(LeaseJson.CRD, "group", "orders-16").in("shop"), events::add);
             loop.runReady();
             events.clear();
         }

@@ -73,7 +73,7 @@ class ReflectorTest extends ReflectorFixture {
     class ListInPages {
 
         private void watchAll() {
-            client.watch(LeaseJson.CRD, WatchScope.everything(), events::add);
+            client.watch(WatchedKind.all(LeaseJson.CRD, Map.of()), events::add);
             loop.runReady();
         }
 

@@ -43,8 +43,8 @@ final class Mutations {
                 Mutation.of("a list comes from a cache that lags, so that the cache passes for a restored etcd")
                         .in(
                                 "Reflector",
-                                "        Map<String, String> query = scope.query();\n        if (scope.name() == null) {",
-                                "        Map<String, String> query = scope.query();\n        query.put(\"resourceVersion\", \"0\");\n"
+                                "        Map<String, String> query = new HashMap<>(kind.selectors());\n        if (kind.name() == null) {",
+                                "        Map<String, String> query = new HashMap<>(kind.selectors());\n        query.put(\"resourceVersion\", \"0\");\n"
                                         + "        if (query.isEmpty()) {")
                         .foundBy("TWO_API_SERVERS:3"),
                 Mutation.of("a candidate counts for the lease of another namespace")

@@ -7,6 +7,7 @@ import io.cle.kubernetes.internal.json.Json;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
 import io.cle.kubernetes.internal.transport.FakeTransport;
 import io.cle.kubernetes.internal.transport.ResourceType;
+import io.cle.kubernetes.internal.watch.WatchedKind;
 import io.cle.model.Candidate;
 import org.junit.jupiter.api.Test;
 
@@ -14,17 +15,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** An object above a size is malformed (safety.md#too-many-candidates). */
-class WatchedKindTest {
+class CoordinatedKindsTest {
 
     private static final int LARGEST = 1000;
 
     private final WatchedKind<Candidate> candidates =
-            WatchedKind.candidates(ResourceType.CRD_CANDIDATES).upTo(LARGEST);
+            CoordinatedKinds.candidates(ResourceType.CRD_CANDIDATES).upTo(LARGEST);
 
     /** A candidate with an annotation that makes it as large as asked for. */
     private static JsonObject candidate(int size) {
-        JsonObject candidate = FakeTransport.json("{'metadata': {'namespace': 'shop', 'name': 'orders-a',"
-                + " 'annotations': {'a': ''}}, 'spec': {'canLeadLease': 'shop/orders'}}");
+        JsonObject candidate =
+                FakeTransport.json("{'metadata': {'namespace': 'shop', 'name': 'orders-a', 'resourceVersion': '5',"
+                        + " 'annotations': {'a': ''}}, 'spec': {'canLeadLease': 'shop/orders'}}");
         int missing = Math.toIntExact(size - Json.size(candidate));
         candidate.getAsJsonObject("metadata").getAsJsonObject("annotations").addProperty("a", "x".repeat(missing));
         return candidate;
@@ -32,14 +34,14 @@ class WatchedKindTest {
 
     @Test
     void aCandidateOfTheLargestSizeIsRead() throws Exception {
-        assertThat(candidates.codec().decode(Fields.of(candidate(LARGEST))))
+        assertThat(candidates.decode(Fields.of(candidate(LARGEST))))
                 .hasValueSatisfying(read -> assertThat(read.identity()).isEqualTo("orders-a"));
     }
 
     @Test
     void aLargerOneIsMalformedAndBothSizesAreNamed() {
         assertThatExceptionOfType(MalformedObjectException.class)
-                .isThrownBy(() -> candidates.codec().decode(Fields.of(candidate(LARGEST + 1))))
+                .isThrownBy(() -> candidates.decode(Fields.of(candidate(LARGEST + 1))))
                 .withMessageContainingAll("it has 1001 characters", "may have 1000");
     }
 
@@ -52,10 +54,11 @@ class WatchedKindTest {
 
     @Test
     void aLeaseThatHasNothingToDoWithLeaderElectionMayBeOfAnySize() throws Exception {
-        JsonObject others = FakeTransport.json("{'metadata': {'namespace': 'kube-node-lease', 'name': 'node-1'},"
-                + " 'spec': {'holderIdentity': '" + "x".repeat(LARGEST + 1) + "'}}");
+        JsonObject others = FakeTransport.json(
+                "{'metadata': {'namespace': 'kube-node-lease', 'name': 'node-1', 'resourceVersion': '5'},"
+                        + " 'spec': {'holderIdentity': '" + "x".repeat(LARGEST + 1) + "'}}");
 
-        assertThat(WatchedKind.leases(ApiFormat.NATIVE).upTo(LARGEST).codec().decode(Fields.of(others)))
+        assertThat(CoordinatedKinds.leases(ApiFormat.NATIVE).upTo(LARGEST).decode(Fields.of(others)))
                 .isEmpty();
     }
 }

@@ -7,15 +7,15 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class ResourceVersionTrackerTest {
+class PositionTest {
 
     private static final ObjectKey ORDERS = new ObjectKey("shop", "orders");
 
-    private final ResourceVersionTracker known = new ResourceVersionTracker();
+    private final Reflector.Position known = new Reflector.Position();
 
     @Test
     void aListHasToShowWhatAnAnswerShowedBeforeItWasRequested() {
-        known.reset("60");
+        known.reset("60", Map.of());
         known.answered(ORDERS, "90");
         known.listRequested();
 
@@ -25,7 +25,7 @@ class ResourceVersionTrackerTest {
 
     @Test
     void aListNeedNotShowWhatAnAnswerShowsWhileItIsUnderWay() {
-        known.reset("60");
+        known.reset("60", Map.of());
         known.listRequested();
         known.answered(ORDERS, "90");
 
@@ -34,15 +34,14 @@ class ResourceVersionTrackerTest {
 
     @Test
     void aListNeedNotHaveAnObjectThatIsKnown() {
-        known.reset("60");
-        known.listed(ORDERS, "50");
+        known.reset("60", Map.of(ORDERS, "50"));
 
         assertThat(known.contradiction("60", Map.of())).isEmpty();
     }
 
     @Test
     void anOlderAnswerDoesNotReplaceANewerOne() {
-        known.reset("60");
+        known.reset("60", Map.of());
         known.answered(ORDERS, "90");
         known.listRequested();
         known.answered(ORDERS, "70");
@@ -53,7 +52,7 @@ class ResourceVersionTrackerTest {
 
     @Test
     void versionsThatAreNoNumbersContradictNothing() {
-        known.reset("b");
+        known.reset("b", Map.of());
 
         assertThat(known.contradiction("a", Map.of())).isEmpty();
     }
