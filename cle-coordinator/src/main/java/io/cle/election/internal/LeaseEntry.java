@@ -39,13 +39,16 @@ final class LeaseEntry {
     private final Deque<Long> preferences = new ArrayDeque<>(PREFERENCES);
     private final LeaseCandidates candidates;
     private final TreeSet<LeaseConfiguration> configurations;
-    private final Map<IgnoredObject, String> malformed = new LinkedHashMap<>();
     private final LeaseHistory history = new LeaseHistory();
     private final FailedWrites failedWrites = new FailedWrites();
     private @Nullable GroupEntry group;
     private @Nullable String successor;
     private @Nullable LeaseObservation lease;
     private @Nullable Instant restoredAt;
+
+    /** Why the lease itself can't be understood; {@code null} if it can. */
+    private @Nullable String unreadable;
+
     private LastHolder lastHolder = LastHolder.UNKNOWN;
     private HolderPod holderPod = HolderPod.NOT_LOOKED_AT;
     private HoldOffs holdOffs = HoldOffs.NONE;
@@ -136,7 +139,7 @@ final class LeaseEntry {
         history.observed(lease, next, now, contiguous);
         lease = next;
         holderPod = holderPod.seen(next);
-        recovered(IgnoredObject.lease(key));
+        unreadable = null;
     }
 
     /**
@@ -314,34 +317,23 @@ final class LeaseEntry {
                 .toList();
     }
 
-    /** Records that an object is malformed; true if it wasn't before. */
-    boolean malformed(IgnoredObject object, String problem) {
-        return malformed.put(object, problem) == null;
-    }
-
-    /** Returns the ignored objects, with the reason. */
-    Map<IgnoredObject, String> ignored() {
-        return Map.copyOf(malformed);
-    }
-
-    /** Records that an object is no longer malformed, or is gone. */
-    void recovered(IgnoredObject object) {
-        malformed.remove(object);
-    }
-
-    /** Whether an object doesn't count already. */
-    boolean ignores(IgnoredObject object) {
-        return malformed.containsKey(object);
+    /** Notes that the lease itself is malformed, until it is seen otherwise; true if it wasn't before. */
+    boolean malformed(String problem) {
+        boolean isNew = unreadable == null;
+        unreadable = problem;
+        return isNew;
     }
 
     /** Whether the lease itself is malformed. */
     boolean unreadable() {
-        return ignores(IgnoredObject.lease(key));
+        return unreadable != null;
     }
 
     List<String> problems(Moment now) {
         List<String> found = new ArrayList<>();
-        malformed.forEach((object, problem) -> found.add(object + ": " + problem));
+        if (unreadable != null) {
+            found.add("the lease is malformed: " + unreadable);
+        }
         found.addAll(candidates.problems());
         if (rivals().size() > 1) {
             found.add(severalConfigurations());
@@ -416,6 +408,6 @@ final class LeaseEntry {
     }
 
     boolean empty() {
-        return candidates.isEmpty() && exact().isEmpty() && malformed.isEmpty() && current() == null;
+        return candidates.isEmpty() && exact().isEmpty() && unreadable == null && current() == null;
     }
 }

@@ -46,6 +46,13 @@ final class LeaseTable {
 
     private static final Logger log = LoggerFactory.getLogger(LeaseTable.class);
 
+    /** The kinds of ignored objects, as messages name them. */
+    private static final String LEASE = "Lease ";
+
+    private static final String CANDIDATE = "LeaseCandidate ";
+
+    private static final String CONFIGURATION = "LeaseConfiguration ";
+
     private final NamespaceRule namespaces;
     private final Duration longestTerm;
     private final Clock clock;
@@ -74,11 +81,10 @@ final class LeaseTable {
     /** The status that was written last, so that one that is stored otherwise isn't written forever. */
     private final Map<ObjectKey, ConfigurationStatus> reported = new HashMap<>();
 
-    /** The lease in whose record a malformed object is kept; where none is known, the object's own name. */
-    private final Map<IgnoredObject, ObjectKey> leaseOfIgnored = new HashMap<>();
+    /** Objects that don't count and were reported, each with its kind; since the last list of their kind, and until then. */
+    private final Set<String> ignored = new HashSet<>();
 
-    /** What didn't count before the last list and isn't known to be there any more, with its problem; so that it isn't reported again if it is. */
-    private final Map<IgnoredObject, String> unconfirmed = new HashMap<>();
+    private final Set<String> ignoredBefore = new HashSet<>();
 
     /** How often the API server's history has begun anew, as the watches of leases and of candidates have found (safety.md#new-history). */
     private int histories;
@@ -182,7 +188,7 @@ final class LeaseTable {
             keys.values().forEach(this::doubt);
             Map<ObjectKey, Lease> present = new HashMap<>();
             snapshot.objects().forEach(lease -> present.put(lease.key(), lease));
-            listed(IgnoredObject.Kind.LEASE, present.keySet());
+            listed(LEASE);
             for (LeaseEntry record : List.copyOf(records.values())) {
                 Lease known = record.current();
                 // A lease that is known to be gone may have been created, led by and deleted again.
@@ -197,6 +203,7 @@ final class LeaseTable {
             LeaseEntry record = records.get(change.object().key());
             leaseSeen(change.object(), now, record != null && record.current() != null);
         } else if (event instanceof WatchEvent.Removed<Lease> removed) {
+            ignored.remove(LEASE + removed.key());
             LeaseEntry record = records.get(removed.key());
             if (record != null) {
                 record.deleted(now);
@@ -204,7 +211,11 @@ final class LeaseTable {
                 keyOf(record).ifPresent(this::doubt);
             }
         } else if (event instanceof WatchEvent.Malformed<Lease> malformed) {
-            malformed(IgnoredObject.lease(malformed.key()), recordOf(malformed.key()), malformed.problem());
+            LeaseEntry record = recordOf(malformed.key());
+            if (record.malformed(malformed.problem())) {
+                touch(record);
+            }
+            malformed(LEASE, Optional.of(malformed.key()), malformed);
         }
     }
 
@@ -228,6 +239,7 @@ final class LeaseTable {
 
     private void leaseSeen(Lease lease, Moment now, boolean contiguous) {
         LeaseEntry record = recordOf(lease.key());
+        ignored.remove(LEASE + lease.key());
         join(record, lease);
         Lease before = record.current();
         record.seen(lease, now, contiguous);
@@ -291,7 +303,7 @@ final class LeaseTable {
         if (event instanceof WatchEvent.Snapshot<Candidate> snapshot) {
             Map<ObjectKey, Candidate> present = new HashMap<>();
             snapshot.objects().forEach(candidate -> present.put(candidate.key(), candidate));
-            listed(IgnoredObject.Kind.CANDIDATE, present.keySet());
+            listed(CANDIDATE);
             histories += snapshot.newHistory() ? 1 : 0;
             for (ObjectKey key : List.copyOf(leasesOfCandidate.keySet())) {
                 if (snapshot.newHistory() || !present.containsKey(key)) {
@@ -304,7 +316,7 @@ final class LeaseTable {
         } else if (event instanceof WatchEvent.Removed<Candidate> removed) {
             candidateRemoved(removed.key());
         } else if (event instanceof WatchEvent.Malformed<Candidate> malformed) {
-            malformed(IgnoredObject.candidate(malformed.key()), forgetCandidate(malformed.key()), malformed);
+            malformed(CANDIDATE, forgetCandidate(malformed.key()), malformed);
         }
     }
 
@@ -316,10 +328,10 @@ final class LeaseTable {
     private void candidateSeen(Candidate candidate, Moment now, boolean live) {
         if (!namespaces.admits(candidate.key(), candidate.lease())) {
             forgetCandidate(candidate.key());
-            ignore(IgnoredObject.candidate(candidate.key()), candidate.lease());
+            foreign(CANDIDATE, candidate.key(), candidate.lease());
             return;
         }
-        recovered(IgnoredObject.candidate(candidate.key()));
+        ignored.remove(CANDIDATE + candidate.key());
         Candidate former = removedFromOtherShards(candidate.key(), candidate.group());
         LeaseGroup group = candidate.group();
         Optional<CandidateTable> ofShards = shards(group).map(GroupEntry::candidateTable);
@@ -585,7 +597,7 @@ final class LeaseTable {
     }
 
     void candidateRemoved(ObjectKey key) {
-        recovered(IgnoredObject.candidate(key));
+        ignored.remove(CANDIDATE + key);
         forgetCandidate(key);
     }
 
@@ -601,7 +613,7 @@ final class LeaseTable {
         if (event instanceof WatchEvent.Snapshot<LeaseConfiguration> snapshot) {
             Map<ObjectKey, LeaseConfiguration> present = new HashMap<>();
             snapshot.objects().forEach(configuration -> present.put(configuration.key(), configuration));
-            listed(IgnoredObject.Kind.CONFIGURATION, present.keySet());
+            listed(CONFIGURATION);
             for (ObjectKey key : List.copyOf(configurations.keySet())) {
                 if (!present.containsKey(key)) {
                     configurationRemoved(key);
@@ -613,7 +625,7 @@ final class LeaseTable {
         } else if (event instanceof WatchEvent.Removed<LeaseConfiguration> removed) {
             configurationRemoved(removed.key());
         } else if (event instanceof WatchEvent.Malformed<LeaseConfiguration> malformed) {
-            malformed(IgnoredObject.configuration(malformed.key()), forgetConfiguration(malformed.key()), malformed);
+            malformed(CONFIGURATION, forgetConfiguration(malformed.key()), malformed);
         }
     }
 
@@ -622,7 +634,7 @@ final class LeaseTable {
         if (!namespaces.admits(configuration.key(), configuration.targetLease())) {
             forgetConfiguration(configuration.key());
             configurations.put(configuration.key(), configuration);
-            ignore(IgnoredObject.configuration(configuration.key()), configuration.targetLease());
+            foreign(CONFIGURATION, configuration.key(), configuration.targetLease());
             return;
         }
         LeaseConfiguration known = configurations.get(configuration.key());
@@ -666,7 +678,7 @@ final class LeaseTable {
 
     private void configurationRemoved(ObjectKey key) {
         reported.remove(key);
-        recovered(IgnoredObject.configuration(key));
+        ignored.remove(CONFIGURATION + key);
         forgetConfiguration(key);
     }
 
@@ -730,74 +742,42 @@ final class LeaseTable {
     }
 
     /**
-     * A list has shown all objects of a kind that are not malformed. What didn't count before and isn't among them is gone; or it is
-     * malformed, and is reported next.
+     * A malformed object is reported about the lease that it names, if it may name it (safety.md#own-namespace); else about the one that it was about
+     * before, or under its own name.
      */
-    private void listed(IgnoredObject.Kind kind, Set<ObjectKey> present) {
-        unconfirmed.keySet().removeIf(object -> object.kind() == kind);
-        for (LeaseEntry record : List.copyOf(records.values())) {
-            record.ignored().forEach((object, problem) -> {
-                if (object.kind() == kind && !present.contains(object.key())) {
-                    unconfirmed.put(object, problem);
-                }
-            });
-        }
-        for (IgnoredObject object : List.copyOf(unconfirmed.keySet())) {
-            if (object.kind() == IgnoredObject.Kind.LEASE) {
-                recordOf(object.key()).recovered(object);
-            } else {
-                recovered(object);
-            }
-        }
-    }
-
-    /**
-     * A malformed object is reported under the lease that it names, if it may name it (safety.md#own-namespace); else under the one that it was
-     * about before, or under its own name.
-     */
-    private void malformed(IgnoredObject object, Optional<ObjectKey> before, WatchEvent.Malformed<?> event) {
+    private void malformed(String kind, Optional<ObjectKey> before, WatchEvent.Malformed<?> event) {
         ObjectKey named = event.lease();
-        ObjectKey lease = named != null && namespaces.admits(event.key(), named)
-                ? named
-                : before.orElseGet(() -> leaseOfIgnored.getOrDefault(object, event.key()));
-        malformed(object, reportUnder(object, lease), event.problem());
-    }
-
-    private void malformed(IgnoredObject object, LeaseEntry record, String problem) {
-        boolean known = record.ignores(object);
-        record.malformed(object, problem);
-        if (unconfirmed.remove(object) == null && !known) {
-            journal.warn(about(record), new Warning("Malformed", object + " is malformed and is ignored: " + problem));
-        }
-        // Another reason why it doesn't count changes no decision. A tenant may patch it as often as the API server
-        // takes it.
-        if (!known) {
-            touch(record);
-        }
-    }
-
-    /** Returns the entry under which an ignored object is reported from now on. */
-    private LeaseEntry reportUnder(IgnoredObject object, ObjectKey lease) {
-        ObjectKey before = leaseOfIgnored.put(object, lease);
-        if (before != null && !before.equals(lease)) {
-            recordOf(before).recovered(object);
-        }
-        return recordOf(lease);
+        ObjectKey lease = named != null && namespaces.admits(event.key(), named) ? named : before.orElse(event.key());
+        ignore(kind + event.key(), lease, "Malformed", "is malformed and is ignored: " + event.problem());
     }
 
     /**
      * An object names a lease of another namespace, which it may not (safety.md#own-namespace). The report goes to the object's own
      * namespace, so that a stranger can't write Events into the lease's.
      */
-    private void ignore(IgnoredObject object, ObjectKey lease) {
-        String problem =
-                "it names the lease " + lease + " of another namespace; the coordinator's administrator can allow"
-                        + " that by adding " + object.key().namespace() + " to the cross-namespace list";
-        LeaseEntry record = reportUnder(object, object.key());
-        if (record.malformed(object, problem)) {
-            journal.warn(about(record), new Warning("ForeignNamespace", object + " is ignored: " + problem));
+    private void foreign(String kind, ObjectKey object, ObjectKey lease) {
+        ignore(
+                kind + object,
+                object,
+                "ForeignNamespace",
+                "is ignored: it names the lease " + lease
+                        + " of another namespace; the coordinator's administrator can allow that by adding "
+                        + object.namespace() + " to the cross-namespace list");
+    }
+
+    /** A list of a kind is followed by those of its objects that are malformed, which aren't reported again. */
+    private void listed(String kind) {
+        ignoredBefore.removeIf(object -> object.startsWith(kind));
+        ignored.stream().filter(object -> object.startsWith(kind)).forEach(ignoredBefore::add);
+        ignored.removeAll(ignoredBefore);
+    }
+
+    private void ignore(String object, ObjectKey about, String reason, String problem) {
+        if (ignored.add(object) && !ignoredBefore.remove(object)) {
+            LeaseEntry record = records.get(about);
+            Lease lease = record == null ? Lease.builder(about).build() : about(record);
+            journal.warn(lease, new Warning(reason, object + " " + problem));
         }
-        touch(record);
     }
 
     void warn(LeaseEntry record, Warning warning) {
@@ -818,15 +798,6 @@ final class LeaseTable {
     static Lease about(LeaseEntry record) {
         Lease lease = record.current();
         return lease == null ? Lease.builder(record.key()).build() : lease;
-    }
-
-    private void recovered(IgnoredObject object) {
-        ObjectKey lease = leaseOfIgnored.remove(object);
-        LeaseEntry record = lease == null ? null : records.get(lease);
-        if (record != null) {
-            record.recovered(object);
-            touch(record);
-        }
     }
 
     private LeaseEntry recordOf(ObjectKey lease) {

@@ -162,7 +162,6 @@ class CrossNamespaceTest {
                     .startsWith("ForeignNamespace")
                     .contains("LeaseCandidate evil/orders-x", "shop/orders", "adding evil to the cross-namespace list");
             assertThat(api.eventsAbout()).containsExactly(STRANGER);
-            assertThat(view(STRANGER).problems()).hasSize(1);
         }
 
         @Test

@@ -66,8 +66,10 @@ class LeaseTableTest {
         leases.onConfiguration(new WatchEvent.Malformed<>(ORDERS, "no target"));
 
         assertThat(leases.find(ORDERS).unreadable()).isFalse();
-        assertThat(leases.find(ORDERS).problems(loop.clock().now()))
-                .containsExactly("LeaseCandidate shop/orders: no lease", "LeaseConfiguration shop/orders: no target");
+        assertThat(reported())
+                .containsExactly(
+                        "shop/orders: Malformed: LeaseCandidate shop/orders is malformed and is ignored: no lease",
+                        "shop/orders: Malformed: LeaseConfiguration shop/orders is malformed and is ignored: no target");
     }
 
     @Test
@@ -208,27 +210,17 @@ class LeaseTableTest {
         private final ObjectKey foreign = new ObjectKey("evil", "orders-x");
 
         @Test
-        void objectThatVanishesWhileTheWatchIsDownIsNoProblemAnyMoreIfItWasIgnored() {
-            leases.onCandidate(new WatchEvent.Changed<>(candidate(foreign)));
-            assertThat(leases.find(foreign).problems(loop.clock().now())).hasSize(1);
-
-            leases.onCandidate(new WatchEvent.Snapshot<>(List.of()));
-
-            assertThat(leases.find(foreign).empty()).isTrue();
-        }
-
-        @Test
-        void objectThatVanishesWhileTheWatchIsDownIsNoProblemAnyMoreIfItWasMalformed() {
+        void objectThatVanishesWhileTheWatchIsDownIsReportedAgainIfItComesBack() {
             leases.onCandidate(new WatchEvent.Malformed<>(A, "no version"));
-            leases.onConfiguration(new WatchEvent.Malformed<>(A, "no target"));
             leases.onLease(new WatchEvent.Malformed<>(ORDERS, "no duration"));
 
             leases.onCandidate(new WatchEvent.Snapshot<>(List.of()));
-            leases.onConfiguration(new WatchEvent.Snapshot<>(List.of()));
+            leases.onCandidate(new WatchEvent.Snapshot<>(List.of()));
             leases.onLease(new WatchEvent.Snapshot<>(List.of()));
-
-            assertThat(leases.find(A).empty()).isTrue();
             assertThat(leases.find(ORDERS).unreadable()).isFalse();
+            leases.onCandidate(new WatchEvent.Malformed<>(A, "no version"));
+
+            assertThat(reported()).hasSize(3);
         }
 
         @Test
@@ -264,65 +256,44 @@ class LeaseTableTest {
     @Nested
     class AMalformedObjectThatNamesALease {
 
-        private final Instant now = loop.clock().wall();
-
-        private List<String> problems(ObjectKey lease) {
-            return leases.find(lease).problems(loop.clock().now());
-        }
-
         @Test
         void aMalformedObjectThatNamesALeaseIsReportedUnderThatLease() {
             leases.onCandidate(new WatchEvent.Malformed<>(A, ORDERS, "no version"));
             leases.onConfiguration(new WatchEvent.Malformed<>(A, ORDERS, "no strategy"));
 
-            assertThat(problems(ORDERS))
+            assertThat(reported())
                     .containsExactly(
-                            "LeaseCandidate shop/orders-a: no version",
-                            "LeaseConfiguration shop/orders-a: no strategy");
+                            "shop/orders: Malformed: LeaseCandidate shop/orders-a is malformed and is ignored: no version",
+                            "shop/orders: Malformed: LeaseConfiguration shop/orders-a is malformed and is ignored:"
+                                    + " no strategy");
             assertThat(leases.find(A)).isNull();
+            assertThat(leases.find(ORDERS)).as("it costs no memory").isNull();
         }
 
         @Test
         void aMalformedObjectThatNamesALeaseIsReportedUnderItsOwnNameIfTheLeaseIsOfAnotherNamespace() {
             leases.onCandidate(new WatchEvent.Malformed<>(A, new ObjectKey("office", "bills"), "no version"));
 
-            assertThat(problems(A)).containsExactly("LeaseCandidate shop/orders-a: no version");
-            assertThat(leases.find(new ObjectKey("office", "bills"))).isNull();
-        }
-
-        @Test
-        void aMalformedObjectThatNamesALeaseIsReportedUnderTheLeaseThatItNamesNow() {
-            ObjectKey bills = new ObjectKey("shop", "bills");
-            leases.onCandidate(new WatchEvent.Malformed<>(A, bills, "no version"));
-            leases.onCandidate(new WatchEvent.Malformed<>(A, ORDERS, "no version"));
-
-            assertThat(problems(bills)).isEmpty();
-            assertThat(problems(ORDERS)).hasSize(1);
-        }
-
-        @Test
-        void aMalformedObjectThatNamesALeaseIsNoProblemOfItAnyMoreOnceItIsMended() {
-            leases.onCandidate(new WatchEvent.Malformed<>(A, ORDERS, "no version"));
-            leases.onCandidate(new WatchEvent.Changed<>(
-                    candidate(A).toBuilder().renewTime(now).build()));
-
-            assertThat(problems(ORDERS)).isEmpty();
+            assertThat(reported())
+                    .singleElement()
+                    .asString()
+                    .startsWith("shop/orders-a: Malformed: LeaseCandidate shop/orders-a");
         }
     }
 
     @Test
-    void anotherProblemOfAMalformedObjectIsShownAndNotReportedUntilItWasMended() {
+    void anotherProblemOfAMalformedObjectIsNotReportedUntilItWasMendedOrDeleted() {
         leases.onCandidate(new WatchEvent.Malformed<>(A, "no version"));
         leases.onCandidate(new WatchEvent.Malformed<>(A, "no lease"));
         assertThat(reported()).hasSize(1);
-        assertThat(leases.find(A).problems(loop.clock().now()))
-                .singleElement()
-                .asString()
-                .contains("no lease");
 
         leases.onCandidate(new WatchEvent.Changed<>(candidate(A)));
         leases.onCandidate(new WatchEvent.Malformed<>(A, "no version"));
         assertThat(reported()).hasSize(2);
+
+        leases.onCandidate(new WatchEvent.Removed<>(A, null));
+        leases.onCandidate(new WatchEvent.Malformed<>(A, "no version"));
+        assertThat(reported()).hasSize(3);
     }
 
     /** Each in another way, as fast as the API server takes it. */
@@ -343,25 +314,13 @@ class LeaseTableTest {
     }
 
     @Test
-    void aMalformedObjectThatIsMendedOrDeletedIsNoProblemAnyMore() {
-        leases.onCandidate(new WatchEvent.Malformed<>(A, "no lease"));
-        leases.onCandidate(new WatchEvent.Changed<>(candidate(A)));
-        assertThat(leases.find(A).problems(loop.clock().now())).isEmpty();
-
-        leases.onConfiguration(new WatchEvent.Malformed<>(A, "no target"));
-        leases.onConfiguration(new WatchEvent.Removed<>(A, null));
-        assertThat(leases.find(A).problems(loop.clock().now())).isEmpty();
-    }
-
-    @Test
     void aConfigurationThatBecomesMalformedNoLongerCounts() {
         leases.onConfiguration(new WatchEvent.Changed<>(new LeaseConfiguration(A, ORDERS, "HighestPriority")));
         assertThat(leases.find(ORDERS).configurations()).hasSize(1);
 
         leases.onConfiguration(new WatchEvent.Malformed<>(A, "no target"));
         assertThat(leases.find(ORDERS).configurations()).isEmpty();
-        assertThat(leases.find(ORDERS).problems(loop.clock().now()))
-                .containsExactly("LeaseConfiguration shop/orders-a: no target");
+        assertThat(reported()).singleElement().asString().startsWith("shop/orders: Malformed: LeaseConfiguration");
     }
 
     @Test

@@ -88,8 +88,8 @@ final class Mutations {
                 Mutation.of("a lease configuration that was deleted goes on counting")
                         .in(
                                 "LeaseTable",
-                                "        recovered(IgnoredObject.configuration(key));\n        forgetConfiguration(key);",
-                                "        recovered(IgnoredObject.configuration(key));")
+                                "        ignored.remove(CONFIGURATION + key);\n        forgetConfiguration(key);",
+                                "        ignored.remove(CONFIGURATION + key);")
                         .foundBy("CONFIGURED:1"),
                 Mutation.of("of several lease configurations the last one counts")
                         .in(
