@@ -55,7 +55,7 @@ export default defineConfig({
             {text: 'Changelog', link: '/CHANGELOG'},
         ],
         sidebar: [
-            {text: 'Use it', items: pages('first-leader', 'led-work', 'application-tests', 'reference', 'strategies', 'shards', 'timings', 'simple-election', 'prioritized-election', 'leader-migration')},
+            {text: 'Use it', items: pages('first-leader', 'led-work', 'fencing', 'application-tests', 'reference', 'strategies', 'shards', 'timings', 'simple-election', 'prioritized-election', 'leader-migration')},
             {text: 'Run it', items: pages('deploy', 'roll-outs', 'administration', 'page', 'metrics', 'incidents', 'troubleshooting', 'what-happens-when', 'compatibility', 'threat-model')},
             {text: 'Trust it', items: pages('safety', 'evidence', 'fidelity', 'protocol', 'architecture')},
             {text: 'Come from elsewhere', items: pages('comparison', 'move-here')},

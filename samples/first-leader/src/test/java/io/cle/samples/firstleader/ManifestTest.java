@@ -30,6 +30,7 @@ class ManifestTest {
                 "cle-spring-boot-autoconfigure", "io.cle.spring",
                 "cle-spring-boot-starter", "io.cle.spring.starter",
                 "cle-spring-boot-test", "io.cle.spring.test",
+                "cle-fencing-jdbc", "io.cle.fencing.jdbc",
                 "cle-coordinator-web", "io.cle.web");
     }
 

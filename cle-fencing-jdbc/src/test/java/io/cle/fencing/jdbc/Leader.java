@@ -1,0 +1,96 @@
+package io.cle.fencing.jdbc;
+
+import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+import javax.sql.DataSource;
+
+import io.cle.Term;
+import io.cle.model.ObjectKey;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** A process in one of its terms, with a transaction manager of its own. */
+record Leader(long token, DataSourceTransactionManager manager) {
+
+    static final ObjectKey ORDERS = new ObjectKey("shop", "orders");
+
+    /** A term of the lease {@code shop/orders}. */
+    record TestTerm(long fencingToken) implements Term {
+
+        @Override
+        public ObjectKey lease() {
+            return ORDERS;
+        }
+
+        @Override
+        public String identity() {
+            return "orders-" + fencingToken;
+        }
+
+        @Override
+        public Instant acquireTime() {
+            return Instant.EPOCH;
+        }
+
+        @Override
+        public boolean isValid() {
+            return true;
+        }
+    }
+
+    static Leader of(long token, DataSource dataSource) {
+        Leader leader = unfenced(token, dataSource);
+        leader.manager.addListener(new LeaderFence(dataSource, true));
+        return leader;
+    }
+
+    static Leader unfenced(long token, DataSource dataSource) {
+        return new Leader(token, new DataSourceTransactionManager(dataSource));
+    }
+
+    /** Runs led work. */
+    <T> T leads(Supplier<T> work) {
+        Term outer = Term.enter(new TestTerm(token));
+        try {
+            return work.get();
+        } finally {
+            Term.enter(outer);
+        }
+    }
+
+    void leads(Runnable work) {
+        leads(() -> {
+            work.run();
+            return "";
+        });
+    }
+
+    /** Writes a row in a transaction of led work, and then does more in that transaction. */
+    void writes(Runnable more) {
+        leads(() -> new TransactionTemplate(manager).executeWithoutResult(status -> {
+            insert();
+            more.run();
+        }));
+    }
+
+    void writes() {
+        writes(() -> {});
+    }
+
+    /** As another process does: not in the transaction of the calling thread. */
+    void writesMeanwhile() {
+        CompletableFuture.runAsync(this::writes).orTimeout(20, TimeUnit.SECONDS).join();
+    }
+
+    void insert() {
+        jdbc().update("INSERT INTO written (term) VALUES (?)", token);
+    }
+
+    JdbcTemplate jdbc() {
+        return new JdbcTemplate(manager.getDataSource());
+    }
+}

@@ -1,0 +1,9 @@
+package io.cle.fencing.jdbc;
+
+class LeaderFenceOnH2Test extends LeaderFenceContract {
+
+    @Override
+    protected Database open() {
+        return Database.h2();
+    }
+}

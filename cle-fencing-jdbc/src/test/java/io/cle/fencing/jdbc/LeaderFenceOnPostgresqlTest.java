@@ -1,0 +1,61 @@
+package io.cle.fencing.jdbc;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+
+import com.zaxxer.hikari.HikariDataSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.springframework.jdbc.BadSqlGrammarException;
+import org.springframework.transaction.TransactionExecution;
+import org.springframework.transaction.TransactionExecutionListener;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+@EnabledIf("io.cle.fencing.jdbc.Postgresql#available")
+class LeaderFenceOnPostgresqlTest extends LeaderFenceContract {
+
+    @Override
+    protected Database open() {
+        return Database.postgresql();
+    }
+
+    @Test
+    void commitsOfOneLeader_areCheckedAtTheSameTime() {
+        Leader leader = Leader.of(1, database.dataSource());
+        CyclicBarrier checked = new CyclicBarrier(2);
+        leader.manager().addListener(new TransactionExecutionListener() {
+            @Override
+            public void beforeCommit(TransactionExecution transaction) {
+                try {
+                    checked.await(20, TimeUnit.SECONDS);
+                } catch (Exception e) {
+                    throw new AssertionError("the other commit waits for this one", e);
+                }
+            }
+        });
+
+        CompletableFuture<Void> other = CompletableFuture.runAsync(leader::writes);
+        leader.writes();
+
+        assertThat(other).succeedsWithin(Duration.ofSeconds(20));
+    }
+
+    @Test
+    void missingRight_isNoMissingTable() {
+        database.jdbc().execute("DROP ROLE IF EXISTS clerk");
+        database.jdbc().execute("CREATE ROLE clerk");
+        try (HikariDataSource pool = database.pool()) {
+            pool.setConnectionInitSql("SET ROLE clerk");
+            Leader leader = Leader.unfenced(1, pool);
+            leader.manager().addListener(new LeaderFence(pool, false));
+
+            assertThatThrownBy(leader::writes)
+                    .isInstanceOf(BadSqlGrammarException.class)
+                    .hasStackTraceContaining("permission denied for table leader_fence");
+        }
+    }
+}
