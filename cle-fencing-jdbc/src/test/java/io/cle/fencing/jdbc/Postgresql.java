@@ -62,7 +62,9 @@ final class Postgresql {
                 "-c",
                 "listen_addresses=127.0.0.1",
                 "-c",
-                "fsync=off"));
+                "fsync=off",
+                "-c",
+                "track_commit_timestamp=on"));
         Runtime.getRuntime().addShutdownHook(new Thread(this::stop));
         Awaitility.await()
                 .atMost(PATIENCE)
