@@ -45,7 +45,7 @@ public sealed interface Candidate permits CandidateFields {
     @Nullable
     Version compatibilityVersion();
 
-    /** Returns KEP-2835's key for the strategy {@code HighestPriority}. */
+    /** Returns the integer that the strategy {@code HighestPriority} compares. */
     @Nullable
     Integer priority();
 
