@@ -55,10 +55,11 @@ export default defineConfig({
             {text: 'Changelog', link: '/CHANGELOG'},
         ],
         sidebar: [
-            {text: 'Use it', items: pages('first-leader', 'led-work', 'fencing', 'application-tests', 'reference', 'strategies', 'shards', 'timings', 'simple-election', 'prioritized-election', 'leader-migration')},
-            {text: 'Run it', items: pages('deploy', 'roll-outs', 'administration', 'page', 'metrics', 'incidents', 'troubleshooting', 'what-happens-when', 'compatibility', 'threat-model')},
-            {text: 'Trust it', items: pages('safety', 'evidence', 'fidelity', 'protocol', 'architecture')},
-            {text: 'Come from elsewhere', items: pages('comparison', 'move-here')},
+            {text: 'Applications', items: pages('first-leader', 'guarantees', 'led-work', 'fencing', 'application-tests', 'strategies', 'shards', 'without-a-coordinator', 'leader-migration')},
+            {text: 'Operations', items: pages('deploy', 'sizing', 'objectives', 'metrics', 'runbook', 'page', 'roll-outs', 'administration', 'threat-model')},
+            {text: 'Coming from elsewhere', items: pages('coming-from')},
+            {text: 'Reference', items: pages('reference', 'compatibility')},
+            {text: 'Internals', items: pages('safety', 'architecture', 'protocol', 'fidelity', 'evidence')},
         ],
     },
 })

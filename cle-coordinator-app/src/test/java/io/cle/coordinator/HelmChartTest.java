@@ -476,7 +476,7 @@ class HelmChartTest {
                 "monitoring: {prometheusRule: {enabled: true}, runbookUrl: \"https://runbooks.example.com/cle\"}");
 
         assertThat(rules)
-                .contains("runbook_url: https://runbooks.example.com/cle/troubleshooting.md#no-process-leads")
+                .contains("runbook_url: https://runbooks.example.com/cle/runbook.md#leasewithoutleader")
                 .doesNotContain("/blob/main/docs");
     }
 

@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/** The recipes of docs/incidents.md, and the page's, with this machine's {@code kubectl}. */
+/** The recipes of docs/runbook.md, and the page's, with this machine's {@code kubectl}. */
 @Timeout(300)
 class IncidentsTest {
 
@@ -64,11 +64,11 @@ class IncidentsTest {
 
     /** The lines of a section that are for {@code kubectl}. */
     private static List<String> recipe(String heading) {
-        String page = Manifests.read(Path.of("..", "docs", "incidents.md"));
-        String section = Arrays.stream(page.split("(?m)^## "))
+        String page = Manifests.read(Path.of("..", "docs", "runbook.md"));
+        String section = Arrays.stream(page.split("(?m)^##+ "))
                 .filter(text -> text.startsWith(heading + "\n"))
                 .findFirst()
-                .orElseThrow(() -> new AssertionError("docs/incidents.md has no section " + heading));
+                .orElseThrow(() -> new AssertionError("docs/runbook.md has no section " + heading));
         List<String> lines =
                 section.lines().filter(line -> line.startsWith("kubectl ")).toList();
         assertThat(lines).isNotEmpty();

@@ -47,7 +47,7 @@ class ManifestsTest {
         @EnumSource
         void reasonsOfRevocationsAreExplained(RevokeReason reason) {
             assertThat(Manifests.read(Path.of("../docs/metrics.md"))).contains("`" + tag(reason) + "`");
-            assertThat(Manifests.read(Path.of("../docs/troubleshooting.md"))).contains("`" + tag(reason) + "`");
+            assertThat(Manifests.read(Path.of("../docs/runbook.md"))).contains("`" + tag(reason) + "`");
         }
 
         @ParameterizedTest

@@ -109,6 +109,63 @@ class ObservabilityTest {
         assertThat(queries).hasSize(4).allSatisfy(query -> assertThat(tested).contains("- expr: " + query + "\n"));
     }
 
+    /** A lease without a leader burns the budget of 99.9 % in no time; 15 s without one, a crash, fire nothing. */
+    @Test
+    @EnabledIf(
+            value = "promtoolIsThere",
+            disabledReason = "there is no promtool on the path (Debian's package prometheus)")
+    void theRulesAndQueriesOfObjectivesAreWhatThePageSays() throws Exception {
+        String page = Manifests.read(Path.of("..", "docs", "objectives.md"));
+        Files.writeString(folder.resolve("objectives.yaml"), first(page, "(?s)```yaml\n(.*?)```"));
+        String ofLeases = first(page, "\\| availability of each lease \\| `(.*)` \\|");
+        String ofGroups = first(page, "\\| availability of each group, .* \\| `(.*)` \\|");
+        Path tests = Files.writeString(folder.resolve("objectives.test.yaml"), """
+                rule_files: [objectives.yaml]
+                evaluation_interval: 1m
+                tests:
+                  - interval: 1m
+                    input_series:
+                      - series: cle_coordinator_lease_without_leader_seconds_total{lease_namespace="shop", lease="crashed"}
+                        values: 0x60 15x60
+                      - series: cle_coordinator_lease_without_leader_seconds_total{lease_namespace="shop", lease="vacant"}
+                        values: 0x60 60+60x60
+                      - series: cle_coordinator_group_without_leader_seconds_total{lease_namespace="shop", group="parts"}
+                        values: 0+12x120
+                      - series: cle_coordinator_group_held{lease_namespace="shop", group="parts"}
+                        values: 3x120
+                      - series: cle_coordinator_group_vacant{lease_namespace="shop", group="parts"}
+                        values: 1x120
+                    promql_expr_test:
+                      - expr: count by (alertname, lease) (ALERTS{alertstate="firing"})
+                        eval_time: 59m
+                      - expr: count by (alertname, lease) (ALERTS{alertstate="firing"})
+                        eval_time: 63m
+                        exp_samples:
+                          - {labels: '{alertname="LeaseBudgetBurnsFast", lease="vacant"}', value: 1}
+                          - {labels: '{alertname="LeaseBudgetBurnsSlowly", lease="vacant"}', value: 1}
+                      - expr: count(%s < 0.9999)
+                        eval_time: 120m
+                        exp_samples: [{value: 1}]
+                      - expr: %s
+                        eval_time: 120m
+                        exp_samples: [{labels: '{lease_namespace="shop", group="parts"}', value: 0.9998611111111111}]
+                """.formatted(ofLeases, ofGroups));
+
+        assertThat(promtool("check", "rules", folder.resolve("objectives.yaml").toString()))
+                .contains("SUCCESS");
+        assertThat(promtool("test", "rules", tests.toString())).contains("SUCCESS");
+        assertThat(names(page)).isSubsetOf(documented());
+    }
+
+    private static String first(String text, String pattern) {
+        return Pattern.compile(pattern)
+                .matcher(text)
+                .results()
+                .map(match -> match.group(1))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no " + pattern));
+    }
+
     @Test
     void theLeaderOfALeaseIsASeries() {
         ObjectKey orders = new ObjectKey("shop", "orders");
