@@ -596,11 +596,11 @@ class HelmChartTest {
                 .call());
     }
 
-    /** docs/page.md publishes the page by a proxy in the coordinator's pod: values of the chart, a Service and a NetworkPolicy. */
+    /** The chart's README publishes the page by a proxy in the coordinator's pod: values of the chart, a Service and a NetworkPolicy. */
     @Test
     void theProxyOfThePageIsInThePodAndIsReached() throws IOException {
         List<String> manifests = Pattern.compile("(?ms)^```yaml\\n(.*?)^```$")
-                .matcher(Manifests.read(Path.of("../docs/page.md")))
+                .matcher(Manifests.read(Manifests.HELM.resolve("README.md")))
                 .results()
                 .map(block -> block.group(1))
                 .toList();
