@@ -14,7 +14,7 @@ import io.cle.election.internal.Decision;
 import io.cle.election.internal.Election;
 import io.cle.election.internal.api.CoordinatorClient;
 import io.cle.kubernetes.internal.client.CandidateClient;
-import io.cle.store.internal.LeaseStore;
+import io.cle.store.internal.LeaseApi;
 import org.junit.jupiter.api.Test;
 
 import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
@@ -60,7 +60,7 @@ class OneCoordinatorPathTest {
     @ArchTest
     static final ArchRule theJarSendsNoRequestsAboutElections = noClasses()
             .should()
-            .callMethodWhere(target(owner(assignableTo(LeaseStore.class)
+            .callMethodWhere(target(owner(assignableTo(LeaseApi.class)
                             .or(assignableTo(CandidateClient.class))
                             .or(assignableTo(CoordinatorClient.class))))
                     .and(DescribedPredicate.not(name("of"))));

@@ -49,7 +49,7 @@ class ArchitectureTest {
             "MachineRunner",
             "NestedLock",
             "ProcessIdentity",
-            "ProcessLeaseStore",
+            "ProcessLeases",
             "Entropy",
             "WorkInterrupter",
             "Snapshot",

@@ -33,7 +33,7 @@ import io.cle.model.internal.ApiResult;
 import io.cle.model.internal.Lease;
 import io.cle.model.internal.LeaseObservation;
 import io.cle.model.internal.Moment;
-import io.cle.store.internal.LeaseStore;
+import io.cle.store.internal.LeaseApi;
 import io.cle.store.internal.Subscription;
 import io.cle.store.internal.WatchEvent;
 import org.jspecify.annotations.Nullable;
@@ -214,7 +214,7 @@ public final class LeaseLock implements OwnedLock {
         }
     }
 
-    private LeaseStore leases() {
+    private LeaseApi leases() {
         return Objects.requireNonNull(stores, "the lock has no stores yet").leases();
     }
 

@@ -12,7 +12,7 @@ import io.cle.kubernetes.internal.client.ObjectClient;
 import io.cle.kubernetes.internal.discovery.FormatChoice;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.LeaseGroup;
-import io.cle.store.internal.LeaseStore;
+import io.cle.store.internal.LeaseApi;
 import io.cle.store.internal.Subscription;
 import org.jspecify.annotations.Nullable;
 
@@ -23,17 +23,17 @@ import org.jspecify.annotations.Nullable;
  * @param reason why no candidates are served, for a person; {@code null} if they are, and for a direct lock
  */
 public record LockStores(
-        LeaseStore leases,
+        LeaseApi leases,
         @Nullable CandidateClient candidates,
         @Nullable String reason) {
 
     /** Stores of a direct lock, or of a coordinated one whose candidates are served. */
-    public LockStores(LeaseStore leases, @Nullable CandidateClient candidates) {
+    public LockStores(LeaseApi leases, @Nullable CandidateClient candidates) {
         this(leases, candidates, null);
     }
 
     /** Stores of a coordinated lock while no candidates are served. */
-    public static LockStores withoutCandidates(LeaseStore leases, String reason) {
+    public static LockStores withoutCandidates(LeaseApi leases, String reason) {
         return new LockStores(leases, null, reason);
     }
 
@@ -44,8 +44,8 @@ public record LockStores(
      * @param application the application's name, a label of the Leases that have none; {@code null} for no label
      */
     public static Source chosenBy(FormatChoice choice, ObjectClient client, @Nullable String application) {
-        LeaseStore annotated = LeaseClient.of(client, ApiFormat.CRD, application);
-        LeaseStore coordinatedByKubernetes = LeaseClient.of(client, ApiFormat.NATIVE, application);
+        LeaseApi annotated = LeaseClient.of(client, ApiFormat.CRD, application);
+        LeaseApi coordinatedByKubernetes = LeaseClient.of(client, ApiFormat.NATIVE, application);
         return chosenBy(
                 choice,
                 kind -> kind.map(served -> new LockStores(
@@ -62,7 +62,7 @@ public record LockStores(
      */
     public static Source ofGroup(
             FormatChoice choice, ObjectClient client, @Nullable String application, LeaseGroup group) {
-        LeaseStore leases = new GroupLeases(LeaseClient.of(client, ApiFormat.CRD, application), group);
+        LeaseApi leases = new GroupLeases(LeaseClient.of(client, ApiFormat.CRD, application), group);
         return chosenBy(
                 choice,
                 kind -> kind.map(served -> new LockStores(leases, new CandidateClient(client, served)))

@@ -35,7 +35,7 @@ import io.cle.model.ObjectKey;
 import io.cle.model.internal.ApiResult;
 import io.cle.model.internal.Lease;
 import io.cle.model.internal.TermAnnotation;
-import io.cle.store.internal.LeaseStore;
+import io.cle.store.internal.LeaseApi;
 import io.cle.store.internal.Subscription;
 import io.cle.store.internal.WatchEvent;
 import io.cle.store.internal.Watcher;
@@ -1017,7 +1017,7 @@ class LeaseLockTest {
     }
 
     /** Remembers who watches and what is written, and leaves every request open until it is answered. */
-    private static final class Leases implements LeaseStore {
+    private static final class Leases implements LeaseApi {
 
         private Watcher<Lease> watcher = event -> {};
         private boolean watched;

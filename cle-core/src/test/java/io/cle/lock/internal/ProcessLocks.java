@@ -28,7 +28,7 @@ public final class ProcessLocks {
                 Duration.ofNanos(1_000));
         return new LeaseLock(
                 config,
-                new LockStores(new ProcessLeaseStore(loop), null).always(),
+                new LockStores(new ProcessLeases(loop), null).always(),
                 Entropy.system(),
                 LockThreads.of(loop, callbacks));
     }

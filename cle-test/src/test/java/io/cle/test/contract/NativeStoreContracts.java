@@ -22,7 +22,7 @@ public abstract class NativeStoreContracts {
 
     /** The native format's leases. */
     @Nested
-    class NativeLeases extends LeaseStoreContract {
+    class NativeLeases extends LeaseApiContract {
 
         NativeLeases() {
             super(NativeStoreContracts.this::server, ApiFormat.NATIVE);

@@ -15,7 +15,7 @@ import static io.cle.test.contract.ApiUnderTest.ok;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** The contract of direct locks in an annotation, whose objects may be there for another purpose. */
-abstract class RecordLockContract extends LeaseStoreContract {
+abstract class RecordLockContract extends LeaseApiContract {
 
     private static final String RECORD = "control-plane.alpha.kubernetes.io/leader";
 

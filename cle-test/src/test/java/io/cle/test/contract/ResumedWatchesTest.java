@@ -13,7 +13,7 @@ import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.Lease;
-import io.cle.store.internal.LeaseStore;
+import io.cle.store.internal.LeaseApi;
 import io.cle.store.internal.Subscription;
 import io.cle.store.internal.WatchEvent;
 import io.cle.test.apiserver.EmbeddedApiServer;
@@ -31,7 +31,7 @@ class ResumedWatchesTest {
 
     private EmbeddedApiServer server;
     private ApiUnderTest api;
-    private LeaseStore leases;
+    private LeaseApi leases;
     private ObjectKey key;
     private final EventRecorder<Lease> events = new EventRecorder<>();
 

@@ -23,7 +23,7 @@ public abstract class StoreContracts {
 
     /** The crd format's leases. */
     @Nested
-    class CrdLeases extends LeaseStoreContract {
+    class CrdLeases extends LeaseApiContract {
 
         CrdLeases() {
             super(StoreContracts.this::server, ApiFormat.CRD);
@@ -32,7 +32,7 @@ public abstract class StoreContracts {
 
     /** Direct locks in Leases. */
     @Nested
-    class Leases extends LeaseStoreContract {
+    class Leases extends LeaseApiContract {
 
         Leases() {
             super(StoreContracts.this::server, ResourceLock.LEASES);

@@ -61,7 +61,7 @@ class OlderDefinitionTest {
                     assertThat(Objects.requireNonNull(snapshot.contacts().candidacy())
                                     .problem())
                             .contains("stored otherwise than it was written, by an older CRD")
-                            .contains("spec.priority is missing")
+                            .contains("spec.priority")
                             .doesNotContain("renewTime", "strategy is", "canLeadLease");
                 });
             }

@@ -12,7 +12,7 @@ import io.cle.model.Candidate;
 import io.cle.model.LeaseGroup;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.ApiResult;
-import io.cle.store.internal.LeaseStore;
+import io.cle.store.internal.LeaseApi;
 import io.cle.store.internal.Subscription;
 import io.cle.store.internal.Watcher;
 
@@ -86,7 +86,7 @@ public final class CandidateClient {
         return client.delete(codec, key, resourceVersion);
     }
 
-    /** Watches one candidate; see {@link LeaseStore#watch}. */
+    /** Watches one candidate; see {@link LeaseApi#watch}. */
     public Subscription watch(ObjectKey key, Watcher<Candidate> watcher) {
         return client.watch(codec, key, watcher);
     }

@@ -15,7 +15,7 @@ import io.cle.model.LeaseGroup;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.ApiResult;
 import io.cle.model.internal.Lease;
-import io.cle.store.internal.LeaseStore;
+import io.cle.store.internal.LeaseApi;
 import io.cle.store.internal.Subscription;
 import io.cle.store.internal.WatchEvent;
 import io.cle.store.internal.Watcher;
@@ -28,7 +28,7 @@ import io.cle.store.internal.Watcher;
  * receives it as a snapshot, which doesn't tell how often the lease has changed meanwhile. The next write of any process puts the label
  * back. Thread-safe; no method blocks.
  */
-public final class GroupLeases implements LeaseStore {
+public final class GroupLeases implements LeaseApi {
 
     private static final Duration READ_AGAIN = Duration.ofSeconds(1);
 

@@ -21,19 +21,24 @@ import io.cle.model.LeaseGroup;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.ApiResult;
 import io.cle.model.internal.Lease;
-import io.cle.store.internal.LeaseStore;
+import io.cle.store.internal.LeaseApi;
 import io.cle.store.internal.Subscription;
 import io.cle.store.internal.Watcher;
 import org.jspecify.annotations.Nullable;
 
-/** Reads, writes and watches leases on the API server, in one wire format. Thread-safe; no method blocks. */
-public sealed class LeaseClient implements LeaseStore permits RecordLeaseClient {
+/**
+ * Leases on the API server, in one wire format. Thread-safe; no method blocks.
+ *
+ * <p>The object of a record may also exist for another purpose. In that case the lease is created by changing the object, also as a compare
+ * and swap, and the object gets no label and is never deleted.
+ */
+public final class LeaseClient implements LeaseApi {
 
     final ObjectClient client;
     final LeaseJson codec;
     private final @Nullable String application;
 
-    LeaseClient(ObjectClient client, LeaseJson codec, @Nullable String application) {
+    private LeaseClient(ObjectClient client, LeaseJson codec, @Nullable String application) {
         this.client = client;
         this.codec = codec;
         this.application = application;
@@ -58,7 +63,7 @@ public sealed class LeaseClient implements LeaseStore permits RecordLeaseClient 
     public static LeaseClient of(ObjectClient client, ResourceLock lock, @Nullable String application) {
         return switch (lock) {
             case COORDINATEDLEASES, LEASES -> of(client, ApiFormat.CRD, application);
-            case ENDPOINTS, CONFIGMAPS -> new RecordLeaseClient(client, new RecordJson(ResourceType.of(lock)));
+            case ENDPOINTS, CONFIGMAPS -> new LeaseClient(client, new RecordJson(ResourceType.of(lock)), null);
         };
     }
 
@@ -103,13 +108,43 @@ public sealed class LeaseClient implements LeaseStore permits RecordLeaseClient 
 
     @Override
     public CompletionStage<ApiResult<Lease>> create(Lease lease) {
-        return client.create(codec, lease.key(), () -> {
+        CompletionStage<ApiResult<Lease>> created = client.create(codec, lease.key(), () -> {
             JsonObject object = codec.patch(labelled(lease));
             object.getAsJsonObject("metadata")
                     .getAsJsonObject("labels")
                     .addProperty(WireNames.MANAGED_BY, WireNames.PROJECT);
             return object;
         });
+        return codec instanceof RecordJson
+                ? created.thenCompose(result -> result instanceof ApiResult.Conflict
+                        ? addTo(lease, result)
+                        : CompletableFuture.completedStage(result))
+                : created;
+    }
+
+    private CompletionStage<ApiResult<Lease>> addTo(Lease lease, ApiResult<Lease> conflict) {
+        return client.read(new WithoutRecord(codec.resource()), lease.key()).thenCompose(result -> {
+            if (result instanceof ApiResult.Ok<Optional<String>> ok
+                    && ok.value().isPresent()) {
+                return client.patch(
+                        codec, lease.key(), () -> codec.patch(lease), ok.value().get());
+            }
+            // A missing right to read doesn't mean that there is another holder.
+            return CompletableFuture.completedStage(
+                    result instanceof ApiResult.Refused<Optional<String>> refused ? refused.failure() : conflict);
+        });
+    }
+
+    /** Decodes the versions of objects that have no record. */
+    private record WithoutRecord(ResourceType resource) implements JsonCodec<String> {
+
+        @Override
+        public Optional<String> decode(Fields object) throws MalformedObjectException {
+            String record = object.metadata().child("annotations").string(RecordJson.RECORD);
+            return record == null || record.isEmpty()
+                    ? Optional.ofNullable(object.resourceVersion())
+                    : Optional.empty();
+        }
     }
 
     @Override
@@ -131,6 +166,9 @@ public sealed class LeaseClient implements LeaseStore permits RecordLeaseClient 
      * @return whether the Lease is gone; false if a process holds it, or has written it meanwhile
      */
     public CompletionStage<ApiResult<Boolean>> deleteFree(ObjectKey lease) {
+        if (codec instanceof RecordJson) {
+            return CompletableFuture.completedStage(new ApiResult.Ok<>(false));
+        }
         return client.read(codec, lease).thenCompose(read -> {
             Lease found = read instanceof ApiResult.Ok<Optional<Lease>> ok
                     ? ok.value().orElse(null)

@@ -279,14 +279,14 @@ public final class ObjectClient {
     }
 
     private <T> ApiResult<T> written(JsonCodec<T> codec, ApiRequest request, JsonObject content, JsonObject object) {
-        List<String> changes = codec.changes(content, object);
-        String problem = changes.isEmpty() ? "it lacks what was written" : String.join(", ", changes);
+        String changes = String.join(", ", codec.changes(content, object));
+        String problem = "it lacks what was written " + changes;
         try {
             Optional<T> stored = shown(codec, object, true);
             if (stored.isPresent()) {
                 return changes.isEmpty()
                         ? new ApiResult.Ok<>(stored.get())
-                        : new ApiResult.Changed<>(stored.get(), request.describe() + ": " + problem);
+                        : new ApiResult.Changed<>(stored.get(), request.describe() + ": " + changes);
             }
         } catch (MalformedObjectException e) {
             problem = e.problem();

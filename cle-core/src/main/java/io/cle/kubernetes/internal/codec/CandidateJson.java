@@ -145,10 +145,13 @@ public abstract sealed class CandidateJson implements JsonCodec<Candidate> {
     /** Returns the merge patch of a ping. */
     public abstract JsonObject ping(Instant time);
 
-    /** Returns all changes, because the election depends on each of a candidate's fields (safety.md#write-that-stays). */
+    /**
+     * Returns all changes, because the election depends on each of a candidate's fields (safety.md#write-that-stays). A priority of 0 isn't
+     * treated as empty, because it ranks above no priority.
+     */
     @Override
     public List<String> changes(JsonObject written, JsonObject stored) {
-        return StoredChanges.ofCandidate(written, stored);
+        return Json.differences(written, stored, Set.of(""));
     }
 
     /** Candidates of the crd format, {@code coordination.cle.io/v1alpha1} LeaseCandidate. */

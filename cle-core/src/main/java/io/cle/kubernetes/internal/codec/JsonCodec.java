@@ -50,7 +50,7 @@ public interface JsonCodec<T> {
         return decode(object);
     }
 
-    /** Describes the fields that aren't stored as they were written; empty if that doesn't matter for this kind of object. */
+    /** Returns the fields that aren't stored as they were written; empty if that doesn't matter for this kind of object. */
     default List<String> changes(JsonObject written, JsonObject stored) {
         return List.of();
     }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 
 import com.google.gson.JsonNull;
 import com.google.gson.JsonObject;
@@ -47,6 +48,17 @@ public sealed class LeaseJson implements JsonCodec<Lease> permits RecordJson {
      * every renewal.
      */
     private static final int LONGEST_TERM = 2048;
+
+    /**
+     * The fields that may be stored otherwise. kube-apiserver drops the first two if its feature gate is off, which {@code FeatureGateTrial}
+     * detects. The version changes with each write. Labels are only for people, and platforms set them with their own webhooks.
+     */
+    private static final Set<String> IGNORED = Set.of(
+            "spec.strategy",
+            "spec.preferredHolder",
+            "metadata.resourceVersion",
+            "metadata.labels." + WireNames.APPLICATION,
+            "metadata.labels." + WireNames.MANAGED_BY);
 
     private static final String TRANSITIONS = "leaseTransitions";
     private static final String TERM = "term";
@@ -346,9 +358,14 @@ public sealed class LeaseJson implements JsonCodec<Lease> permits RecordJson {
                 : Optional.empty();
     }
 
-    /** Returns all changes, because the record as a whole is a term, a grant or the end of a term. */
+    /**
+     * Returns all changes that matter, because the record as a whole is a term, a grant or the end of a term
+     * (safety.md#write-that-stays).
+     */
     @Override
     public List<String> changes(JsonObject written, JsonObject stored) {
-        return StoredChanges.ofLease(written, stored);
+        return Json.differences(written, stored, Set.of("", "0")).stream()
+                .filter(field -> !IGNORED.contains(field))
+                .toList();
     }
 }

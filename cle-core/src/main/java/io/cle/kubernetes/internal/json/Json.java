@@ -3,6 +3,9 @@ package io.cle.kubernetes.internal.json;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.StringReader;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 
 import com.google.gson.JsonArray;
@@ -148,5 +151,34 @@ public final class Json {
             }
         }
         return copy;
+    }
+
+    /**
+     * Returns the paths of the fields of a merge patch that an object doesn't have as they were written. JSON {@code null} is written to
+     * remove a field.
+     *
+     * @param empty values that a server may omit
+     */
+    public static List<String> differences(JsonObject written, JsonObject stored, Set<String> empty) {
+        List<String> paths = new ArrayList<>();
+        compare("", written, stored, empty, paths);
+        return paths;
+    }
+
+    private static void compare(
+            String path, JsonObject written, JsonObject stored, Set<String> empty, List<String> paths) {
+        for (var field : written.entrySet()) {
+            String name = path + field.getKey();
+            JsonElement now = stored.get(field.getKey());
+            if (field.getValue() instanceof JsonObject value) {
+                compare(name + ".", value, now instanceof JsonObject object ? object : new JsonObject(), empty, paths);
+            } else if (!field.getValue().equals(now) && !(isEmpty(field.getValue(), empty) && isEmpty(now, empty))) {
+                paths.add(name);
+            }
+        }
+    }
+
+    private static boolean isEmpty(@Nullable JsonElement value, Set<String> empty) {
+        return value == null || value.isJsonNull() || (value.isJsonPrimitive() && empty.contains(value.getAsString()));
     }
 }

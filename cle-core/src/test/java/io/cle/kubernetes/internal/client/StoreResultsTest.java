@@ -19,7 +19,7 @@ import io.cle.model.Version;
 import io.cle.model.internal.ApiResult;
 import io.cle.model.internal.Lease;
 import io.cle.model.internal.TermAnnotation;
-import io.cle.store.internal.LeaseStore;
+import io.cle.store.internal.LeaseApi;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -132,7 +132,7 @@ class StoreResultsTest {
     @Nested
     class LabelsForPeople {
 
-        private final LeaseStore ofOrders = LeaseClient.of(client, ApiFormat.CRD, "orders");
+        private final LeaseApi ofOrders = LeaseClient.of(client, ApiFormat.CRD, "orders");
 
         private String written() {
             return transport
@@ -246,8 +246,8 @@ class StoreResultsTest {
                             changed -> assertThat(changed.message())
                                     .contains(
                                             "leases/orders: ",
-                                            "metadata.annotations.coordination.cle.io/term is missing",
-                                            "spec.holderIdentity was changed")
+                                            "metadata.annotations.coordination.cle.io/term",
+                                            "spec.holderIdentity")
                                     .doesNotContain("leaseDurationSeconds", "leaseTransitions"));
         }
 
@@ -381,7 +381,7 @@ class StoreResultsTest {
                     .isInstanceOfSatisfying(
                             ApiResult.Changed.class,
                             changed -> assertThat(changed.message())
-                                    .contains("leasecandidates: spec.strategy was changed, spec.priority is missing"));
+                                    .contains("leasecandidates: spec.strategy, spec.priority"));
         }
 
         @Test
@@ -399,7 +399,7 @@ class StoreResultsTest {
                     .isInstanceOfSatisfying(
                             ApiResult.Changed.class,
                             changed -> assertThat(changed.message())
-                                    .contains("metadata.annotations.coordination.k8s.io/pending-ack is missing"));
+                                    .contains("metadata.annotations.coordination.k8s.io/pending-ack"));
         }
     }
 

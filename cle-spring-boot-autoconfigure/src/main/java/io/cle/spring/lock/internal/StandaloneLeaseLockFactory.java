@@ -9,7 +9,7 @@ import io.cle.lock.internal.LeaseLock;
 import io.cle.lock.internal.LockConfig;
 import io.cle.lock.internal.LockStores;
 import io.cle.lock.internal.LockThreads;
-import io.cle.lock.internal.ProcessLeaseStore;
+import io.cle.lock.internal.ProcessLeases;
 import io.cle.model.ObjectKey;
 import io.cle.spring.properties.Mode;
 import io.cle.spring.properties.internal.LeaseSettings;
@@ -53,7 +53,7 @@ public record StandaloneLeaseLockFactory(LockThreads threads) implements LeaseLo
     public static LeaseLock lock(
             ObjectKey lease, String identity, Timings timings, Duration drainTimeout, LockThreads threads) {
         LockConfig config = LockConfig.racing(lease, identity, timings, drainTimeout);
-        LockStores.Source store = new LockStores(new ProcessLeaseStore(threads.loop()), null).always();
+        LockStores.Source store = new LockStores(new ProcessLeases(threads.loop()), null).always();
         return new LeaseLock(config, store, Entropy.system(), threads);
     }
 

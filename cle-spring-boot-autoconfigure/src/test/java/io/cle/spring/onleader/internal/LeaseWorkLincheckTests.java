@@ -21,7 +21,7 @@ import io.cle.lock.internal.LeaseLock;
 import io.cle.lock.internal.LockConfig;
 import io.cle.lock.internal.LockStores;
 import io.cle.lock.internal.LockThreads;
-import io.cle.lock.internal.ProcessLeaseStore;
+import io.cle.lock.internal.ProcessLeases;
 import io.cle.loop.internal.Clock;
 import io.cle.model.ObjectKey;
 import io.cle.spring.lock.internal.Lease;
@@ -116,7 +116,7 @@ class LeaseWorkLincheckTests {
                         null,
                         null,
                         Duration.ofNanos(1_000)),
-                new LockStores(new ProcessLeaseStore(THREADS.loop()), null).always(),
+                new LockStores(new ProcessLeases(THREADS.loop()), null).always(),
                 Entropy.system(),
                 LockThreads.of(THREADS.loop(), THREADS.callbacks()));
         private final Work work = new Work(lock);

@@ -8,7 +8,7 @@ import io.cle.model.internal.ApiResult;
 import io.cle.model.internal.Lease;
 
 /** Reads, writes and watches leases in one wire format. Thread-safe; the package documentation says on which thread results arrive. */
-public interface LeaseStore {
+public interface LeaseApi {
 
     /** Reads a lease from the API server, not from a cache; empty if it doesn't exist. */
     CompletionStage<ApiResult<Optional<Lease>>> read(ObjectKey key);

@@ -12,7 +12,7 @@ import io.cle.loop.internal.EventLoop;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.ApiResult;
 import io.cle.model.internal.Lease;
-import io.cle.store.internal.LeaseStore;
+import io.cle.store.internal.LeaseApi;
 import io.cle.store.internal.Subscription;
 import io.cle.store.internal.WatchEvent;
 import io.cle.store.internal.Watcher;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Versions, and so fencing tokens, are microseconds of the wall clock: they grow across restarts too, unless the clock is set back while the
  * process is down.
  */
-public final class ProcessLeaseStore implements LeaseStore {
+public final class ProcessLeases implements LeaseApi {
 
     private final EventLoop loop;
     private long lastVersion;
@@ -33,7 +33,7 @@ public final class ProcessLeaseStore implements LeaseStore {
     private @Nullable Watcher<Lease> watcher;
 
     /** A store without a lease yet. */
-    public ProcessLeaseStore(EventLoop loop) {
+    public ProcessLeases(EventLoop loop) {
         this.loop = loop;
     }
 

@@ -20,7 +20,7 @@ import io.cle.model.internal.ApiResult;
 import io.cle.model.internal.Lease;
 import io.cle.model.internal.ResourceVersions;
 import io.cle.model.internal.TermAnnotation;
-import io.cle.store.internal.LeaseStore;
+import io.cle.store.internal.LeaseApi;
 import io.cle.store.internal.Subscription;
 import io.cle.store.internal.WatchEvent;
 import org.junit.jupiter.api.AfterEach;
@@ -35,7 +35,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** What every store of leases has to do, in whatever wire format. */
 @Timeout(120)
-abstract class LeaseStoreContract {
+abstract class LeaseApiContract {
 
     private static final Instant ACQUIRED = Instant.parse("2026-01-01T00:00:00Z");
     private static final Instant RENEWED = Instant.parse("2026-01-01T00:00:03Z");
@@ -43,23 +43,23 @@ abstract class LeaseStoreContract {
 
     private final Supplier<ApiUnderTest> server;
     private final ResourceType resource;
-    private final Function<ObjectClient, LeaseStore> stores;
+    private final Function<ObjectClient, LeaseApi> stores;
     private ApiUnderTest api;
-    private LeaseStore store;
+    private LeaseApi store;
     private ObjectKey key;
 
     /** For the leases of a wire format. */
-    LeaseStoreContract(Supplier<ApiUnderTest> server, ApiFormat format) {
+    LeaseApiContract(Supplier<ApiUnderTest> server, ApiFormat format) {
         this(server, ResourceType.LEASES, client -> LeaseClient.of(client, format, null));
     }
 
     /** For direct locks of one kind. */
-    LeaseStoreContract(Supplier<ApiUnderTest> server, ResourceLock lock) {
+    LeaseApiContract(Supplier<ApiUnderTest> server, ResourceLock lock) {
         this(server, ResourceType.of(lock), client -> LeaseClient.of(client, lock, null));
     }
 
-    private LeaseStoreContract(
-            Supplier<ApiUnderTest> server, ResourceType resource, Function<ObjectClient, LeaseStore> stores) {
+    private LeaseApiContract(
+            Supplier<ApiUnderTest> server, ResourceType resource, Function<ObjectClient, LeaseApi> stores) {
         this.server = server;
         this.resource = resource;
         this.stores = stores;
@@ -88,7 +88,7 @@ abstract class LeaseStoreContract {
     }
 
     /** The store. */
-    final LeaseStore store() {
+    final LeaseApi store() {
         return store;
     }
 
