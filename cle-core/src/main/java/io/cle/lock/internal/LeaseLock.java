@@ -100,10 +100,7 @@ public final class LeaseLock implements OwnedLock {
     /** Why no coordinator can elect this process, which races therefore; {@code null} if one can, and for a direct lock. */
     private volatile @Nullable String uncoordinated;
 
-    private boolean contiguous;
-    private boolean leaseWatched;
     private boolean candidacyWatched;
-    private boolean announceOnceWatched;
 
     /**
      * Makes a lock that isn't started. Its stores are chosen when it starts. If candidates are newly served, a running
@@ -209,6 +206,7 @@ public final class LeaseLock implements OwnedLock {
 
     private void observe() {
         if (started && stores != null && watches.isEmpty()) {
+            step(new Event.WatchOpened());
             watches.add(stores.leases().watch(config.lease(), this::onLease));
             decideFitness();
         }
@@ -520,7 +518,6 @@ public final class LeaseLock implements OwnedLock {
     private void onLease(WatchEvent<Lease> event) {
         if (event instanceof WatchEvent.Snapshot<Lease> snapshot) {
             journal.answered();
-            contiguous = true;
             step(found(snapshot));
         } else if (event instanceof WatchEvent.Changed<Lease> changed) {
             journal.answered();
@@ -528,15 +525,13 @@ public final class LeaseLock implements OwnedLock {
             if (holder != null && !holder.equals(config.identity())) {
                 journal.writtenByAnother(changed.object());
             }
-            step(new Event.LeaseSeen(changed.object(), contiguous));
-            contiguous = true;
+            step(new Event.LeaseSeen(changed.object(), true));
         } else if (event instanceof WatchEvent.Removed<Lease> removed) {
             journal.answered();
             step(new Event.LeaseMissing(removed.resourceVersion()));
         } else if (event instanceof WatchEvent.Malformed<Lease> malformed) {
-            // Nothing follows from a malformed lease: it may be held.
-            contiguous = false;
             journal.report("the lease is malformed and is left as it is: " + malformed.problem());
+            step(new Event.LeaseUnreadable());
         } else if (event instanceof WatchEvent.Interrupted<Lease> interrupted) {
             if (interrupted.again()) {
                 journal.watchFailsAgain(LockJournal.Problem.LEASE_WATCH, interrupted.message());
@@ -544,13 +539,8 @@ public final class LeaseLock implements OwnedLock {
                 journal.failed("the watch of the lease has broken: " + interrupted.message());
             }
             source.doubt();
-            return;
         } else if (event instanceof WatchEvent.Recovered<Lease>) {
             journal.end(LockJournal.Problem.LEASE_WATCH);
-        }
-        leaseWatched = true;
-        if (announceOnceWatched) {
-            announce();
         }
     }
 
@@ -615,9 +605,10 @@ public final class LeaseLock implements OwnedLock {
             journal.holderChanged(changed.holder());
             listeners.leaderChanged(changed.holder());
         } else if (action instanceof Action.Announce) {
-            announce();
+            if (candidacy != null) {
+                candidacy.announce();
+            }
         } else if (action instanceof Action.Withdraw) {
-            announceOnceWatched = false;
             if (candidacy != null) {
                 candidacy.withdraw();
             }
@@ -665,17 +656,6 @@ public final class LeaseLock implements OwnedLock {
                         + ", which may have leaders, and without a coordinator nobody races for the lease beside them. "
                         + LockConfig.CHECK_COORDINATOR,
                 null);
-    }
-
-    /**
-     * Announces the candidate once the lease has been seen. Otherwise a coordinator could elect it before this process watches the lease, and end
-     * a leader's term for a successor that doesn't know of its election.
-     */
-    private void announce() {
-        announceOnceWatched = !leaseWatched;
-        if (candidacy != null && leaseWatched) {
-            candidacy.announce();
-        }
     }
 
     /** Races while no coordinator can elect this process, and reports when that changes ({@code safety.md#fallback-race}). */
@@ -768,7 +748,6 @@ public final class LeaseLock implements OwnedLock {
             if (candidacy != null) {
                 candidacy.close();
             }
-            leaseWatched = false;
             candidacyWatched = false;
             stores = next == null ? stores : next;
             next = null;

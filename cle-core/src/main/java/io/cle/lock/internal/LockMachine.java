@@ -66,10 +66,16 @@ public final class LockMachine {
          */
         record Resign(@Nullable String successor) implements Event {}
 
+        /** The lease is watched from now on: nothing of the watch has been seen. */
+        record WatchOpened() implements Event {}
+
+        /** The watch has shown that the lease is malformed. It may be held, so nothing follows from that. */
+        record LeaseUnreadable() implements Event {}
+
         /**
          * The watch has shown the lease.
          *
-         * @param contiguous whether no write was missed since the watch's last event
+         * @param contiguous whether the watch has missed no write since its last event
          */
         record LeaseSeen(Lease lease, boolean contiguous) implements Event {}
 
@@ -199,6 +205,10 @@ public final class LockMachine {
         handle(event);
         s.wakeAt = NEVER;
         advance();
+        if (s.announceDue && s.watched) {
+            s.announceDue = false;
+            actions.add(new Action.Announce());
+        }
         reportStandingClaim();
         reportVacancy();
         reportHolder();
@@ -208,11 +218,17 @@ public final class LockMachine {
 
     private void handle(Event event) {
         if (event instanceof Event.LeaseSeen seen) {
-            watched(seen);
+            watched(seen.lease(), readable() && seen.contiguous());
         } else if (event instanceof Event.LeaseMissing missing) {
-            watchedMissing(missing);
+            watchedMissing(missing.resourceVersion(), readable() && missing.resourceVersion() != null);
         } else if (event instanceof Event.NewHistory restored) {
+            readable();
             newHistory(restored.lease());
+        } else if (event instanceof Event.LeaseUnreadable) {
+            s.watched = true;
+            s.unreadable = true;
+        } else if (event instanceof Event.WatchOpened) {
+            s.watched = false;
         } else if (event instanceof Event.WriteDone done) {
             writeDone(done.result());
         } else if (event instanceof Event.ReadDone done) {
@@ -275,25 +291,32 @@ public final class LockMachine {
 
     // ---- the watch -----------------------------------------------------------------------------------------------
 
-    private void watched(Event.LeaseSeen seen) {
+    /** Notes that the watch has shown the lease, and returns whether it could be read the last time, too. */
+    private boolean readable() {
+        boolean before = !s.unreadable;
+        s.watched = true;
+        s.unreadable = false;
+        return before;
+    }
+
+    private void watched(Lease lease, boolean contiguous) {
         s.readAt = NEVER;
         Lease known = s.lease();
-        if (known != null && ResourceVersions.older(seen.lease().resourceVersion(), known.resourceVersion())) {
+        if (known != null && ResourceVersions.older(lease.resourceVersion(), known.resourceVersion())) {
             // An answer was faster than the watch. A list that was requested later can't be older, unless the watch
             // is another one, which doesn't know what this lock knows: then reads tell whether the history is another
             // one, too.
-            s.readNeeded |= !seen.contiguous();
-            Lease late = seen.lease();
-            boolean own = late.term() != null && late.term().writtenBy(s.nonce);
+            s.readNeeded |= !contiguous;
+            boolean own = lease.term() != null && lease.term().writtenBy(s.nonce);
             s.observation =
-                    Objects.requireNonNull(s.observation, "of the known record").late(late, now, observer(own));
+                    Objects.requireNonNull(s.observation, "of the known record").late(lease, now, observer(own));
             return;
         }
-        if (known == null && seen.contiguous() && (s.unconfirmed == null || writtenByThis(seen.lease()))) {
+        if (known == null && contiguous && (s.unconfirmed == null || writtenByThis(lease))) {
             // The watch shows the lease that was created: it needn't be read.
             s.readNeeded = false;
         }
-        observe(seen.lease(), seen.contiguous());
+        observe(lease, contiguous);
     }
 
     /**
@@ -328,15 +351,15 @@ public final class LockMachine {
         return lease == null ? null : lease.resourceVersion();
     }
 
-    private void watchedMissing(Event.LeaseMissing missing) {
+    private void watchedMissing(@Nullable String version, boolean contiguous) {
         Lease known = s.lease();
-        if (known != null && ResourceVersions.older(missing.resourceVersion(), known.resourceVersion())) {
+        if (known != null && ResourceVersions.older(version, known.resourceVersion())) {
             return;
         }
-        if (missing.resourceVersion() != null) {
-            s.deletionVersion = missing.resourceVersion();
+        if (version != null) {
+            s.deletionVersion = version;
         }
-        observe(null, missing.resourceVersion() != null);
+        observe(null, contiguous);
     }
 
     /**
@@ -893,7 +916,7 @@ public final class LockMachine {
 
     private void becomeCandidate() {
         s.participation = new Candidate(now.nanos());
-        actions.add(new Action.Announce());
+        s.announceDue = true;
     }
 
     private void stop() {
@@ -901,7 +924,7 @@ public final class LockMachine {
             return;
         }
         s.participation = new Stopped();
-        actions.add(new Action.Withdraw());
+        withdraw();
         if (s.phase() instanceof Leading leading) {
             drainTerm(leading.term(), RevokeReason.STOPPED);
         } else if (s.inFlight == null && s.unconfirmed != null && !now.reached(worthReleasingUntil())) {
@@ -914,9 +937,14 @@ public final class LockMachine {
     private void resign(@Nullable String successor) {
         if (s.phase() instanceof Leading leading) {
             s.participation = new Away(now.plus(config.timings().leaseDuration()), successor);
-            actions.add(new Action.Withdraw());
+            withdraw();
             drainTerm(leading.term(), RevokeReason.RESIGNED);
         }
+    }
+
+    private void withdraw() {
+        s.announceDue = false;
+        actions.add(new Action.Withdraw());
     }
 
     // ---- the end of a term ---------------------------------------------------------------------------------------

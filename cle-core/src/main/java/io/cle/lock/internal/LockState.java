@@ -166,6 +166,18 @@ public final class LockState implements Cloneable {
     @Nullable
     LeaseObservation observation;
 
+    /** Whether the watch has shown the lease, or that there is none, or that it can't be read, since the watch was opened. */
+    boolean watched;
+
+    /** Whether the watch has shown a record that can't be read, and none since: this process doesn't know what that record claims. */
+    boolean unreadable;
+
+    /**
+     * Whether the candidacy is to be announced once the lease is watched. Otherwise a coordinator could elect this process before it watches the
+     * lease, and end a leader's term for a successor that doesn't know of its election.
+     */
+    boolean announceDue;
+
     /** The resourceVersion of the last deletion that was seen; {@code null} before the first one. */
     @Nullable
     String deletionVersion;

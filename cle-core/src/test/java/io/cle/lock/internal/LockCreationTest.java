@@ -21,6 +21,36 @@ class LockCreationTest {
         return record;
     }
 
+    /** Nobody knows what a record that can't be read claims: its deletion ends no term that it may have shown. */
+    @Test
+    void aDeletionAfterARecordThatCannotBeReadIsFollowedByAWaitForAnUnseenTerm() {
+        lock.taken("a", "n9").after(Duration.ofSeconds(10));
+        lock.step(new Event.LeaseUnreadable());
+        lock.delete().after(Duration.ofMillis(14_900));
+        assertThat(lock.writing()).isNull();
+
+        lock.after(Duration.ofSeconds(1));
+        assertThat(lock.writing()).isNotNull();
+    }
+
+    @Test
+    void aCandidacyIsAnnouncedOnceTheLeaseIsWatched() {
+        LockDriver coordinated = LockDriver.of(LockDriver.coordinatedConfig("b", "OldestCompatibilityVersion"));
+        coordinated.start();
+        assertThat(coordinated.actions(LockMachine.Action.Announce.class)).isEmpty();
+
+        coordinated.step(new Event.LeaseUnreadable());
+        assertThat(coordinated.actions(LockMachine.Action.Announce.class)).hasSize(1);
+    }
+
+    @Test
+    void aCandidacyThatWasWithdrawnBeforeTheLeaseIsWatchedIsNotAnnounced() {
+        LockDriver coordinated = LockDriver.of(LockDriver.coordinatedConfig("b", "OldestCompatibilityVersion"));
+        coordinated.start().stop().relist();
+
+        assertThat(coordinated.actions(LockMachine.Action.Announce.class)).isEmpty();
+    }
+
     @Test
     void theFirstCreationBeginsATermByItsAnswer() {
         lock.after(Duration.ofSeconds(1)).breakWatch().answerWrite();

@@ -671,8 +671,6 @@ final class Model implements StateSpace<World> {
         process.state = null;
         process.silent = false;
         process.watch = List.of();
-        process.observed = false;
-        process.announceOnceObserved = false;
         process.awaited = 0;
         process.granted = 0;
         process.draining = 0;
@@ -757,15 +755,6 @@ final class Model implements StateSpace<World> {
     }
 
     private void observe(World world, int on, Notice notice) {
-        deliver(world, on, notice);
-        World.Member process = world.processes[on];
-        process.observed = true;
-        if (process.announceOnceObserved) {
-            announce(world, on, true);
-        }
-    }
-
-    private void deliver(World world, int on, Notice notice) {
         if (notice.snapshot()) {
             Lease stored = notice.lease();
             step(world, on, stored == null ? new Event.LeaseMissing(null) : new Event.LeaseSeen(stored, false));
@@ -856,8 +845,7 @@ final class Model implements StateSpace<World> {
 
     private void announce(World world, int on, boolean announced) {
         World.Member process = world.processes[on];
-        process.announceOnceObserved = announced && !process.observed;
-        if (setting.coordinated() && (announced ? process.observed : process.announced)) {
+        if (setting.coordinated() && (announced || process.announced)) {
             process.announced = announced;
             process.pinged = false;
             process.candidateVersion++;

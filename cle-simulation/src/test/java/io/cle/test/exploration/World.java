@@ -286,12 +286,6 @@ final class World {
 
         List<Notice> watch = List.of();
 
-        /** Whether it has observed the record, or that there is none, since it was started. */
-        boolean observed;
-
-        /** Whether its candidate object is created as soon as that is so. */
-        boolean announceOnceObserved;
-
         /** The id of the request that it waits for; 0 if it waits for none. */
         long awaited;
 
@@ -353,8 +347,6 @@ final class World {
             silent = other.silent;
             faultyFor = other.faultyFor;
             watch = other.watch;
-            observed = other.observed;
-            announceOnceObserved = other.announceOnceObserved;
             awaited = other.awaited;
             reads = other.reads;
             sentAt = other.sentAt;
