@@ -63,10 +63,10 @@ final class Mutations {
                                 "            if (!names.add(candidate.name())) {",
                                 "            if (!names.add(candidate.name()) && names.isEmpty()) {")
                         .in("Election", "                && ofOwnNamespace(candidate)\n", "")
-                        .foundBy("CONFIGURED:6"),
+                        .foundBy("CONFIGURED:42"),
                 Mutation.of("the pod of a later process of the holder's name is taken for the holder's")
                         .in("Election", "                && pod.onLease().equals(lease.holderPod())\n", "")
-                        .foundBy("CONFIGURED:57"),
+                        .foundBy("CONFIGURED:198"),
                 Mutation.of("a coordinator elects before it has listed the lease configurations")
                         .in(
                                 "CoordinatorLoop",
@@ -84,19 +84,19 @@ final class Mutations {
                                 "Election",
                                 "candidate.presentSince() + in.policy().stabilization().toNanos(), observation.earlierClaim());",
                                 "candidate.presentSince(), observation.earlierClaim());")
-                        .foundBy("CONFIGURED:9"),
+                        .foundBy("CONFIGURED:31"),
                 Mutation.of("a lease configuration that was deleted goes on counting")
                         .in(
                                 "LeaseTable",
                                 "        ignored.remove(CONFIGURATION + key);\n        forgetConfiguration(key);",
                                 "        ignored.remove(CONFIGURATION + key);")
-                        .foundBy("CONFIGURED:1"),
+                        .foundBy("CONFIGURED:9"),
                 Mutation.of("of several lease configurations the last one counts")
                         .in(
                                 "Coordinator",
                                 "record.configurations().stream().findFirst()",
                                 "record.configurations().stream().reduce((first, last) -> last)")
-                        .foundBy("CONFIGURED:18"),
+                        .foundBy("CONFIGURED:33"),
                 Mutation.of("a lease configuration counts for the lease of another namespace")
                         .in(
                                 "LeaseTable",
@@ -109,14 +109,14 @@ final class Mutations {
                                 ": new PodState.Unclear(\"it could not be read: \" + result.describe());",
                                 ": new PodState.Reported("
                                         + "new PodState.Container(PodState.Phase.TERMINATED, 0, \"\", \"\"));")
-                        .foundBy("CONFIGURED:209"),
+                        .foundBy("CONFIGURED:71"),
                 Mutation.of("a pod that has vanished passes for dead")
                         .in(
                                 "HolderPod",
                                 "} else if (state instanceof PodState.Missing && renewal == ofRenewal) {\n            shown = latest;",
                                 "} else if (state instanceof PodState.Missing) {\n            shown ="
                                         + " new Container(Phase.TERMINATED, 0, \"\", \"\");")
-                        .foundBy("CONFIGURED:15"),
+                        .foundBy("CONFIGURED:68"),
                 Mutation.of("a pod of phase Failed passes for dead")
                         .in(
                                 "PodStates",
@@ -143,7 +143,7 @@ final class Mutations {
                                 "PodStates",
                                 "private static final String LOST_SIGHT = \"ContainerStatusUnknown\";",
                                 "private static final String LOST_SIGHT = \"\";")
-                        .foundBy("CONFIGURED:71"),
+                        .foundBy("CONFIGURED:229"),
                 Mutation.of("another container of the pod passes for the one that the candidate has named")
                         .in(
                                 "PodStates",
@@ -161,7 +161,7 @@ final class Mutations {
                                 "HolderPod",
                                 "return now.phase() == Phase.TERMINATED;",
                                 "return now.phase() == Phase.TERMINATED || now.restarts() > 0;")
-                        .foundBy("CONFIGURED:510"),
+                        .foundBy("CONFIGURED:90"),
                 Mutation.of("a holder that is preempted isn't waited for")
                         .in(
                                 "LeaseWrites",
@@ -173,7 +173,7 @@ final class Mutations {
                                 "CoordinatorLoop",
                                 "BACK_OFF.after(failures.merge(lease, 1, Integer::sum), random)",
                                 "Duration.ofMillis(failures.merge(lease, 1, Integer::sum) > 0 ? 5 : 6)")
-                        .foundBy("CONFIGURED:43"),
+                        .foundBy("CONFIGURED:99"),
                 Mutation.of("the deadline is counted from the answer instead of the request")
                         .in(
                                 "LockMachine",
@@ -513,7 +513,7 @@ final class Mutations {
                         .foundBy(),
                 Mutation.of("a replica that was held off waits for another change before it is given shards")
                         .in("GroupEntry", "heldOffUntil = Math.min(heldOffUntil, until);", "")
-                        .foundBy("SHARDED:1319"),
+                        .foundBy("SHARDED:384"),
                 Mutation.of("a candidate acquires a closed lease that names it")
                         .in(
                                 "LockMachine",
