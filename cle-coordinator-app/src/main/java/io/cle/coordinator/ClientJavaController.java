@@ -16,6 +16,7 @@ import io.kubernetes.client.informer.SharedInformerFactory;
 import io.kubernetes.client.spring.extended.controller.KubernetesReconcilerProcessor;
 import io.kubernetes.client.spring.extended.controller.annotation.KubernetesReconciler;
 import io.kubernetes.client.spring.extended.controller.annotation.KubernetesReconcilerWatches;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import org.springframework.beans.factory.ObjectProvider;
@@ -58,11 +59,12 @@ class ClientJavaController {
 
     @Bean
     LeaseReconciler leaseReconciler(CoordinatorLoop coordinator, CoordinatorSettings settings, MeterRegistry meters) {
-        Timer timer = Timer.builder("cle.coordinator.reconcile")
-                .description("How long a lease's reconciliation takes, requests included")
-                .tag("identity", settings.replica().identity())
+        String identity = settings.replica().identity();
+        Gauge.builder("cle.coordinator.queue.depth", coordinator, CoordinatorLoop::depth)
+                .description("Leases that have to be reconciled and wait for their turn")
+                .tag("identity", identity)
                 .register(meters);
-        return new LeaseReconciler(coordinator, timer);
+        return new LeaseReconciler(coordinator, meters, identity);
     }
 
     /**
@@ -70,7 +72,7 @@ class ClientJavaController {
      * in the names of threads and meters.
      */
     @KubernetesReconciler(value = "lease-coordination", workerCount = 1, watches = @KubernetesReconcilerWatches({}))
-    record LeaseReconciler(CoordinatorLoop coordinator, Timer timer) implements Reconciler {
+    record LeaseReconciler(CoordinatorLoop coordinator, MeterRegistry meters, String identity) implements Reconciler {
 
         /** {@inheritDoc} Never requests a requeue: the coordinator itself retries, with a back-off per lease. */
         @Override
@@ -78,7 +80,10 @@ class ClientJavaController {
             Timer.Sample sample = Timer.start();
             coordinator
                     .reconcile(new ObjectKey(request.getNamespace(), request.getName()))
-                    .thenRun(() -> sample.stop(timer));
+                    .thenAccept(succeeded -> sample.stop(Timer.builder("cle.coordinator.reconcile")
+                            .description("How long a lease's reconciliation takes, requests included")
+                            .tags("identity", identity, "result", succeeded ? "success" : "error")
+                            .register(meters)));
             return new Result(false);
         }
     }

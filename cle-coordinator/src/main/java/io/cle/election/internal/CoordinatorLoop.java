@@ -74,6 +74,7 @@ public final class CoordinatorLoop implements AutoCloseable {
     private boolean wanted;
 
     private volatile boolean coordinating;
+    private volatile int depth;
     private boolean closed;
 
     /** Leases that have to be reconciled and have not been handed to the queue. */
@@ -89,7 +90,7 @@ public final class CoordinatorLoop implements AutoCloseable {
     private final Set<ObjectKey> handedOut = new HashSet<>();
 
     /** Leases that are being reconciled. */
-    private final Map<ObjectKey, CompletableFuture<@Nullable Void>> underWay = new HashMap<>();
+    private final Map<ObjectKey, CompletableFuture<Boolean>> underWay = new HashMap<>();
 
     /** Leases that have changed while they were being reconciled. */
     private final Set<ObjectKey> changedMeanwhile = new HashSet<>();
@@ -243,6 +244,7 @@ public final class CoordinatorLoop implements AutoCloseable {
         progress.rest(loop.clock().now());
         List.copyOf(timers.keySet()).forEach(this::cancelTimer);
         waiting.clear();
+        depth = 0;
         pinged.clear();
         handedOut.clear();
         changedMeanwhile.clear();
@@ -292,6 +294,7 @@ public final class CoordinatorLoop implements AutoCloseable {
             return;
         }
         waiting.add(lease, pinged.contains(lease));
+        depth = waiting.size();
         progress.due(lease, loop.clock().now());
         handOut();
     }
@@ -302,6 +305,7 @@ public final class CoordinatorLoop implements AutoCloseable {
             if (next.isEmpty()) {
                 return;
             }
+            depth = waiting.size();
             handedOut.add(next.get());
             queue.add(next.get(), this);
         }
@@ -315,24 +319,29 @@ public final class CoordinatorLoop implements AutoCloseable {
         return taken < queue.capacity() - queue.capacity() / 4;
     }
 
+    /** How many leases have to be reconciled and wait for a place in the queue. */
+    public int depth() {
+        return depth;
+    }
+
     /**
      * Reconciles a lease for the queue: nothing if this replica doesn't coordinate any more, and not twice at a time.
      *
-     * @return completes when that is done; doesn't fail
+     * @return completes when that is done, with whether it has succeeded: false if a request has failed, or the reconciliation has thrown. Doesn't fail
      */
-    public CompletionStage<@Nullable Void> reconcile(ObjectKey lease) {
+    public CompletionStage<Boolean> reconcile(ObjectKey lease) {
         return CompletableFuture.supplyAsync(() -> run(lease), loop::deliver).thenCompose(Function.identity());
     }
 
-    private CompletionStage<@Nullable Void> run(ObjectKey lease) {
+    private CompletionStage<Boolean> run(ObjectKey lease) {
         handedOut.remove(lease);
-        CompletableFuture<@Nullable Void> already = underWay.get(lease);
+        CompletableFuture<Boolean> already = underWay.get(lease);
         Coordinator present = coordinator;
         if (already != null || present == null || !coordinating) {
-            return already == null ? CompletableFuture.completedStage(null) : already;
+            return already == null ? CompletableFuture.completedStage(true) : already;
         }
         cancelTimer(lease);
-        CompletableFuture<@Nullable Void> done = new CompletableFuture<>();
+        CompletableFuture<Boolean> done = new CompletableFuture<>();
         underWay.put(lease, done);
         progress.begun(lease, loop.clock().now());
         attempt(present, lease).whenComplete((outcome, failure) -> {
@@ -347,7 +356,7 @@ public final class CoordinatorLoop implements AutoCloseable {
                 next(lease, Optional.ofNullable(outcome));
                 handOut();
             }
-            done.complete(null);
+            done.complete(failure == null && !outcome.failed());
         });
         return done;
     }

@@ -37,6 +37,8 @@ final class WaitingLeases {
     /** The namespace whose turn it is comes first. */
     private final Map<String, OfNamespace> namespaces = new LinkedHashMap<>();
 
+    private int size;
+
     /**
      * Adds a lease, once.
      *
@@ -44,6 +46,9 @@ final class WaitingLeases {
      */
     void add(ObjectKey lease, boolean first) {
         OfNamespace leases = namespaces.computeIfAbsent(lease.namespace(), unused -> new OfNamespace());
+        if (!leases.first().contains(lease) && !leases.others().contains(lease)) {
+            size++;
+        }
         if (first) {
             leases.others().remove(lease);
             leases.first().add(lease);
@@ -65,13 +70,19 @@ final class WaitingLeases {
             return Optional.empty();
         }
         ObjectKey lease = leases.take();
+        size--;
         if (!leases.isEmpty()) {
             namespaces.put(turn, leases);
         }
         return Optional.of(lease);
     }
 
+    int size() {
+        return size;
+    }
+
     void clear() {
         namespaces.clear();
+        size = 0;
     }
 }

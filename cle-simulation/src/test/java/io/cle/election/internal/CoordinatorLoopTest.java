@@ -387,15 +387,17 @@ class CoordinatorLoopTest {
 
         @Test
         void theQueueIsGivenNoMoreThanItHasRoomForAndLosesNothing() {
-            coordinates(queueing(3));
-            List<ObjectKey> leases = IntStream.range(0, 10)
-                    .mapToObj(i -> new ObjectKey("shop", "lease-" + i))
+            CoordinatorLoop coordinator = queueing(8);
+            coordinates(coordinator);
+            List<ObjectKey> leases = IntStream.range(0, 500)
+                    .mapToObj(i -> new ObjectKey("shop-" + i % 7, "lease-" + i))
                     .toList();
-            leases.forEach(lease -> joins(new ObjectKey("shop", lease.name() + "-a"), lease));
-            assertThat(queued).hasSize(3);
+            leases.forEach(lease -> joins(new ObjectKey(lease.namespace(), lease.name() + "-a"), lease));
+            assertThat(queued).hasSize(8);
+            assertThat(coordinator.depth()).isEqualTo(492);
 
-            for (int i = 0; i < 20 && api.leases().size() < 10; i++) {
-                assertThat(queued).hasSizeLessThanOrEqualTo(3);
+            for (int i = 0; i < 1_000 && api.leases().size() < 500; i++) {
+                assertThat(queued).hasSizeLessThanOrEqualTo(8);
                 reconcileQueued();
             }
             assertThat(api.leases().keySet()).containsExactlyInAnyOrderElementsOf(leases);
@@ -639,8 +641,8 @@ class CoordinatorLoopTest {
             CompletableFuture<Void> answer = new CompletableFuture<>();
             api.beforeCreate = answer;
             joins(CANDIDATE, LEASE);
-            CompletionStage<Void> first = loop.reconcile(LEASE);
-            CompletionStage<Void> second = loop.reconcile(LEASE);
+            CompletionStage<Boolean> first = loop.reconcile(LEASE);
+            CompletionStage<Boolean> second = loop.reconcile(LEASE);
             eventLoop.runReady();
             assertThat(List.of(first, second))
                     .noneMatch(stage -> stage.toCompletableFuture().isDone());
@@ -659,7 +661,7 @@ class CoordinatorLoopTest {
             joins(CANDIDATE, LEASE);
             loop.pause();
 
-            CompletionStage<Void> done = loop.reconcile(LEASE);
+            CompletionStage<Boolean> done = loop.reconcile(LEASE);
             eventLoop.runReady();
 
             assertThat(done.toCompletableFuture()).isCompleted();
