@@ -6,6 +6,9 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
 import org.awaitility.Awaitility;
@@ -429,6 +432,34 @@ abstract class LeaderFenceContract {
             assertThatThrownBy(() -> former.writes(later::writesMeanwhile)).isInstanceOf(StaleTermException.class);
         }
         assertThat(written()).containsExactly(2L);
+    }
+
+    /** Returns a data source that inserts the lease's row as another process would, right before it is inserted. */
+    private DataSource thatIsForestalled(long token) {
+        AtomicBoolean inserted = new AtomicBoolean();
+        return database.with(statement -> {
+            if (statement.startsWith("INSERT INTO leader_fence") && inserted.compareAndSet(false, true)) {
+                CompletableFuture.runAsync(() -> database.jdbc()
+                                .update("INSERT INTO leader_fence (lease, token) VALUES ('shop/orders', ?)", token))
+                        .join();
+            }
+            return statement;
+        });
+    }
+
+    @Test
+    void rowThatAFormerTermInsertsMeanwhile_isRaised() {
+        Leader.of(2, thatIsForestalled(1)).writes();
+
+        assertThat(tokens()).containsExactly(2L);
+    }
+
+    @Test
+    void rowThatALaterTermInsertsMeanwhile_refusesTheFormerOne() {
+        Leader former = Leader.of(2, thatIsForestalled(3));
+
+        assertThatThrownBy(former::writes).isInstanceOf(StaleTermException.class);
+        assertThat(written()).isEmpty();
     }
 
     @Test
