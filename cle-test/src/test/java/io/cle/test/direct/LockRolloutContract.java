@@ -17,7 +17,7 @@ import static io.cle.test.direct.Timing.within;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Replicas move from a legacy record to a Lease as docs/without-a-coordinator.md describes: an administrator holds the Lease until the last old
+ * Replicas move from a legacy record to a Lease as deploy/legacy-lock/README.md describes: an administrator holds the Lease until the last old
  * replica has ended. At no instant do two lead.
  */
 @Execution(ExecutionMode.CONCURRENT)

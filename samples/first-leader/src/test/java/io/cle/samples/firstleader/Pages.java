@@ -31,6 +31,7 @@ final class Pages {
                                             "CONTRIBUTING.md",
                                             "cle-simulation/README.md",
                                             "cle-coordinator-app/deploy/README.md",
+                                            "cle-coordinator-app/deploy/legacy-lock/README.md",
                                             "cle-coordinator-app/deploy/helm/README.md")
                                     .map(JarProcess.ROOT::resolve))
                     .flatMap(Function.identity())
