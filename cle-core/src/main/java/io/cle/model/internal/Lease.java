@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  *     may renew and release; {@code null} if the pod is unknown
  * @param managed whether coordinators watch it
  * @param group the {@linkplain io.cle.model.LeaseGroup#label() label} of the group that it belongs to; {@code null} if it isn't one of a group
- * @param owner the family of leases that owns the key and keeps this Lease closed ({@link io.cle.model.LeaseGroup#owner()}), written
+ * @param owner the family of leases that owns the key and keeps this Lease closed ({@link io.cle.model.LeaseGroup#owner}), written
  *     in place of a holder (safety.md#one-owner-of-each-key); {@code null} unless it is closed
  * @param retiredBy the version of the Lease named like the key at which this shard was closed; on that Lease itself the version that was
  *     closed; {@code null} unless it is closed
