@@ -209,6 +209,20 @@ class DocumentationTest {
     }
 
     @Test
+    void everyWarningHasASectionOfTheRunbook() {
+        String warnings =
+                Pages.read("docs/safety.md").replaceFirst("(?s).*\\nEvent reasons: .*?; warnings (.*?)\\n.*", "$1");
+        String headings = Pages.read("docs/runbook.md")
+                .lines()
+                .filter(line -> line.startsWith("### "))
+                .collect(Collectors.joining("\n"));
+
+        assertThat(Pattern.compile("`(\\w+)`").matcher(warnings).results().map(match -> match.group(1)))
+                .hasSizeGreaterThan(5)
+                .allSatisfy(warning -> assertThat(headings).containsPattern("\\b" + warning + "\\b"));
+    }
+
+    @Test
     void everyTestThatAPageNamesExists() throws IOException {
         Set<String> tests;
         try (Stream<Path> files = Files.walk(ROOT)) {
