@@ -84,7 +84,7 @@ final class KnownAnomalies {
 
     /**
      * Whether the older term could not be known to the newer leader. An administrator has deleted the lease of a running term, or removed
-     * its term annotation, and no record of that term was ever delivered to the newer leader's process. Or an administrator has edited a lease
+     * its term annotation, and no record of that term was ever delivered to the newer leader's process, or to that of a leader in between. Or an administrator has edited a lease
      * that is shared with client-go's electors, which acquire a lease without a holder at once, follow no edit while they lead, and write the duration of their term
      * nowhere but in the record.
      *
@@ -112,7 +112,13 @@ final class KnownAnomalies {
         if (!between(unmarked, older, newer.token())) {
             return false;
         }
-        return !observed.hasTerm(shownTerms.get(older.token())) && excused(Excuse.TERM_NEVER_DELIVERED);
+        boolean unknown = !observed.hasTerm(shownTerms.get(older.token()));
+        return (unknown || followsOneThatDidNotKnow(older, newer)) && excused(Excuse.TERM_NEVER_DELIVERED);
+    }
+
+    /** Whether another leader in between, who could not know the older term either, has written that it has ended. */
+    private boolean followsOneThatDidNotKnow(Contender older, Contender newer) {
+        return excusedPairs.stream().anyMatch(pair -> pair.get(0) == older.token() && pair.get(1) < newer.token());
     }
 
     /**
