@@ -65,7 +65,11 @@ class EvidenceTest {
                             "the lease is handed over before any listener is",
                             "a late success is released although the work of the ended term still runs")),
             entry("term-annotation", List.of("a twin's term passes for one's own")),
-            entry("own-record", List.of("a leader repeats what others have written into its term annotation")),
+            entry(
+                    "own-record",
+                    List.of(
+                            "a leader repeats what others have written into its term annotation",
+                            "a leader whose record is edited again and again leads on")),
             entry(
                     "succession",
                     List.of(

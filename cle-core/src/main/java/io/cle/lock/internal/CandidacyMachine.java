@@ -229,9 +229,8 @@ public final class CandidacyMachine {
     }
 
     /**
-     * Reports, once, that another live process renews the same candidate: a copy of this one, or one that was configured alike
-     * ({@code safety.md#clones}). One foreign renewal may be this process's own of unknown outcome, carried out late; two different ones
-     * aren't.
+     * Reports, once, that another live process renews the same candidate, because it has the same identity. One foreign renewal may be this
+     * process's own of unknown outcome, carried out late; two different ones aren't.
      */
     private void noteTwin(Candidate candidate) {
         Instant renewed = candidate.renewTime();
@@ -244,8 +243,7 @@ public final class CandidacyMachine {
         if (s.othersTime != null) {
             s.twinReported = true;
             actions.add(new Action.Report("another live process renews the candidate "
-                    + candidacy.template().key()
-                    + ", a copy of this one for instance; give each an identity of its own"));
+                    + candidacy.template().key() + "; give each process an identity of its own"));
         }
         s.othersTime = renewed;
     }

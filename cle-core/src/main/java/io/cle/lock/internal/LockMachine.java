@@ -196,9 +196,7 @@ public final class LockMachine {
     }
 
     private Outcome step(Event event) {
-        s.forget(
-                now.nanos() - config.timings().renewDeadline().toNanos(),
-                now.nanos() - config.timings().retryPeriod().toNanos());
+        s.forget(now.nanos() - config.timings().renewDeadline().toNanos());
         // First of all: whatever else the event brings, a term whose deadline has passed is over.
         endTermAtDeadline();
         endTermIfSuspended();
@@ -412,6 +410,13 @@ public final class LockMachine {
         noteToken(former, lease);
         noteClosed(former, lease, contiguous);
         Lease own = lease != null && isOwn(lease, contiguous) ? lease : null;
+        if (own != null && former != null && s.recordIsOwn() && editedSince(former, own)) {
+            // The next renewal writes over an edit, and is brought forward for that. A record that is edited again is
+            // given up.
+            own = s.edited ? null : own;
+            s.edited = true;
+            s.renewNoLaterThan(now.nanos());
+        }
         if (before == null || !Objects.equals(versionOf(former), versionOf(lease))) {
             s.retries = s.retries.recordChanged();
         }
@@ -422,7 +427,6 @@ public final class LockMachine {
         }
         noteTwin(former, lease);
         LeaseObservation.Observer observer = observer(claimsNothing(lease, own != null));
-        boolean edited = own != null && former != null && s.recordIsOwn() && editedSince(former, own);
         s.observation = before == null
                 ? LeaseObservation.first(lease, now, observer)
                 : before.seen(lease, now, contiguous, observer);
@@ -438,9 +442,6 @@ public final class LockMachine {
         if (own != null) {
             s.seenWrite(own);
             confirmBy(own);
-        }
-        if (edited) {
-            overwrite();
         }
         s.preemption = s.preemption.observed(lease, now);
         if (!Objects.equals(holder(), s.reportedHolder) && !config.identity().equals(holder())) {
@@ -497,14 +498,6 @@ public final class LockMachine {
                         && Objects.equals(written.holderPod(), lease.holderPod()));
     }
 
-    /** The next renewal writes over an edit, and is brought forward for that, once within a retry period. */
-    private void overwrite() {
-        long at = Math.max(
-                now.nanos(), s.overwroteAt + config.timings().retryPeriod().toNanos());
-        s.renewNoLaterThan(at);
-        s.overwroteAt = at;
-    }
-
     private void loseLease(@Nullable Lease lease) {
         if (s.phase() instanceof Leading leading) {
             report(loss(lease));
@@ -524,8 +517,7 @@ public final class LockMachine {
             return "leadership lost: another writer has removed the holder from the lease";
         }
         return lease.heldBy(config.identity())
-                ? "leadership lost: another writer has changed acquireTime or the term annotation, or another process"
-                        + " has the same identity"
+                ? "leadership lost: another writer edits the record of its term, or another process has the same identity"
                 : "leadership lost: the holder is '" + lease.holder() + "'";
     }
 
@@ -601,43 +593,31 @@ public final class LockMachine {
         }
     }
 
-    /** Reports, once, that another process of this identity is alive, because it has renewed. */
+    /** Reports, once, that another process has this process's identity: the record is renewed in its name, and not by it. */
     private void noteTwin(@Nullable Lease before, @Nullable Lease lease) {
-        if (s.twinReported || lease == null) {
+        if (s.twinReported
+                || before == null
+                || lease == null
+                || !isTermInThisName(before)
+                || !isTermInThisName(lease)) {
             return;
         }
-        if (before != null && s.recordIsOwn() && renewedByPlainTwin(before, lease)) {
-            s.twinReported = true;
-            report("another writer renews the lease in the name of this process, '" + config.identity()
-                    + "', and probably also believes that it leads: an elector such as client-go's with the same"
-                    + " identity. Give each process an identity of its own");
-            return;
-        }
-        if (!byTwin(lease)) {
-            return;
-        }
-        boolean renewed = before != null && byTwin(before) && !Objects.equals(before.renewTime(), lease.renewTime());
-        if (s.holds() || renewed) {
+        String write = Objects.requireNonNull(lease.term(), "of a term").write();
+        boolean ours = writtenByThis(lease)
+                && !Objects.equals(
+                        Objects.requireNonNull(before.term(), "of a term").write(), write);
+        if (!ours
+                && before.renewTime() != null
+                && lease.renewTime() != null
+                && lease.renewTime().isAfter(before.renewTime())) {
             s.twinReported = true;
             report("another live process has the identity '" + config.identity()
-                    + "' and renews the lease, a copy of this one for instance; give each an identity of its own");
+                    + "' and renews the lease; give each process an identity of its own");
         }
     }
 
-    /** Whether the record is of a term of another process of the same identity. */
-    private boolean byTwin(Lease lease) {
-        return lease.heldBy(config.identity()) && lease.confirmed() && !writtenByThis(lease);
-    }
-
-    /** Whether another writer has renewed this process's own record, as a plain elector of this identity does: it takes the record for its own. */
-    private boolean renewedByPlainTwin(Lease own, Lease lease) {
-        return writtenByThis(lease)
-                && Objects.equals(
-                        Objects.requireNonNull(own.term(), "of an own record").write(),
-                        Objects.requireNonNull(lease.term(), "of an own record").write())
-                && own.renewTime() != null
-                && lease.renewTime() != null
-                && lease.renewTime().isAfter(own.renewTime());
+    private boolean isTermInThisName(Lease lease) {
+        return lease.heldBy(config.identity()) && lease.confirmed();
     }
 
     // ---- answers -------------------------------------------------------------------------------------------------
@@ -817,6 +797,7 @@ public final class LockMachine {
                     + " remember a larger token refuse this leader's requests until they are reset");
         }
         s.largestToken = Math.max(s.largestToken, term.fencingToken());
+        s.edited = false;
         s.becomeLeader(term, now.nanos(), validUntil(write), renewAt(write), wallAheadUntil(write.wallAhead()));
         s.preemption = s.preemption.settled();
         actions.add(new Action.Grant(term));

@@ -159,8 +159,8 @@ public final class LockState implements Cloneable {
      */
     record OwnTerm(TermAnnotation annotation, int transitions, Instant renewTime) {}
 
-    /** When a renewal was last brought forward to write over an edit; {@link #LONG_AGO} if that was a retry period ago or longer. */
-    long overwroteAt = LONG_AGO;
+    /** Whether another writer has edited this process's own record since its term began. */
+    boolean edited;
 
     /** What is known of the lease; {@code null} before it was first seen. */
     @Nullable
@@ -438,18 +438,14 @@ public final class LockState implements Cloneable {
     }
 
     /**
-     * Forgets when writes were sent that are no longer recent, and that an edit was written over: two states that differ in nothing else are the same.
+     * Forgets when writes were sent that are no longer recent: two states that differ in nothing else are the same.
      *
      * @param recentSince from when on a write is recent
-     * @param overwrittenSince from when on a renewal that was brought forward keeps another one from that
      */
-    void forget(long recentSince, long overwrittenSince) {
+    void forget(long recentSince) {
         writes = writes.stream()
                 .map(write -> write.sentAt() - recentSince <= 0 ? new SentWrite(write.id(), LONG_AGO) : write)
                 .toList();
-        if (overwroteAt - overwrittenSince <= 0) {
-            overwroteAt = LONG_AGO;
-        }
     }
 
     /** Brings the next renewal forward. */

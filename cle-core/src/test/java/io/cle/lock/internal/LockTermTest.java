@@ -204,7 +204,7 @@ class LockTermTest {
 
         assertThat(lock.leads()).isFalse();
         assertThat(lock.reports())
-                .anyMatch(report -> report.contains("has changed acquireTime"))
+                .anyMatch(report -> report.contains("another writer edits the record of its term"))
                 .noneMatch(report -> report.contains("the holder is"));
     }
 

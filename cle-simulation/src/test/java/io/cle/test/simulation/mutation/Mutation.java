@@ -63,9 +63,9 @@ record Mutation(
             return this;
         }
 
-        /** No seed finds it, because the simulation doesn't demand what it breaks: a test of {@code io.cle.election.internal} does. */
+        /** No seed finds it, because the simulation doesn't demand what it breaks: a test of {@code io.cle.election.internal} does, or of a package that is named. */
         Builder inTest(String type, String method) {
-            tests.add("io.cle.election.internal." + type + "#" + method);
+            tests.add((type.indexOf('.') < 0 ? "io.cle.election.internal." : "") + type + "#" + method);
             return this;
         }
 

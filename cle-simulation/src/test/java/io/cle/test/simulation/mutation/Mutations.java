@@ -13,7 +13,7 @@ final class Mutations {
     /** A process can't be copied in the simulation, because its state is in objects; in the exploration, it is a value. */
     static Mutation withoutIdsOfWrites() {
         return Mutation.of("the id of a write carries nothing random")
-                .in("LockMachine", "Long.toHexString(random)", "Long.toHexString(random & 0)")
+                .in("LockMachine", "Long.toHexString(random)", "Long.toString(now.nanos())")
                 .exploredIn("COPIES")
                 .foundBy();
     }
@@ -435,6 +435,12 @@ final class Mutations {
                                 "&& s.observation.terms().recordSeen();",
                                 "&& s.observation.terms().present().isNegative();")
                         .exploredIn("UNSEEN_DELETIONS")
+                        .foundBy(),
+                Mutation.of("a leader whose record is edited again and again leads on")
+                        .in("LockMachine", "own = s.edited ? null : own;", "")
+                        .inTest(
+                                "io.cle.lock.internal.LockOwnRecordTest",
+                                "aLeaderWhoseRecordIsEditedAgainEndsItsTermAndIsACandidateAgain")
                         .foundBy(),
                 Mutation.of("a twin's term passes for one's own")
                         .in(
