@@ -5,11 +5,7 @@ import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.lock.internal.ConditionalOnCleEnabled;
 import io.cle.spring.lock.internal.Leases;
-import io.cle.spring.onleader.TermObservationConvention;
-import io.cle.spring.onleader.internal.TermObservations;
 import io.micrometer.core.instrument.binder.MeterBinder;
-import io.micrometer.observation.ObservationRegistry;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -27,14 +23,5 @@ public final class CleMetricsAutoConfiguration {
     @ConditionalOnMissingBean
     LeaderElectionMetrics cleLeaderElectionMetrics(Leases leases) {
         return new LeaderElectionMetrics(leases);
-    }
-
-    @Bean
-    @ConditionalOnMissingBean
-    TermObservations cleTermObservations(
-            Leases leases,
-            ObjectProvider<ObservationRegistry> observations,
-            ObjectProvider<TermObservationConvention> convention) {
-        return new TermObservations(leases, observations, convention);
     }
 }

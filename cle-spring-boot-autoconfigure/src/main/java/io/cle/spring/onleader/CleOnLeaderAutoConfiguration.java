@@ -47,10 +47,8 @@ public final class CleOnLeaderAutoConfiguration {
             ObjectProvider<SimpleAsyncTaskExecutorBuilder> threads,
             ObjectProvider<Leases> leases,
             ObjectProvider<ControllerAssignments> assignments,
-            ObjectProvider<ObservationRegistry> observations,
-            ObjectProvider<LeaderWorkObservationConvention> convention) {
-        return new LeaderWork(
-                environment, processor, events, properties, threads, leases, assignments, observations, convention);
+            ObjectProvider<ObservationRegistry> observations) {
+        return new LeaderWork(environment, processor, events, properties, threads, leases, assignments, observations);
     }
 
     /** For beans whose guarded methods need their term. An application's own bean of the type replaces it. */

@@ -56,7 +56,7 @@ public final class WireNames {
     /** Annotation of candidates: the container of the owning pod that the process runs in. */
     static final String CONTAINER = "coordination.cle.io/container";
 
-    /** Annotation of native candidates, which have no field for it: KEP-2835's key for HighestPriority. */
+    /** Annotation of native candidates, which have no field for it: the integer that HighestPriority compares. */
     static final String PRIORITY = "coordination.cle.io/priority";
 
     /** Label of candidates: the version of the program. */

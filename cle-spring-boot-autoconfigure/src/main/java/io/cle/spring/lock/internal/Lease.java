@@ -15,7 +15,6 @@ import io.cle.Shard;
 import io.cle.Term;
 import io.cle.lock.internal.LockTerm;
 import io.cle.spring.properties.internal.LeaseSettings;
-import io.micrometer.observation.Observation;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,9 +42,6 @@ public final class Lease {
     private final List<Collection<WorkLog>> work = new CopyOnWriteArrayList<>();
     private final List<Consumer<WorkLog>> workObservers = new CopyOnWriteArrayList<>();
     private final LongAdder listenerFailures = new LongAdder();
-    private volatile @Nullable ObservedTerm observedTerm;
-
-    private record ObservedTerm(long fencingToken, Observation observation) {}
 
     private Lease(
             String name,
@@ -189,21 +185,5 @@ public final class Lease {
     /** Returns on how many events of this lease a listener has failed. */
     public long listenerFailures() {
         return listenerFailures.sum();
-    }
-
-    /** Records the observation of the term that has begun. */
-    public void termObserved(long fencingToken, Observation observation) {
-        observedTerm = new ObservedTerm(fencingToken, observation);
-    }
-
-    /** Forgets the observation of the term that has ended. */
-    public void termNoLongerObserved() {
-        observedTerm = null;
-    }
-
-    /** Returns the observation of a term; {@code null} if the term isn't observed, or has ended. */
-    public @Nullable Observation observationOf(long fencingToken) {
-        ObservedTerm term = observedTerm;
-        return term != null && term.fencingToken() == fencingToken ? term.observation() : null;
     }
 }

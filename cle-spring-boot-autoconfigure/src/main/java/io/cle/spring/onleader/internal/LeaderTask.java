@@ -5,9 +5,6 @@ import java.util.concurrent.CompletableFuture;
 
 import io.cle.Term;
 import io.cle.spring.lock.internal.WorkLog;
-import io.cle.spring.onleader.DefaultLeaderWorkObservationConvention;
-import io.cle.spring.onleader.LeaderWorkObservationContext;
-import io.cle.spring.onleader.LeaderWorkObservationConvention;
 import io.cle.spring.onleader.OnFailure;
 import io.micrometer.observation.Observation;
 import org.jspecify.annotations.Nullable;
@@ -20,14 +17,13 @@ import org.springframework.util.backoff.ExponentialBackOff;
  * Runs led work in each term, on a thread of its own, and again after a failure according to its {@link OnFailure}. The work never runs
  * twice at once, even if a term begins before the run of the previous term has ended.
  *
- * <p>Each run has an observation {@code cle.work}, a child of the observation of its term: a span if the application has a tracer, and a
+ * <p>Each run has an observation {@code cle.work}, with the tags {@code lease}, {@code lease_namespace}, {@code identity} and {@code
+ * work}: a span if the application has a tracer, which also has {@code fencing.token} and, for a shard, {@code shard}, and a
  * timer if it has meters. A run that the end of its term has interrupted is no error.
  */
 final class LeaderTask {
 
     private static final Logger log = LoggerFactory.getLogger(LeaderTask.class);
-
-    private static final LeaderWorkObservationConvention DEFAULT = new DefaultLeaderWorkObservationConvention();
 
     private final LeaseWork leaseWork;
     private final LeaseWork.Shared shared;
@@ -181,13 +177,15 @@ final class LeaderTask {
     }
 
     private void observe(LeaderRun run) throws Exception {
-        Observation observation = Observation.createNotStarted(
-                        shared.convention(),
-                        DEFAULT,
-                        () -> new LeaderWorkObservationContext(leaseWork.lease().commonName(), name(), run.term()),
-                        shared.observations())
-                .parentObservation(leaseWork.lease().observationOf(run.term().fencingToken()))
-                .start();
+        Term term = run.term();
+        Observation observation = Observation.createNotStarted("cle.work", shared.observations())
+                .lowCardinalityKeyValue("lease", leaseWork.lease().commonName())
+                .lowCardinalityKeyValue("lease_namespace", term.lease().namespace())
+                .lowCardinalityKeyValue("identity", term.identity())
+                .lowCardinalityKeyValue("work", name())
+                .highCardinalityKeyValue("fencing.token", Long.toString(term.fencingToken()));
+        term.shard().ifPresent(shard -> observation.highCardinalityKeyValue("shard", shard.toString()));
+        observation.start();
         Observation.Scope scope = observation.openScope();
         try {
             body.run(run);

@@ -29,7 +29,6 @@ import io.cle.spring.lock.NewLease;
 import io.cle.spring.lock.internal.ElectionLifecycle;
 import io.cle.spring.lock.internal.Leases;
 import io.cle.spring.migration.internal.ControllerAssignments;
-import io.cle.spring.onleader.LeaderWorkObservationConvention;
 import io.cle.spring.onleader.OnFailure;
 import io.cle.spring.onleader.OnLeaderUsageException;
 import io.micrometer.observation.ObservationRegistry;
@@ -65,7 +64,6 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
     private final ObjectProvider<Leases> leases;
     private final ObjectProvider<ControllerAssignments> assignments;
     private final ObjectProvider<ObservationRegistry> observations;
-    private final ObjectProvider<LeaderWorkObservationConvention> convention;
     private final boolean enabled;
     /** {@code cle.keep-alive}; {@code null} if it isn't set. */
     private final @Nullable Boolean keptAlive;
@@ -90,7 +88,6 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
      * @param threads makes the threads of the work as Boot makes its own: virtual if those are enabled, and with the application's task
      *     decorators, which pass contexts on
      * @param observations observes each run
-     * @param convention the application's own convention of these observations, if it has one
      */
     public LeaderWork(
             Environment environment,
@@ -100,8 +97,7 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
             ObjectProvider<SimpleAsyncTaskExecutorBuilder> threads,
             ObjectProvider<Leases> leases,
             ObjectProvider<ControllerAssignments> assignments,
-            ObjectProvider<ObservationRegistry> observations,
-            ObjectProvider<LeaderWorkObservationConvention> convention) {
+            ObjectProvider<ObservationRegistry> observations) {
         this.enabled = environment.getProperty("cle.enabled", Boolean.class, true);
         this.keptAlive = environment.getProperty("cle.keep-alive", Boolean.class);
         this.beans = processor.beans();
@@ -112,7 +108,6 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
         this.leases = leases;
         this.assignments = assignments;
         this.observations = observations;
-        this.convention = convention;
     }
 
     private static Executor threads(SimpleAsyncTaskExecutorBuilder builder) {
@@ -253,12 +248,7 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
 
     private LeaseWork.Shared shared() {
         return new LeaseWork.Shared(
-                events,
-                properties,
-                Clock.system(),
-                threads,
-                observations.getIfUnique(() -> ObservationRegistry.NOOP),
-                convention.getIfAvailable());
+                events, properties, Clock.system(), threads, observations.getIfUnique(() -> ObservationRegistry.NOOP));
     }
 
     private void checkDelay() {

@@ -22,7 +22,6 @@ import io.cle.loop.internal.Clock;
 import io.cle.spring.event.LeaderWorkFailed;
 import io.cle.spring.lock.internal.Lease;
 import io.cle.spring.lock.internal.WorkLog;
-import io.cle.spring.onleader.LeaderWorkObservationConvention;
 import io.cle.spring.onleader.OnFailure;
 import io.cle.spring.properties.internal.Setting;
 import io.micrometer.observation.ObservationRegistry;
@@ -63,15 +62,13 @@ final class LeaseWork implements WorkInterrupter {
      * @param delays delays between the attempts of failed work
      * @param threads must start a thread for each task, and never run a task on its caller's thread
      * @param observations observes each run
-     * @param convention the application's own convention of these observations; {@code null} for the default
      */
     record Shared(
             ApplicationEventPublisher events,
             OnLeaderProperties delays,
             Clock clock,
             Executor threads,
-            ObservationRegistry observations,
-            @Nullable LeaderWorkObservationConvention convention) {}
+            ObservationRegistry observations) {}
 
     /** Returns whether leadership starts some of it. */
     boolean isStarted() {

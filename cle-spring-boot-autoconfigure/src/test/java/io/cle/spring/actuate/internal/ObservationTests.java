@@ -11,18 +11,11 @@ import io.cle.spring.actuate.CleMetricsAutoConfiguration;
 import io.cle.spring.kubernetes.CleKubernetesAutoConfiguration;
 import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.onleader.CleOnLeaderAutoConfiguration;
-import io.cle.spring.onleader.DefaultLeaderWorkObservationConvention;
-import io.cle.spring.onleader.DefaultTermObservationConvention;
-import io.cle.spring.onleader.LeaderWorkObservationContext;
-import io.cle.spring.onleader.LeaderWorkObservationConvention;
 import io.cle.spring.onleader.OnLeader;
-import io.cle.spring.onleader.TermObservationConvention;
 import io.micrometer.common.KeyValue;
-import io.micrometer.common.KeyValues;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationHandler;
 import io.micrometer.observation.ObservationRegistry;
-import io.micrometer.observation.ObservationView;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.SpringApplication;
@@ -32,9 +25,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-/** What a tracer sees of terms and of led work. */
+/** What a tracer sees of led work. */
 class ObservationTests {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -42,15 +33,9 @@ class ObservationTests {
     /** Writes down what begins and ends, as a tracer would. */
     static final class Recorder implements ObservationHandler<Observation.Context> {
         private final List<String> seen = new CopyOnWriteArrayList<>();
-        private final List<String> parentsOfWork = new CopyOnWriteArrayList<>();
 
         @Override
         public void onStart(Observation.Context context) {
-            if (context.getName().equals("cle.work")) {
-                ObservationView parent = context.getParentObservation();
-                parentsOfWork.add(
-                        parent == null ? "none" : parent.getContextView().getName());
-            }
             seen.add(context.getName() + " begins");
         }
 
@@ -106,44 +91,6 @@ class ObservationTests {
         }
     }
 
-    /** An application's own conventions. */
-    @Configuration(proxyBeanMethods = false)
-    static class Conventions {
-
-        @Bean
-        TermObservationConvention termObservationConvention() {
-            return new DefaultTermObservationConvention() {
-                @Override
-                public String getName() {
-                    return "cle.shop.term";
-                }
-            };
-        }
-
-        @Bean
-        LeaderWorkObservationConvention leaderWorkObservationConvention() {
-            return new DefaultLeaderWorkObservationConvention() {
-                @Override
-                public KeyValues getLowCardinalityKeyValues(LeaderWorkObservationContext context) {
-                    return super.getLowCardinalityKeyValues(context).and("region", "eu");
-                }
-            };
-        }
-    }
-
-    @Test
-    void theConventionsOfAnApplicationReplaceTheDefaults() {
-        try (ConfigurableApplicationContext context = run(Application.class, Conventions.class)) {
-            Recorder recorder = context.getBean(Recorder.class);
-            recorder.await(
-                    "cle.work ends identity=orders-a lease=orders lease_namespace=shop region=eu work=observationTests.Application.work failed");
-
-            context.getBean(CoordinatedLeaseLock.class).resign();
-
-            recorder.await("cle.shop.term ends identity=orders-a lease=orders lease_namespace=shop reason=resigned");
-        }
-    }
-
     private static ConfigurableApplicationContext run(Class<?>... configurations) {
         SpringApplication application = new SpringApplication(configurations);
         application.setWebApplicationType(WebApplicationType.NONE);
@@ -162,10 +109,9 @@ class ObservationTests {
     }
 
     @Test
-    void aTermAndEachRunOfItsWorkAreObserved() {
+    void eachRunOfLedWorkIsObserved() {
         try (ConfigurableApplicationContext context = run(Application.class)) {
             Recorder recorder = context.getBean(Recorder.class);
-            recorder.await("cle.term begins");
             recorder.await(
                     "cle.work ends identity=orders-a lease=orders lease_namespace=shop work=observationTests.Application.work failed");
             Awaitility.await()
@@ -177,9 +123,6 @@ class ObservationTests {
 
             recorder.await(
                     "cle.work ends identity=orders-a lease=orders lease_namespace=shop work=observationTests.Application.work");
-            recorder.await("cle.term ends identity=orders-a lease=orders lease_namespace=shop reason=resigned");
-            assertThat(recorder.seen).startsWith("cle.term begins");
-            assertThat(recorder.parentsOfWork).hasSizeGreaterThan(1).containsOnly("cle.term");
         }
     }
 }

@@ -127,8 +127,7 @@ class LeaseWorkLincheckTests {
                         new OnLeaderProperties(Duration.ofMillis(1), Duration.ofMillis(2)),
                         Clock.system(),
                         WORKERS,
-                        ObservationRegistry.NOOP,
-                        null));
+                        ObservationRegistry.NOOP));
         private volatile boolean attached;
         /** Whether it stays out, because it has resigned. */
         private volatile boolean away;

@@ -44,8 +44,7 @@ class LeaseWorkTests {
                         new OnLeaderProperties(Duration.ofSeconds(1), Duration.ofSeconds(1)),
                         Clock.system(),
                         executor,
-                        ObservationRegistry.NOOP,
-                        null));
+                        ObservationRegistry.NOOP));
     }
 
     private void runThreads() {

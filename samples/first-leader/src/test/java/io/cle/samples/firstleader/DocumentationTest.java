@@ -43,7 +43,7 @@ class DocumentationTest {
     private static final Pattern LINK = Pattern.compile("]\\(([^)\\s]+)\\)");
 
     /** Meters that Micrometer makes of observations, as soon as there is a term. */
-    private static final Set<String> OBSERVED = Set.of("cle.term", "cle.term.active", "cle.work", "cle.work.active");
+    private static final Set<String> OBSERVED = Set.of("cle.work", "cle.work.active");
 
     /** The tags of all meters of an application, which the page names once. */
     static final Set<String> OF_ALL = Set.of("lease_namespace", "identity");
