@@ -105,7 +105,7 @@ public final class LeaderFence implements TransactionExecutionListener {
             }
             return true;
         } catch (BadSqlGrammarException e) {
-            if (!isMissingTable(e.getSQLException())) {
+            if (!isMissingTable(e)) {
                 throw e;
             }
             String message =
@@ -193,8 +193,8 @@ public final class LeaderFence implements TransactionExecutionListener {
     }
 
     /** By the SQLState: PostgreSQL has 42P01, others 42S02, and H2 42S03 and 42S04, too. A missing right has another one. */
-    private static boolean isMissingTable(SQLException e) {
-        String state = String.valueOf(e.getSQLState());
+    private static boolean isMissingTable(BadSqlGrammarException e) {
+        String state = e.getCause() instanceof SQLException cause ? String.valueOf(cause.getSQLState()) : "";
         return state.equals("42P01") || state.startsWith("42S0");
     }
 }

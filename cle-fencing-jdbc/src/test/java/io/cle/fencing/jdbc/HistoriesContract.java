@@ -84,8 +84,8 @@ abstract class HistoriesContract {
 
     @Test
     void checkThatLocksNothing_isOvertakenBeforeTheCommit() {
-        DataSource unlocked =
-                new RewritingDataSource(impatient, statement -> statement.replaceFirst(" FOR (SHARE|UPDATE)$", ""));
+        DataSource unlocked = new RewritingDataSource(
+                impatient, statement -> statement.replaceFirst(" (FOR SHARE|FOR UPDATE|LOCK IN SHARE MODE)$", ""));
 
         Outcome outcome = run(HISTORIES_OF_A_BROKEN_FENCE, unlocked, Leader::of);
 

@@ -128,10 +128,11 @@ final class History {
         }
     }
 
-    /** PostgreSQL's SQLState of a lock that isn't available is one that Spring has no exception for. */
+    /** Spring has no exception for PostgreSQL's 55P03 and MariaDB's 1205. */
     private static boolean wouldHaveWaited(DataAccessException e) {
         return e instanceof TransientDataAccessException
-                || (e.getCause() instanceof SQLException cause && "55P03".equals(cause.getSQLState()));
+                || (e.getCause() instanceof SQLException cause
+                        && ("55P03".equals(cause.getSQLState()) || cause.getErrorCode() == 1205));
     }
 
     private static void acquire(Semaphore semaphore) {

@@ -3,6 +3,7 @@ package io.cle.fencing.jdbc;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -274,7 +275,8 @@ abstract class LeaderFenceContract {
             }
         }));
 
-        String lock = database.platform().equals("h2") ? "FOR UPDATE" : "FOR SHARE";
+        String lock = Map.of("h2", "FOR UPDATE", "postgresql", "FOR SHARE", "mariadb", "LOCK IN SHARE MODE")
+                .get(database.platform());
         assertThat(statements)
                 .containsExactly(
                         "UPDATE leader_fence SET token = ? WHERE lease = ? AND token < ?",

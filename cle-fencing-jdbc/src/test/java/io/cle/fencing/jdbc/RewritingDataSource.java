@@ -30,7 +30,7 @@ final class RewritingDataSource extends DelegatingDataSource {
                         changed = arguments.clone();
                         changed[0] = rewritten.apply((String) arguments[0]);
                     } else if (method.getName().equals("commit")) {
-                        rewritten.apply("COMMIT");
+                        String unused = rewritten.apply("COMMIT");
                     }
                     try {
                         return method.invoke(connection, changed);
