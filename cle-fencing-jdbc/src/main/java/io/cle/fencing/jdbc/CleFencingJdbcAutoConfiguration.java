@@ -1,6 +1,7 @@
 package io.cle.fencing.jdbc;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.env.Environment;
 
@@ -10,6 +11,8 @@ public final class CleFencingJdbcAutoConfiguration {
 
     @Bean
     static LeaderFences cleLeaderFences(Environment environment) {
-        return new LeaderFences(environment.getProperty("cle.fencing.jdbc.required", Boolean.class, false));
+        return new LeaderFences(Binder.get(environment)
+                .bind("cle.fencing.jdbc.required", Boolean.class)
+                .orElse(false));
     }
 }

@@ -45,6 +45,25 @@ class LeaderFenceOnPostgresqlTest extends LeaderFenceContract {
     }
 
     @Test
+    void timeoutOfIdleTransactions_endsALeaderThatIsPausedBetweenCheckAndCommit() {
+        try (HikariDataSource pool = database.pool()) {
+            pool.setConnectionInitSql("SET idle_in_transaction_session_timeout = '500ms'");
+            Leader former = Leader.of(1, pool);
+            Leader later = Leader.of(2, database.dataSource());
+            former.manager().addListener(new TransactionExecutionListener() {
+                @Override
+                public void beforeCommit(TransactionExecution transaction) {
+                    later.writesMeanwhile();
+                }
+            });
+
+            assertThatThrownBy(former::writes).isInstanceOf(RuntimeException.class);
+        }
+        assertThat(database.jdbc().queryForList("SELECT term FROM written", Long.class))
+                .containsExactly(2L);
+    }
+
+    @Test
     void missingRight_isNoMissingTable() {
         database.jdbc().execute("DROP ROLE IF EXISTS clerk");
         database.jdbc().execute("CREATE ROLE clerk");

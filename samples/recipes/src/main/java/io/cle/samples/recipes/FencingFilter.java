@@ -22,7 +22,17 @@ public final class FencingFilter extends OncePerRequestFilter {
     @Override
     protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
-        Term outer = Term.enter(SentTerm.parse(request.getHeader(FencedRequests.HEADER)));
+        SentTerm term;
+        try {
+            term = SentTerm.parse(request.getHeader(FencedRequests.HEADER));
+        } catch (IllegalArgumentException e) {
+            response.sendError(
+                    HttpServletResponse.SC_BAD_REQUEST,
+                    "the header " + FencedRequests.HEADER + " must be '<namespace>/<lease> <token>': "
+                            + e.getMessage());
+            return;
+        }
+        Term outer = Term.enter(term);
         try {
             chain.doFilter(request, response);
         } catch (ServletException e) {

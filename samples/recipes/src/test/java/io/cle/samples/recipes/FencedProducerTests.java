@@ -77,9 +77,10 @@ class FencedProducerTests {
     @Test
     void formerLeaderThatInitializesItsProducerLate_writesNothing() {
         Term ended = mock(Term.class);
-        when(ended.lease()).thenReturn(new ObjectKey("shop", "orders"));
+        ObjectKey lease = new ObjectKey("shop", "orders");
+        when(ended.lease()).thenReturn(lease);
         when(ended.isValid()).thenReturn(true);
-        doThrow(new TermEndedException(ended.lease(), 1)).when(ended).check();
+        doThrow(new TermEndedException(lease, 1)).when(ended).check();
         Created late = Created.of("shop/orders");
         FencedProducer relay = new FencedProducer(id -> late.producer(), new LinkedBlockingQueue<>(List.of("one")));
 
