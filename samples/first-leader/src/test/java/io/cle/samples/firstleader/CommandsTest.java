@@ -89,21 +89,14 @@ class CommandsTest {
     }
 
     @Test
-    void testsOfCommandsExist() throws IOException {
-        List<String> tests;
-        try (Stream<Path> files = Files.walk(JarProcess.ROOT)) {
-            tests = files.map(file -> file.getFileName().toString())
-                    .filter(name -> name.endsWith(".java"))
-                    .map(name -> name.replace(".java", ""))
-                    .toList();
-        }
+    void testsOfCommandsExist() {
         assertThat(CommandBlock.all()
                         .flatMap(block -> Pattern.compile("-Dtest='?(\\w+)'?\\s")
                                 .matcher(block.text())
                                 .results())
                         .map(match -> match.group(1)))
                 .isNotEmpty()
-                .isSubsetOf(tests);
+                .isSubsetOf(Pages.javaTypes());
     }
 
     /**

@@ -2,10 +2,15 @@ package io.cle.samples.firstleader;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -41,6 +46,32 @@ final class Pages {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** The names of all Java sources of the project. */
+    static Set<String> javaTypes() {
+        Set<String> names = new TreeSet<>();
+        try {
+            Files.walkFileTree(JarProcess.ROOT, new SimpleFileVisitor<>() {
+                /** Other modules are built meanwhile: what is in {@code target} may vanish. */
+                @Override
+                public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes unused) {
+                    return directory.endsWith("target") ? FileVisitResult.SKIP_SUBTREE : FileVisitResult.CONTINUE;
+                }
+
+                @Override
+                public FileVisitResult visitFile(Path file, BasicFileAttributes unused) {
+                    String name = file.getFileName().toString();
+                    if (name.endsWith(".java")) {
+                        names.add(name.replace(".java", ""));
+                    }
+                    return FileVisitResult.CONTINUE;
+                }
+            });
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return names;
     }
 
     static String read(String path) {
