@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
  */
 class LedWorkLincheckTest {
 
-    private static final int TIMES = Integer.getInteger("cle.lincheck", 1);
+    private static final int TIMES = Integer.getInteger("cle.lincheck", Boolean.getBoolean("cle.thorough") ? 10 : 1);
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final LockThreads THREADS = LockThreads.create("lincheck");
     private static final AtomicInteger LEASES = new AtomicInteger();
@@ -38,7 +38,7 @@ class LedWorkLincheckTest {
 
     private static StressOptions options(Class<?> specification) {
         return new StressOptions()
-                .iterations(4 * TIMES)
+                .iterations(2 * TIMES)
                 .invocationsPerIteration(100)
                 .threads(3)
                 .actorsPerThread(3)

@@ -69,13 +69,16 @@ class ShardTest {
         return Arguments.of(Named.of(kind, key));
     }
 
+    /** By {@code -Pthorough}: ten times as many. */
+    private static final int KEYS_OF_EACH_SHARD = Boolean.getBoolean("cle.thorough") ? 10_000 : 1_000;
+
     /** Of keys that are spread at random over n shards, Pearson's chi-square has the mean n - 1 and the variance 2 (n - 1). */
     @ParameterizedTest
     @MethodSource("kindsOfKeys")
     void keysAreSpreadAsIfAtRandom(IntFunction<String> key) {
         List<Spread> spreads = IntStream.of(16, 60, 64, 256)
                 .boxed()
-                .flatMap(count -> Stream.of(new Spread(count, 20), new Spread(count, 10_000)))
+                .flatMap(count -> Stream.of(new Spread(count, 20), new Spread(count, KEYS_OF_EACH_SHARD)))
                 .toList();
         int most = spreads.stream().mapToInt(Spread::keys).max().orElseThrow();
         for (int i = 0; i < most; i++) {

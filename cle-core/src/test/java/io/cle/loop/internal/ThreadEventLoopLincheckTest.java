@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
  */
 class ThreadEventLoopLincheckTest {
 
-    private static final int TIMES = Integer.getInteger("cle.lincheck", 1);
+    private static final int TIMES = Integer.getInteger("cle.lincheck", Boolean.getBoolean("cle.thorough") ? 10 : 1);
 
     private static StressOptions options() {
         return new StressOptions()

@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Test;
  */
 class LeaseWorkLincheckTests {
 
-    private static final int TIMES = Integer.getInteger("cle.lincheck", 1);
+    private static final int TIMES = Integer.getInteger("cle.lincheck", Boolean.getBoolean("cle.thorough") ? 10 : 1);
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final LockThreads THREADS = LockThreads.create("lincheck");
     private static final Executor WORKERS = Executors.newCachedThreadPool(task -> {
@@ -281,7 +281,7 @@ class LeaseWorkLincheckTests {
         LinChecker.check(
                 Led.class,
                 new StressOptions()
-                        .iterations(10 * TIMES)
+                        .iterations(4 * TIMES)
                         .invocationsPerIteration(100)
                         .threads(3)
                         .actorsPerThread(4)

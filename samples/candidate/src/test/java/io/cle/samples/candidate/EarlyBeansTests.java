@@ -3,6 +3,7 @@ package io.cle.samples.candidate;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -53,12 +54,19 @@ class EarlyBeansTests {
     }
 
     private static List<String> sources() throws IOException {
-        try (Stream<Path> files = Files.walk(Path.of(".."))) {
-            return files.filter(file -> file.toString().contains("/src/main/java/"))
-                    .filter(file -> file.toString().endsWith(".java"))
-                    .map(EarlyBeansTests::read)
-                    .toList();
+        List<String> sources = new ArrayList<>();
+        try (Stream<Path> samples = Files.list(Path.of(".."))) {
+            for (Path main : samples.map(sample -> sample.resolve("src/main/java"))
+                    .filter(Files::isDirectory)
+                    .toList()) {
+                try (Stream<Path> files = Files.walk(main)) {
+                    files.filter(file -> file.toString().endsWith(".java"))
+                            .map(EarlyBeansTests::read)
+                            .forEach(sources::add);
+                }
+            }
         }
+        return sources;
     }
 
     private static String read(Path file) {
