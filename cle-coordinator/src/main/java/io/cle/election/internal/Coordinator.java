@@ -217,8 +217,13 @@ final class Coordinator {
                 known.candidatesOf(key, config.policy().ackTimeout(), now);
         Set<Integer> held = known.heldOf(key, now);
         int owner = KeyOwnership.owner(candidates, held, known.formerOwner(key));
-        // While the lease without shards is held, its leader changes only by the leader's own hand-over.
-        boolean plainLeads = owner == KeyOwnership.PLAIN && held.contains(owner);
+        // While the lease without shards is held, its leader changes only by the leader's own hand-over, which the
+        // watch shows if the
+        // lease has the label.
+        LeaseEntry plain = known.find(key.key());
+        boolean isWatched =
+                plain != null && plain.current() != null && plain.current().managed();
+        boolean plainLeads = owner == KeyOwnership.PLAIN && held.contains(owner) && isWatched;
         boolean unneeded = candidates.isEmpty() || plainLeads || owner == key.owner();
         CompletionStage<Outcome> checked =
                 unneeded || key.waits(now) ? CompletableFuture.completedStage(Outcome.DONE) : keyCheck.run(key);

@@ -1,6 +1,7 @@
 package io.cle.election.internal;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -15,6 +16,7 @@ import io.cle.loop.internal.LoggedLines;
 import io.cle.model.LeaseGroup;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.Lease;
+import io.cle.model.internal.TermAnnotation;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -361,6 +363,31 @@ class KeyOwnerTest {
         api.withdraw(new ObjectKey("shop", "orders-a"));
         ProcessOfKey sixteen = shards(SIXTEEN, "b");
         advance(60);
+        assertThat(sixteen.led()).hasSize(16);
+    }
+
+    /** No watch shows that lease: it doesn't have the label. */
+    @Test
+    void theShardsLeadSoonAfterAnAdministratorHasEndedTheClaimOnALeaseWithoutLabels() {
+        Instant now = loop.clock().wall();
+        api.put(Lease.builder(ORDERS)
+                .holder("ghost")
+                .acquireTime(now)
+                .renewTime(now)
+                .leaseDuration(Duration.ofDays(1))
+                .build());
+        ProcessOfKey sixteen = shards(SIXTEEN, "a");
+        advance(30);
+        assertThat(sixteen.led()).isEmpty();
+
+        Lease claimed = api.leases().get(ORDERS);
+        api.put(claimed.toBuilder()
+                .holder(null)
+                .term(TermAnnotation.released(
+                        new TermAnnotation.Ended(TermAnnotation.Ended.ALL, claimed.resourceVersion())))
+                .build());
+
+        advance(15);
         assertThat(sixteen.led()).hasSize(16);
     }
 
