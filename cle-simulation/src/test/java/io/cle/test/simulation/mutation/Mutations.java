@@ -502,15 +502,15 @@ final class Mutations {
                 Mutation.of("shards are assigned to candidates that don't answer")
                         .in(
                                 "GroupEntry",
-                                "filter(candidate -> !begun || !candidate.equals(holder))",
-                                "filter(candidate -> false)")
+                                "            return silent;\n        }\n        Set<String> withdrawn = new HashSet<>(silent);",
+                                "            return Set.of();\n        }\n        Set<String> withdrawn = new HashSet<>();")
                         .inTest("ShardsTest", "aKilledReplicasShardsAreSpreadOverTheOthers")
                         .foundBy(),
                 Mutation.of("a leader whose candidate doesn't answer loses the shards that it renews")
                         .in(
                                 "GroupEntry",
-                                "filter(candidate -> !begun || !candidate.equals(holder))",
-                                "filter(candidate -> true)")
+                                "boolean isSilent = begun != null && silent.contains(begun);",
+                                "boolean isSilent = false;")
                         .inTest("ShardsTest", "aReplicaThatRenewsItsShardsLeadsOnAlthoughItsCandidateDoesNotAnswer")
                         .foundBy(),
                 Mutation.of("a shard is assigned to a candidate that is held off from it")
@@ -582,7 +582,7 @@ final class Mutations {
                         .inTest("KeyOwnerTest", "anotherElectorSeesALeaseThatIsHeldForAsLongAsShardsOwnItsKey")
                         .foundBy(),
                 Mutation.of("a lease that is being handed over is counted for its present holder")
-                        .in("GroupEntry", "new Part(number, given ? successor : holder,", "new Part(number, holder,")
+                        .in("GroupEntry", "                given ? successor : holder,\n", "                holder,\n")
                         .inTest("ShardsTest", "aHandOverThatIsUnderWayIsNotTakenBack")
                         .foundBy(),
                 Mutation.of("a shard whose grant is under way doesn't count when other shards are assigned")
