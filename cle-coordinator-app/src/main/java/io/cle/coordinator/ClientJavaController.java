@@ -64,7 +64,14 @@ class ClientJavaController {
                 .description("Leases that have to be reconciled and wait for their turn")
                 .tag("identity", identity)
                 .register(meters);
-        return new LeaseReconciler(coordinator, meters, identity);
+        return new LeaseReconciler(coordinator, timer(meters, identity, "success"), timer(meters, identity, "error"));
+    }
+
+    private static Timer timer(MeterRegistry meters, String identity, String result) {
+        return Timer.builder("cle.coordinator.reconcile")
+                .description("How long a lease's reconciliation takes, requests included")
+                .tags("identity", identity, "result", result)
+                .register(meters);
     }
 
     /**
@@ -72,7 +79,7 @@ class ClientJavaController {
      * in the names of threads and meters.
      */
     @KubernetesReconciler(value = "lease-coordination", workerCount = 1, watches = @KubernetesReconcilerWatches({}))
-    record LeaseReconciler(CoordinatorLoop coordinator, MeterRegistry meters, String identity) implements Reconciler {
+    record LeaseReconciler(CoordinatorLoop coordinator, Timer successes, Timer errors) implements Reconciler {
 
         /** {@inheritDoc} Never requests a requeue: the coordinator itself retries, with a back-off per lease. */
         @Override
@@ -80,10 +87,7 @@ class ClientJavaController {
             Timer.Sample sample = Timer.start();
             coordinator
                     .reconcile(new ObjectKey(request.getNamespace(), request.getName()))
-                    .thenAccept(succeeded -> sample.stop(Timer.builder("cle.coordinator.reconcile")
-                            .description("How long a lease's reconciliation takes, requests included")
-                            .tags("identity", identity, "result", succeeded ? "success" : "error")
-                            .register(meters)));
+                    .thenAccept(succeeded -> sample.stop(succeeded ? successes : errors));
             return new Result(false);
         }
     }

@@ -511,9 +511,9 @@ abstract class CoordinatorScenarios {
                 good.start();
                 await().atMost(PATIENCE).until(good::isLeader);
                 await().atMost(PATIENCE)
-                        .untilAsserted(() -> assertThat(
-                                        coordinator.actuator("elections").body())
-                                .contains(malformed + ": ", "none-at-all"));
+                        .untilAsserted(() -> assertThat(cluster.list(ResourceType.EVENTS, NAMESPACE))
+                                .anyMatch(event ->
+                                        event.get("message").getAsString().contains("none-at-all")));
                 cluster.patch(
                         ResourceType.CRD_CANDIDATES,
                         NAMESPACE,

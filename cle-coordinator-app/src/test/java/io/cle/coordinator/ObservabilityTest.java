@@ -143,12 +143,23 @@ class ObservabilityTest {
                         exp_samples:
                           - {labels: '{alertname="LeaseBudgetBurnsFast", lease="vacant"}', value: 1}
                           - {labels: '{alertname="LeaseBudgetBurnsSlowly", lease="vacant"}', value: 1}
-                      - expr: count(%s < 0.9999)
+                      - expr: count(%s < 0.9)
                         eval_time: 120m
                         exp_samples: [{value: 1}]
                       - expr: %s
                         eval_time: 120m
-                        exp_samples: [{labels: '{lease_namespace="shop", group="parts"}', value: 0.9998611111111111}]
+                        exp_samples: [{labels: '{lease_namespace="shop", group="parts"}', value: 0.95}]
+                  # A roll-out of the coordinator: its counter begins anew, and a lease has had no leader for a hundredth of the time.
+                  - interval: 1m
+                    input_series:
+                      - series: cle_coordinator_lease_without_leader_seconds_total{lease_namespace="shop", lease="orders", pod="a"}
+                        values: 0+0.6x60 stale
+                      - series: cle_coordinator_lease_without_leader_seconds_total{lease_namespace="shop", lease="orders", pod="b"}
+                        values: _x61 0+0.6x60
+                    promql_expr_test:
+                      - expr: count((%1$s) > 0.989 and (%1$s) < 0.991)
+                        eval_time: 121m
+                        exp_samples: [{value: 1}]
                 """.formatted(ofLeases, ofGroups));
 
         assertThat(promtool("check", "rules", folder.resolve("objectives.yaml").toString()))

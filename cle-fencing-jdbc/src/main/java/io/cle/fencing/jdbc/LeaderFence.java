@@ -108,13 +108,16 @@ public final class LeaderFence implements TransactionExecutionListener {
             if (!isMissingTable(e)) {
                 throw e;
             }
-            String message =
-                    "Lease " + term.lease() + ": transactions of led work are not fenced, because the database has"
-                            + " no table leader_fence; create it with the script of cle-fencing-jdbc (docs/fencing.md)";
+            String create =
+                    "the database has no table leader_fence; create it with io/cle/fencing/jdbc/schema-<database>.sql"
+                            + " in the jar of cle-fencing-jdbc";
             if (required) {
-                throw new IllegalStateException(message + " (cle.fencing.jdbc.required=true)", e);
+                throw new IllegalStateException(
+                        "Lease " + term.lease()
+                                + ": a transaction of led work is refused (cle.fencing.jdbc.required=true): " + create,
+                        e);
             }
-            log.warn(message);
+            log.warn("Lease {}: transactions of led work are not fenced: {}", term.lease(), create);
             return false;
         }
     }

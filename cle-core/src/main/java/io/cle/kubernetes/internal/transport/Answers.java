@@ -157,7 +157,8 @@ public final class Answers {
             case "leases", "leasecandidates" ->
                 request.verb() == ApiRequest.Verb.DELETE && request.resource().equals(ResourceType.LEASES)
                         ? "the component delete-leases"
-                        : "the ClusterRole cle-application, and for a coordinator cle-coordinator,";
+                        : "the component direct-lock for cle.resource-lock: leases, else the ClusterRole cle-application, and for a"
+                                + " coordinator cle-coordinator,";
             case "endpoints", "configmaps" -> "the component legacy-lock";
             case "events" -> "the component direct-lock, and for a coordinator the ClusterRole cle-coordinator,";
             case "pods" ->

@@ -639,7 +639,7 @@ final class Mutations {
                 Mutation.of("a lease that is led without shards is closed")
                         .in(
                                 "Coordinator",
-                                "boolean plainLeads = owner == KeyOwnership.PLAIN && held.contains(owner);",
+                                "boolean plainLeads = owner == KeyOwnership.PLAIN && held.contains(owner) && isWatched;",
                                 "boolean plainLeads = false;")
                         .in(
                                 "KeyCheck",
