@@ -24,7 +24,6 @@ import org.springframework.util.unit.DataSize;
  * @param leaseDuration how long an elected holder has the lease until it must have renewed it; whole seconds
  * @param api the wire format
  * @param preemption when a better candidate ends a term
- * @param group how the leases of a group move
  * @param limits the limits on the size and number of a namespace's objects
  * @param replica the election among the coordinator's replicas
  */
@@ -37,7 +36,6 @@ public record CoordinatorProperties(
         @DefaultValue("15s") Duration leaseDuration,
         @DefaultValue("auto") ApiSelection api,
         @DefaultValue Preemption preemption,
-        @DefaultValue Group group,
         @DefaultValue Limits limits,
         @DefaultValue Replica replica) {
 
@@ -71,14 +69,6 @@ public record CoordinatorProperties(
      * @param stabilization how long a candidate must have existed before it ends a leader's term; zero to end it at once
      */
     public record Preemption(@DefaultValue("0s") Duration stabilization) {}
-
-    /**
-     * How the leases of a group move.
-     *
-     * @param moves how many of them may move to another candidate at a time: a number such as {@code 3}, or a share such as {@code 25%};
-     *     always at least one
-     */
-    public record Group(@DefaultValue("25%") String moves) {}
 
     /**
      * The limits on objects, so that they don't use the memory that others need.

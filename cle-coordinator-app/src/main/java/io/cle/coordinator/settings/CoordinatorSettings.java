@@ -12,7 +12,6 @@ import io.cle.InvalidConfigurationException;
 import io.cle.Timings;
 import io.cle.election.internal.CoordinatorConfig;
 import io.cle.election.internal.ElectionPolicy;
-import io.cle.election.internal.GroupMoves;
 import io.cle.election.internal.NamespaceRule;
 import io.cle.lock.internal.LockConfig;
 import io.cle.model.ObjectKey;
@@ -78,8 +77,7 @@ public record CoordinatorSettings(
             ElectionPolicy policy = new ElectionPolicy(
                     properties.ackTimeout(),
                     properties.leaseDuration(),
-                    properties.preemption().stabilization(),
-                    moves(properties.group().moves()));
+                    properties.preemption().stabilization());
             check(policy);
             check(properties.limits());
             Map<ObjectKey, String> byLease = byLease(strategiesByLease);
@@ -94,15 +92,6 @@ public record CoordinatorSettings(
                             Objects.requireNonNullElse(properties.replica().identity(), ownIdentity),
                             Timings.DEFAULT,
                             DRAIN));
-        }
-
-        private GroupMoves moves(String text) {
-            return GroupMoves.parse(text)
-                    .orElseThrow(() -> problem(
-                            "group.moves",
-                            text,
-                            "must be a number from 1, or a percentage from 1% to 100%",
-                            "Set it to the leases of a group that may move at a time, such as 25% or 3."));
         }
 
         private void check(ElectionPolicy policy) {

@@ -6,7 +6,6 @@ import java.util.Optional;
 import io.cle.ApiFormat;
 import io.cle.InvalidConfigurationException;
 import io.cle.election.internal.ElectionPolicy;
-import io.cle.election.internal.GroupMoves;
 import io.cle.election.internal.api.CoordinatorClient;
 import io.cle.model.ObjectKey;
 import io.cle.strategy.internal.Strategies;
@@ -46,7 +45,6 @@ class CoordinatorSettingsTest {
                 "--cle.coordinator.ack-timeout=750ms",
                 "--cle.coordinator.lease-duration=4s",
                 "--cle.coordinator.preemption.stabilization=1m",
-                "--cle.coordinator.group.moves=3",
                 "--cle.coordinator.limits.object-size=16KB",
                 "--cle.coordinator.api=native",
                 "--cle.coordinator.replica.lease=the-one",
@@ -57,7 +55,6 @@ class CoordinatorSettingsTest {
         assertThat(settings.election().policy().ackTimeout()).hasMillis(750);
         assertThat(settings.election().policy().leaseDuration()).hasSeconds(4);
         assertThat(settings.election().policy().stabilization()).hasMinutes(1);
-        assertThat(settings.election().policy().moves()).isEqualTo(new GroupMoves(3, false));
         assertThat(settings.largestObject()).isEqualTo(16 * 1024);
         assertThat(settings.format()).isEqualTo(Optional.of(ApiFormat.NATIVE));
         assertThat(settings.replica().lease()).isEqualTo(new ObjectKey("elsewhere", "the-one"));
@@ -93,9 +90,6 @@ class CoordinatorSettingsTest {
                 "cle.coordinator.lease-duration=0s | lease-duration (0s) must be at least 1s",
                 "cle.coordinator.ack-timeout=90000h | ack-timeout (324000000s) must be at most 3650d",
                 "cle.coordinator.lease-duration=90000h | lease-duration (324000000s) must be at most 3650d",
-                "cle.coordinator.group.moves=0 | group.moves (0) must be a number from 1",
-                "cle.coordinator.group.moves=101% | group.moves (101%) must be a number from 1",
-                "cle.coordinator.group.moves=many | group.moves (many) must be a number from 1",
                 "cle.coordinator.preemption.stabilization=90000h | must be at most 3650d",
                 "cle.coordinator.preemption.stabilization=-3s | preemption.stabilization (-3s) must not be negative",
                 "cle.coordinator.strategies[orders]=HighestPriority | must have the namespace and the name of a lease as its key",

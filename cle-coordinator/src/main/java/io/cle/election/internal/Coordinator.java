@@ -332,7 +332,6 @@ final class Coordinator {
                         record,
                         known::find,
                         (other, alive) -> isBalanced(chosen(other, alive)),
-                        config.policy().moves(),
                         config.policy().ackTimeout(),
                         clock)
                 .forEach(known::reassigned);

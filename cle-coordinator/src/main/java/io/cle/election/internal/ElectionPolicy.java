@@ -3,21 +3,15 @@ package io.cle.election.internal;
 import java.time.Duration;
 
 /**
- * The timing rules of an election, and how many leases of a group may move at a time.
+ * The timing rules of an election.
  *
  * @param ackTimeout how long candidates have to acknowledge (safety.md#acknowledgement)
  * @param leaseDuration for how long an elected holder has the lease before it must have renewed it
  * @param stabilization for how long a candidate must have been there before it ends a leader's term; zero for at once
- * @param moves how many leases of a group may move at a time (safety.md#even-shards)
  */
-public record ElectionPolicy(Duration ackTimeout, Duration leaseDuration, Duration stabilization, GroupMoves moves) {
+public record ElectionPolicy(Duration ackTimeout, Duration leaseDuration, Duration stabilization) {
 
     /** 5 s, 15 s, at once. */
     public static final ElectionPolicy DEFAULT =
             new ElectionPolicy(Duration.ofSeconds(5), Duration.ofSeconds(15), Duration.ZERO);
-
-    /** Creates a policy by which a quarter of a group may move at a time. */
-    public ElectionPolicy(Duration ackTimeout, Duration leaseDuration, Duration stabilization) {
-        this(ackTimeout, leaseDuration, stabilization, GroupMoves.DEFAULT);
-    }
 }

@@ -43,6 +43,9 @@ final class GroupEntry {
     /** The longest time for which changes that come one after the other delay moves. */
     static final Duration LONGEST_DAMPING = Duration.ofSeconds(10);
 
+    /** The share of a group's leases that may move at a time is one of this many; at least one lease may. */
+    private static final int MOVING = 4;
+
     private final LeaseGroup group;
 
     /** The candidates for the group's shards; unused if its leases have names of their own. */
@@ -144,7 +147,6 @@ final class GroupEntry {
             LeaseEntry due,
             Function<ObjectKey, @Nullable LeaseEntry> known,
             BiPredicate<LeaseEntry, List<CandidateObservation>> isBalanced,
-            GroupMoves moves,
             Duration ackTimeout,
             Clock clock) {
         Moment now = clock.now();
@@ -158,17 +160,17 @@ final class GroupEntry {
             return Set.of();
         }
         changed = false;
-        Set<ObjectKey> reassigned = assignNow(known, isBalanced, moves, ackTimeout, now);
+        Set<ObjectKey> reassigned = assignNow(known, isBalanced, ackTimeout, now);
         long took = clock.nanos() - now.nanos();
         rests = took > LONG.toNanos();
         restsUntil = clock.nanos() + REST * took;
         return reassigned;
     }
 
+    @SuppressWarnings("ReferenceEquality") // shards have the same standings, not equal ones
     private Set<ObjectKey> assignNow(
             Function<ObjectKey, @Nullable LeaseEntry> known,
             BiPredicate<LeaseEntry, List<CandidateObservation>> isBalanced,
-            GroupMoves moves,
             Duration ackTimeout,
             Moment now) {
         List<ObjectKey> leases = leases();
@@ -214,7 +216,7 @@ final class GroupEntry {
         noteWithdrawals(parts, now);
         Map<ObjectKey, String> before = assigned;
         assigned = new HashMap<>();
-        ShardAssignment.of(group.label(), all, parts, settled ? moves.mostOf(leases.size()) : 0)
+        ShardAssignment.of(group.label(), all, parts, settled ? Math.max(1, leases.size() / MOVING) : 0)
                 .forEach((i, candidate) -> assigned.put(leases.get(i), candidate));
         load = new HashMap<>();
         assigned.values().forEach(candidate -> load.merge(candidate, 1, Integer::sum));
@@ -244,7 +246,7 @@ final class GroupEntry {
         String holder = lease == null || !observation.free(now) ? null : lease.holder();
         CandidateObservation candidate = holder == null ? null : standings.all().get(holder);
         return candidate != null && !candidate.heardSince(observation.freeAt())
-                ? Optional.of(holder)
+                ? Optional.of(candidate.candidate().identity())
                 : Optional.empty();
     }
 

@@ -44,7 +44,6 @@ class GroupEntryTest {
                 first,
                 lease -> Objects.equals(lease, first.key()) ? first : null,
                 (lease, alive) -> true,
-                GroupMoves.DEFAULT,
                 Duration.ofSeconds(5),
                 clock);
     }

@@ -488,7 +488,10 @@ final class Mutations {
                         .inTest("ShardsTest", "noMoreThanAQuarterOfTheShardsMovesAtATime")
                         .foundBy(),
                 Mutation.of("shards move as soon as a replica comes")
-                        .in("GroupEntry", "settled ? moves.mostOf(leases.size()) : 0)", "moves.mostOf(leases.size()))")
+                        .in(
+                                "GroupEntry",
+                                "settled ? Math.max(1, leases.size() / MOVING) : 0)",
+                                "Math.max(1, leases.size() / MOVING))")
                         .inTest("ShardsTest", "noShardMovesForTwoSecondsAfterAReplicaCame")
                         .foundBy(),
                 Mutation.of("a replica that stops is given shards in place of those that it has withdrawn from")
@@ -496,7 +499,7 @@ final class Mutations {
                         .inTest("ShardsTest", "aReplicaWhoseLocksStopOneByOneIsGivenNoOtherShardMeanwhile")
                         .foundBy(),
                 Mutation.of("all shards move at once")
-                        .in("GroupMoves", "leases * value / ALL", "leases")
+                        .in("GroupEntry", "leases.size() / MOVING", "leases.size()")
                         .inTest("ShardsTest", "noMoreThanAQuarterOfTheShardsMovesAtATime")
                         .foundBy(),
                 Mutation.of("shards are assigned to candidates that don't answer")
