@@ -22,9 +22,9 @@ import org.springframework.transaction.TransactionExecutionListener;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * One history of leaders that pause and hand over, from a seed. Each thread of led work takes a step when it is told to, and only one runs at a
- * time: it begins a transaction and reads, writes, has the transaction checked, and commits. Between two steps it is paused while others
- * take theirs, also those of later terms. A statement that would wait for a lock fails soon, and its transaction is tried again.
+ * A history of leaders that pause and hand over, generated from a seed. The worker threads run one step at a time, in the order of the history. The
+ * steps of a worker are: begin a transaction and read, write, check the fence, commit. Between its steps a worker is paused while others run, also
+ * those of later terms. A statement that would wait for a lock fails soon, and its transaction is retried.
  */
 final class History {
 
@@ -72,7 +72,7 @@ final class History {
             leader.manager().addListener(this);
         }
 
-        /** Returns after the step that this thread is told to take next; false if that was the last one. */
+        /** Runs this thread's next step and waits for it. Returns false after the last step. */
         boolean step() {
             turn.release();
             acquire(paused);

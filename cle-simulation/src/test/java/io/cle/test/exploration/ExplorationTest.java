@@ -19,8 +19,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Explores all histories with one fault, to the end where that takes seconds, those with more faults up to a horizon, and the directed explorations.
- * {@code ./mvnw -pl cle-simulation -am test -Dcle.exploration=50000000} explores more faults and three processes, too: so many states of each
- * setting, or of each part of one that is divided.
+ * {@code ./mvnw -pl cle-simulation -am test -Dcle.exploration=50000000} also explores more faults and three processes, up to that number of
+ * states per setting, or per part of a divided setting.
  */
 class ExplorationTest {
 

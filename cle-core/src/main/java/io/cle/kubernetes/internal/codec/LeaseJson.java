@@ -136,8 +136,8 @@ public sealed class LeaseJson implements JsonCodec<Lease> permits RecordJson {
     }
 
     /**
-     * Returns a builder for a lease with the metadata that all formats share. A lease whose version can't be a fencing token is malformed:
-     * no process leads by it or is elected for it (safety.md#fencing-token).
+     * Returns a builder for a lease with the metadata that all formats share. A lease whose version can't be a fencing token is malformed
+     * and can't be acquired or granted (safety.md#fencing-token).
      */
     static Lease.Builder readMetadata(Fields object, Fields annotations) throws MalformedObjectException {
         Fields metadata = object.metadata();

@@ -154,11 +154,12 @@ public final class Answers {
 
     private static String roleFor(ApiRequest request) {
         return switch (request.resource().plural()) {
-            case "leases", "leasecandidates" ->
-                request.verb() == ApiRequest.Verb.DELETE && request.resource().equals(ResourceType.LEASES)
+            case "leases" ->
+                request.verb() == ApiRequest.Verb.DELETE
                         ? "the component delete-leases"
-                        : "the component direct-lock for cle.resource-lock: leases, else the ClusterRole cle-application, and for a"
-                                + " coordinator cle-coordinator,";
+                        : "the ClusterRole cle-application (with cle.resource-lock=leases, the component direct-lock; for a"
+                                + " coordinator, cle-coordinator)";
+            case "leasecandidates" -> "the ClusterRole cle-application, and for a coordinator cle-coordinator,";
             case "endpoints", "configmaps" -> "the component legacy-lock";
             case "events" -> "the component direct-lock, and for a coordinator the ClusterRole cle-coordinator,";
             case "pods" ->

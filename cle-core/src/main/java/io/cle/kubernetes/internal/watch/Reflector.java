@@ -750,7 +750,7 @@ public final class Reflector<T> implements Subscription {
 
         /**
          * Compares an answer with what the watch has reported. One answer that is older means nothing, because the watch may have overtaken it.
-         * If all answers are older for some time, the API server's history has begun anew (safety.md#new-history).
+         * If all answers are older for some time, etcd has been restored (safety.md#new-history).
          *
          * @param written whether it answers a write, whose version is the newest one
          * @param one whether the watch has to report this version soon

@@ -89,7 +89,7 @@ class StoreResultsTest {
                         "status 403",
                         "cannot get resource \"leasecandidates\"",
                         "in the namespace \"shop\"",
-                        "grant this right to the account: the component direct-lock for cle.resource-lock: leases, else the ClusterRole cle-application",
+                        "grant this right to the account: the ClusterRole cle-application",
                         "Which rights are needed");
     }
 
