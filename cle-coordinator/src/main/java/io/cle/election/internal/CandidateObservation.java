@@ -90,15 +90,17 @@ public record CandidateObservation(
         return renewed != null && Duration.between(renewed, now.wall()).abs().compareTo(OF_NOW) <= 0;
     }
 
-    /**
-     * Whether a candidate that wasn't asked, and that nobody has to doubt, has only renewed. That changes no decision: what it answers to a ping does.
-     */
+    /** Whether the next version of the candidate is only a renewal that changes no decision: nobody waits for it, and the candidate was neither doubtful nor expired. */
     boolean onlyRenews(Candidate next, Moment now) {
-        Candidate renewed = candidate.toBuilder()
-                .resourceVersion(next.resourceVersion())
-                .renewTime(next.renewTime())
-                .build();
-        return !awaited() && !doubtful && !next.ackPending() && !now.reached(expiresAt()) && renewed.equals(next);
+        return !awaited()
+                && !doubtful
+                && !next.ackPending()
+                && !now.reached(expiresAt())
+                && candidate.toBuilder()
+                        .resourceVersion(next.resourceVersion())
+                        .renewTime(next.renewTime())
+                        .build()
+                        .equals(next);
     }
 
     /** Returns the observation after a ping. */

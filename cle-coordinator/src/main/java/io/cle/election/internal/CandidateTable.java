@@ -38,7 +38,7 @@ final class CandidateTable {
     /** How far clocks are off, of those whose are. */
     private final Map<ObjectKey, Duration> clocks = new TreeMap<>();
 
-    /** The candidates for shards that can't lead some of them at present. */
+    /** The candidates that have withdrawn from some of the shards. */
     private final Set<ObjectKey> partial = new HashSet<>();
 
     /** {@code null} if a candidate has come or gone since it was asked for. */
@@ -145,9 +145,9 @@ final class CandidateTable {
         return able;
     }
 
-    /** Whether each candidate of the table can lead each shard. */
-    boolean allLeadAll() {
-        return partial.isEmpty();
+    /** Whether a candidate has withdrawn from a shard, so that not all shards have the same candidates. */
+    boolean hasWithdrawals() {
+        return !partial.isEmpty();
     }
 
     @Nullable

@@ -217,9 +217,8 @@ final class Coordinator {
                 known.candidatesOf(key, config.policy().ackTimeout(), now);
         Set<Integer> held = known.heldOf(key, now);
         int owner = KeyOwnership.owner(candidates, held, known.formerOwner(key));
-        // While the lease without shards is held, its leader changes only by the leader's own hand-over, which the
-        // watch shows if the
-        // lease has the label.
+        // While the lease without shards is held, its holder changes only by the holder's own hand-over. The watch
+        // delivers that if the lease has the label.
         LeaseEntry plain = known.find(key.key());
         boolean isWatched =
                 plain != null && plain.current() != null && plain.current().managed();

@@ -43,8 +43,14 @@ final class GroupEntry {
     /** The longest time for which changes that come one after the other delay moves. */
     static final Duration LONGEST_DAMPING = Duration.ofSeconds(10);
 
-    /** The share of a group's leases that may move at a time is one of this many; at least one lease may. */
+    /** A quarter of a group's leases may move at a time, and at least one. */
     private static final int MOVING = 4;
+
+    /** A longer assignment is followed by a pause, so that a large group leaves the event loop to the leases of others. */
+    private static final Duration LONG = Duration.ofMillis(2);
+
+    /** The length of that pause, as a multiple of the assignment's duration. */
+    private static final int PAUSE = 19;
 
     private final LeaseGroup group;
 
@@ -72,31 +78,22 @@ final class GroupEntry {
     private long firstChange;
     private long lastChange;
 
+    /** Whether the last assignment was a long one, and until when no other one follows, in monotonic nanoseconds. */
+    private boolean paused;
+
+    private long pausedUntil;
+
     /** Who has withdrawn from which lease, although it is a candidate for others. */
     private Set<Withdrawal> withdrawals = Set.of();
 
     private record Withdrawal(int number, String candidate) {}
 
     /**
-     * An assignment that takes this long is followed by a rest, so that a group of thousands of leases and candidates doesn't take the time of the
-     * leases of others.
-     */
-    private static final Duration LONG = Duration.ofMillis(2);
-
-    /** The rest after a long assignment, in times that it took. */
-    private static final int REST = 19;
-
-    /** When the leases may be assigned anew after a long assignment, in monotonic nanoseconds; meaningful only if {@link #rests}. */
-    private long restsUntil;
-
-    private boolean rests;
-
-    /**
-     * What the candidates of a lease say, which is the same for all shards that have the group's candidates.
+     * The candidates of a lease. Computed once for all shards that have exactly the group's candidates.
      *
      * @param alive the candidates that may be elected
-     * @param all all candidates, by their names
-     * @param silent the names of those that haven't answered
+     * @param all all candidates, by identity
+     * @param silent the identities of candidates that haven't acknowledged a ping in time
      */
     private record Standings(
             List<CandidateObservation> alive, Map<String, CandidateObservation> all, Set<String> silent) {}
@@ -150,24 +147,23 @@ final class GroupEntry {
             Duration ackTimeout,
             Clock clock) {
         Moment now = clock.now();
-        rests &= !now.reached(restsUntil);
+        paused &= !now.reached(pausedUntil);
         boolean overdue = nextMoves() != Decision.NEVER && now.reached(nextMoves());
         boolean expired =
                 due.lease(now).free(now) && silent.contains(assignedTo(due).orElse(""));
-        boolean needed = changed || overdue || expired || !silent.containsAll(silentIn(due, ackTimeout, now));
-        changed |= needed;
-        if (!needed || rests) {
+        changed = changed || overdue || expired || hasNewlySilent(due, ackTimeout, now);
+        if (!changed || paused) {
             return Set.of();
         }
         changed = false;
         Set<ObjectKey> reassigned = assignNow(known, isBalanced, ackTimeout, now);
         long took = clock.nanos() - now.nanos();
-        rests = took > LONG.toNanos();
-        restsUntil = clock.nanos() + REST * took;
+        paused = took > LONG.toNanos();
+        pausedUntil = clock.nanos() + PAUSE * took;
         return reassigned;
     }
 
-    @SuppressWarnings("ReferenceEquality") // shards have the same standings, not equal ones
+    @SuppressWarnings("ReferenceEquality") // whether two shards share one object
     private Set<ObjectKey> assignNow(
             Function<ObjectKey, @Nullable LeaseEntry> known,
             BiPredicate<LeaseEntry, List<CandidateObservation>> isBalanced,
@@ -183,7 +179,7 @@ final class GroupEntry {
             LeaseEntry record = known.apply(lease);
             Standings ofLease = null;
             if (record != null) {
-                boolean isCommon = record.candidates().areThoseOfGroup();
+                boolean isCommon = record.candidates().areExactlyThoseOfGroup();
                 ofLease = isCommon && common != null ? common : standings(record, ackTimeout, now);
                 if (ofLease != common) {
                     ofLease.alive().stream()
@@ -287,16 +283,25 @@ final class GroupEntry {
 
     /** Returns when more leases may move than now, or to more candidates; {@link Decision#NEVER} if that isn't known. */
     long nextMoves() {
-        if (rests && changed) {
-            return restsUntil;
+        if (paused && changed) {
+            return pausedUntil;
         }
         return settled ? heldOffUntil : Math.min(settledAt(), heldOffUntil);
     }
 
-    private Set<String> silentIn(LeaseEntry record, Duration ackTimeout, Moment now) {
-        Standings standings = standings(record, ackTimeout, now);
-        expiredHolder(record, standings, now).ifPresent(standings.silent()::add);
-        return standings.silent();
+    /** Whether a candidate of a lease has become silent since the leases were last assigned. */
+    private boolean hasNewlySilent(LeaseEntry record, Duration ackTimeout, Moment now) {
+        LeaseObservation observation = record.lease(now);
+        Lease lease = observation.lease();
+        String formerHolder = lease == null || !observation.free(now) ? null : lease.holder();
+        for (CandidateObservation candidate : record.candidates().all()) {
+            String identity = candidate.candidate().identity();
+            boolean expired = identity.equals(formerHolder) && !candidate.heardSince(observation.freeAt());
+            if ((expired || candidate.answer(now, ackTimeout) == Answer.SILENT) && !silent.contains(identity)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private Part part(

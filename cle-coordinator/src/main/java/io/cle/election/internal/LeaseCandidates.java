@@ -77,10 +77,10 @@ final class LeaseCandidates {
         return all().isEmpty();
     }
 
-    /** Whether the lease has the candidates of its group, and no other ones or fewer. */
-    boolean areThoseOfGroup() {
+    /** Whether the candidates are exactly those of the group, as for most shards. */
+    boolean areExactlyThoseOfGroup() {
         CandidateTable shared = ofShards;
-        return shared != null && shared.allLeadAll() && own.all().isEmpty();
+        return shared != null && !shared.hasWithdrawals() && own.all().isEmpty();
     }
 
     Collection<CandidateObservation> all() {

@@ -46,13 +46,6 @@ final class LeaseTable {
 
     private static final Logger log = LoggerFactory.getLogger(LeaseTable.class);
 
-    /** The kinds of ignored objects, as messages name them. */
-    private static final String LEASE = "Lease ";
-
-    private static final String CANDIDATE = "LeaseCandidate ";
-
-    private static final String CONFIGURATION = "LeaseConfiguration ";
-
     private final NamespaceRule namespaces;
     private final Duration longestTerm;
     private final Clock clock;
@@ -81,10 +74,36 @@ final class LeaseTable {
     /** The status that was written last, so that one that is stored otherwise isn't written forever. */
     private final Map<ObjectKey, ConfigurationStatus> reported = new HashMap<>();
 
-    /** Objects that don't count and were reported, each with its kind; since the last list of their kind, and until then. */
-    private final Set<String> ignored = new HashSet<>();
+    private final Ignored ignoredLeases = new Ignored("Lease");
+    private final Ignored ignoredCandidates = new Ignored("LeaseCandidate");
+    private final Ignored ignoredConfigurations = new Ignored("LeaseConfiguration");
 
-    private final Set<String> ignoredBefore = new HashSet<>();
+    /** The objects of one kind that are ignored and were reported: each is reported once until it is mended or deleted. */
+    private static final class Ignored {
+
+        private final String kind;
+        private Set<ObjectKey> reported = new HashSet<>();
+
+        /** The objects that were reported before the last list. The watch delivers those that are still malformed after the list. */
+        private Set<ObjectKey> before = new HashSet<>();
+
+        Ignored(String kind) {
+            this.kind = kind;
+        }
+
+        void listed() {
+            before = reported;
+            reported = new HashSet<>();
+        }
+
+        boolean isNew(ObjectKey object) {
+            return reported.add(object) && !before.remove(object);
+        }
+
+        void forget(ObjectKey object) {
+            reported.remove(object);
+        }
+    }
 
     /** How often the API server's history has begun anew, as the watches of leases and of candidates have found (safety.md#new-history). */
     private int histories;
@@ -188,7 +207,7 @@ final class LeaseTable {
             keys.values().forEach(this::doubt);
             Map<ObjectKey, Lease> present = new HashMap<>();
             snapshot.objects().forEach(lease -> present.put(lease.key(), lease));
-            listed(LEASE);
+            ignoredLeases.listed();
             for (LeaseEntry record : List.copyOf(records.values())) {
                 Lease known = record.current();
                 // A lease that is known to be gone may have been created, led by and deleted again.
@@ -203,7 +222,7 @@ final class LeaseTable {
             LeaseEntry record = records.get(change.object().key());
             leaseSeen(change.object(), now, record != null && record.current() != null);
         } else if (event instanceof WatchEvent.Removed<Lease> removed) {
-            ignored.remove(LEASE + removed.key());
+            ignoredLeases.forget(removed.key());
             LeaseEntry record = records.get(removed.key());
             if (record != null) {
                 record.deleted(now);
@@ -215,7 +234,7 @@ final class LeaseTable {
             if (record.malformed(malformed.problem())) {
                 touch(record);
             }
-            malformed(LEASE, Optional.of(malformed.key()), malformed);
+            malformed(ignoredLeases, Optional.of(malformed.key()), malformed);
         }
     }
 
@@ -239,7 +258,7 @@ final class LeaseTable {
 
     private void leaseSeen(Lease lease, Moment now, boolean contiguous) {
         LeaseEntry record = recordOf(lease.key());
-        ignored.remove(LEASE + lease.key());
+        ignoredLeases.forget(lease.key());
         join(record, lease);
         Lease before = record.current();
         record.seen(lease, now, contiguous);
@@ -303,7 +322,7 @@ final class LeaseTable {
         if (event instanceof WatchEvent.Snapshot<Candidate> snapshot) {
             Map<ObjectKey, Candidate> present = new HashMap<>();
             snapshot.objects().forEach(candidate -> present.put(candidate.key(), candidate));
-            listed(CANDIDATE);
+            ignoredCandidates.listed();
             histories += snapshot.newHistory() ? 1 : 0;
             for (ObjectKey key : List.copyOf(leasesOfCandidate.keySet())) {
                 if (snapshot.newHistory() || !present.containsKey(key)) {
@@ -316,7 +335,7 @@ final class LeaseTable {
         } else if (event instanceof WatchEvent.Removed<Candidate> removed) {
             candidateRemoved(removed.key());
         } else if (event instanceof WatchEvent.Malformed<Candidate> malformed) {
-            malformed(CANDIDATE, forgetCandidate(malformed.key()), malformed);
+            malformed(ignoredCandidates, forgetCandidate(malformed.key()), malformed);
         }
     }
 
@@ -328,21 +347,20 @@ final class LeaseTable {
     private void candidateSeen(Candidate candidate, Moment now, boolean live) {
         if (!namespaces.admits(candidate.key(), candidate.lease())) {
             forgetCandidate(candidate.key());
-            foreign(CANDIDATE, candidate.key(), candidate.lease());
+            foreign(ignoredCandidates, candidate.key(), candidate.lease());
             return;
         }
-        ignored.remove(CANDIDATE + candidate.key());
+        ignoredCandidates.forget(candidate.key());
         Candidate former = removedFromOtherShards(candidate.key(), candidate.group());
         LeaseGroup group = candidate.group();
-        Optional<CandidateTable> ofShards = shards(group).map(GroupEntry::candidateTable);
+        Optional<GroupEntry> shards = shards(group);
+        Optional<CandidateTable> ofShards = shards.map(GroupEntry::candidateTable);
         if (group != null && ofShards.isPresent()) {
             groupOfCandidate.put(candidate.key(), group);
             CandidateObservation known = ofShards.get().find(candidate.key());
             former = known == null ? former : known.candidate();
             ofShards.get().seen(candidate, now, live).ifPresent(warning -> warn(recordOf(group.lease(0)), warning));
-            if (known != null
-                    && !groupEntry(group).isSilent(candidate.identity())
-                    && known.onlyRenews(candidate, now)) {
+            if (known != null && !shards.get().isSilent(candidate.identity()) && known.onlyRenews(candidate, now)) {
                 return;
             }
         }
@@ -597,7 +615,7 @@ final class LeaseTable {
     }
 
     void candidateRemoved(ObjectKey key) {
-        ignored.remove(CANDIDATE + key);
+        ignoredCandidates.forget(key);
         forgetCandidate(key);
     }
 
@@ -613,7 +631,7 @@ final class LeaseTable {
         if (event instanceof WatchEvent.Snapshot<LeaseConfiguration> snapshot) {
             Map<ObjectKey, LeaseConfiguration> present = new HashMap<>();
             snapshot.objects().forEach(configuration -> present.put(configuration.key(), configuration));
-            listed(CONFIGURATION);
+            ignoredConfigurations.listed();
             for (ObjectKey key : List.copyOf(configurations.keySet())) {
                 if (!present.containsKey(key)) {
                     configurationRemoved(key);
@@ -625,7 +643,7 @@ final class LeaseTable {
         } else if (event instanceof WatchEvent.Removed<LeaseConfiguration> removed) {
             configurationRemoved(removed.key());
         } else if (event instanceof WatchEvent.Malformed<LeaseConfiguration> malformed) {
-            malformed(CONFIGURATION, forgetConfiguration(malformed.key()), malformed);
+            malformed(ignoredConfigurations, forgetConfiguration(malformed.key()), malformed);
         }
     }
 
@@ -634,7 +652,7 @@ final class LeaseTable {
         if (!namespaces.admits(configuration.key(), configuration.targetLease())) {
             forgetConfiguration(configuration.key());
             configurations.put(configuration.key(), configuration);
-            foreign(CONFIGURATION, configuration.key(), configuration.targetLease());
+            foreign(ignoredConfigurations, configuration.key(), configuration.targetLease());
             return;
         }
         LeaseConfiguration known = configurations.get(configuration.key());
@@ -678,7 +696,7 @@ final class LeaseTable {
 
     private void configurationRemoved(ObjectKey key) {
         reported.remove(key);
-        ignored.remove(CONFIGURATION + key);
+        ignoredConfigurations.forget(key);
         forgetConfiguration(key);
     }
 
@@ -745,19 +763,20 @@ final class LeaseTable {
      * A malformed object is reported about the lease that it names, if it may name it (safety.md#own-namespace); else about the one that it was about
      * before, or under its own name.
      */
-    private void malformed(String kind, Optional<ObjectKey> before, WatchEvent.Malformed<?> event) {
+    private void malformed(Ignored ignored, Optional<ObjectKey> before, WatchEvent.Malformed<?> event) {
         ObjectKey named = event.lease();
         ObjectKey lease = named != null && namespaces.admits(event.key(), named) ? named : before.orElse(event.key());
-        ignore(kind + event.key(), lease, "Malformed", "is malformed and is ignored: " + event.problem());
+        ignore(ignored, event.key(), lease, "Malformed", "is malformed and is ignored: " + event.problem());
     }
 
     /**
      * An object names a lease of another namespace, which it may not (safety.md#own-namespace). The report goes to the object's own
      * namespace, so that a stranger can't write Events into the lease's.
      */
-    private void foreign(String kind, ObjectKey object, ObjectKey lease) {
+    private void foreign(Ignored ignored, ObjectKey object, ObjectKey lease) {
         ignore(
-                kind + object,
+                ignored,
+                object,
                 object,
                 "ForeignNamespace",
                 "is ignored: it names the lease " + lease
@@ -765,18 +784,11 @@ final class LeaseTable {
                         + object.namespace() + " to the cross-namespace list");
     }
 
-    /** A list of a kind is followed by those of its objects that are malformed, which aren't reported again. */
-    private void listed(String kind) {
-        ignoredBefore.removeIf(object -> object.startsWith(kind));
-        ignored.stream().filter(object -> object.startsWith(kind)).forEach(ignoredBefore::add);
-        ignored.removeAll(ignoredBefore);
-    }
-
-    private void ignore(String object, ObjectKey about, String reason, String problem) {
-        if (ignored.add(object) && !ignoredBefore.remove(object)) {
+    private void ignore(Ignored ignored, ObjectKey object, ObjectKey about, String reason, String problem) {
+        if (ignored.isNew(object)) {
             LeaseEntry record = records.get(about);
             Lease lease = record == null ? Lease.builder(about).build() : about(record);
-            journal.warn(lease, new Warning(reason, object + " " + problem));
+            journal.warn(lease, new Warning(reason, ignored.kind + " " + object + " " + problem));
         }
     }
 

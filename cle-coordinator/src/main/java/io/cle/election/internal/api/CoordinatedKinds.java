@@ -26,7 +26,8 @@ final class CoordinatedKinds {
      */
     static WatchedKind<Lease> leases(ApiFormat format) {
         return format == ApiFormat.NATIVE
-                ? WatchedKind.all(new CoordinatedOnly(), Map.of("fieldSelector", "metadata.namespace!=kube-node-lease"))
+                ? WatchedKind.all(
+                        new CoordinatedOnly(), Map.of(WatchedKind.FIELDS, "metadata.namespace!=kube-node-lease"))
                 : WatchedKind.labelled(LeaseJson.CRD, WireNames.MANAGED, "true");
     }
 

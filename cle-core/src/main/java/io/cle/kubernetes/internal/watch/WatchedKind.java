@@ -28,7 +28,9 @@ public record WatchedKind<T>(
         boolean optional,
         long largest) {
 
-    private static final String FIELDS = "fieldSelector";
+    /** The query parameter that selects objects by their fields. */
+    public static final String FIELDS = "fieldSelector";
+
     private static final String LABELS = "labelSelector";
 
     /** Returns one object. */

@@ -88,8 +88,8 @@ final class Mutations {
                 Mutation.of("a lease configuration that was deleted goes on counting")
                         .in(
                                 "LeaseTable",
-                                "        ignored.remove(CONFIGURATION + key);\n        forgetConfiguration(key);",
-                                "        ignored.remove(CONFIGURATION + key);")
+                                "        ignoredConfigurations.forget(key);\n        forgetConfiguration(key);",
+                                "        ignoredConfigurations.forget(key);")
                         .foundBy("CONFIGURED:9"),
                 Mutation.of("of several lease configurations the last one counts")
                         .in(
