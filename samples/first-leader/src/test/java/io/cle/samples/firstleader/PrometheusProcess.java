@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -95,9 +96,14 @@ final class PrometheusProcess implements AutoCloseable {
         process.destroyForcibly();
     }
 
-    /** The result of a query at this instant. */
+    /**
+     * The result of a query at this instant; of one that looks at each five minutes of a day, at the next instant that
+     * Prometheus looks at.
+     */
     List<Sample> query(String query) {
-        return elements(get("/api/v1/query?query=" + URLEncoder.encode(query, StandardCharsets.UTF_8))
+        long now = Instant.now().getEpochSecond();
+        long time = query.contains("[1d:5m]") ? now / 300 * 300 + 300 : now;
+        return elements(get("/api/v1/query?time=" + time + "&query=" + URLEncoder.encode(query, StandardCharsets.UTF_8))
                         .getAsJsonObject("data")
                         .getAsJsonArray("result"))
                 .map(result -> {
