@@ -38,16 +38,29 @@ public final class Election {
 
     private final ElectionInput in;
     private final LeaseObservation observation;
-    private final List<CandidateObservation> ranked;
     private final ElectionStrategy strategy;
 
     private Election(ElectionInput in, ElectionStrategy strategy) {
         this.in = in;
         this.observation = in.lease();
         this.strategy = strategy;
-        this.ranked = new ArrayList<>(in.candidates());
-        ranked.sort(Comparator.comparing(this::heldOff)
-                .thenComparing(CandidateObservation::candidate, Ranking.by(strategy)));
+    }
+
+    /** Returns some of the candidates, the best one first, and those last that are held off. */
+    private List<CandidateObservation> ranked(Predicate<CandidateObservation> asked) {
+        Comparator<CandidateObservation> ranking =
+                Comparator.comparing(CandidateObservation::candidate, Ranking.by(strategy));
+        List<CandidateObservation> ranked = new ArrayList<>(0);
+        List<CandidateObservation> heldOff = new ArrayList<>(0);
+        for (CandidateObservation candidate : in.candidates()) {
+            if (asked.test(candidate)) {
+                (heldOff(candidate) ? heldOff : ranked).add(candidate);
+            }
+        }
+        ranked.sort(ranking);
+        heldOff.sort(ranking);
+        ranked.addAll(heldOff);
+        return ranked;
     }
 
     /** Returns the decision about a lease, with its reason. */
@@ -72,7 +85,8 @@ public final class Election {
         String leftAlone = "left alone: strategy " + strategyText();
         Lease lease = observation.lease();
         boolean known = lease == null
-                ? ranked.stream().noneMatch(candidate -> ofOwnNamespace(candidate) && !asksForTheSame(candidate))
+                ? in.candidates().stream()
+                        .noneMatch(candidate -> ofOwnNamespace(candidate) && !asksForTheSame(candidate))
                 : in.strategy().name().equals(lease.strategy());
         if (known) {
             return new Decision.Nothing(leftAlone);
@@ -119,11 +133,11 @@ public final class Election {
         if (!(decision instanceof Decision.WaitUntil || decision instanceof Decision.Nothing)) {
             return decision;
         }
-        List<Candidate> doubtful = ranked.stream()
-                .filter(candidate -> candidate.doubtful() && answer(candidate) == Answer.UNASKED)
-                .limit(mayBePinged())
-                .map(CandidateObservation::candidate)
-                .toList();
+        List<Candidate> doubtful =
+                ranked(candidate -> candidate.doubtful() && answer(candidate) == Answer.UNASKED).stream()
+                        .limit(mayBePinged())
+                        .map(CandidateObservation::candidate)
+                        .toList();
         return doubtful.isEmpty()
                 ? decision
                 : new Decision.Ping(
@@ -172,7 +186,7 @@ public final class Election {
 
     /** A lease is created only for a candidate of its own namespace (safety.md#own-namespace). */
     private Decision create() {
-        return ranked.isEmpty() || ranked.stream().anyMatch(this::ofOwnNamespace)
+        return in.candidates().isEmpty() || in.candidates().stream().anyMatch(this::ofOwnNamespace)
                 ? elect("there is no lease yet", this::ofOwnNamespace)
                 : new Decision.Nothing(
                         "there is no lease yet, and all candidates are of other namespaces; create the lease "
@@ -201,13 +215,7 @@ public final class Election {
 
     private List<CandidateObservation> betterThan(Candidate toBeat) {
         Comparator<Candidate> criteria = strategy.criteria();
-        List<CandidateObservation> better = new ArrayList<>(0);
-        for (CandidateObservation candidate : ranked) {
-            if (criteria.compare(candidate.candidate(), toBeat) < 0) {
-                better.add(candidate);
-            }
-        }
-        return better;
+        return ranked(candidate -> criteria.compare(candidate.candidate(), toBeat) < 0);
     }
 
     /** Returns the decision that better candidates than the holder require; empty if they require none. */
@@ -246,8 +254,7 @@ public final class Election {
      * lease that is about to expire (safety.md#early-ping), but only the best one, for the holder is there to be waited for.
      */
     private Optional<Decision> prepare(Lease lease) {
-        return ranked.stream()
-                .filter(candidate -> answer(candidate) != Answer.SILENT)
+        return ranked(candidate -> answer(candidate) != Answer.SILENT).stream()
                 .findFirst()
                 .filter(best -> answer(best) == Answer.UNASKED
                         && !best.heardOrAskedSince(in.lastHolder().withdrawnAt()))
@@ -279,9 +286,8 @@ public final class Election {
     /** Whether it was elected lately and didn't begin its term (safety.md#elected-and-not-begun). */
     private boolean heldOff(CandidateObservation candidate) {
         Lease lease = observation.lease();
-        boolean hasNotBegun = lease != null
-                && lease.granted()
-                && lease.heldBy(candidate.candidate().identity());
+        boolean hasNotBegun =
+                lease != null && lease.heldBy(candidate.candidate().identity()) && lease.granted();
         return hasNotBegun || in.holdOffs().held(candidate.candidate().identity(), in.now());
     }
 
@@ -316,9 +322,10 @@ public final class Election {
             long since = Math.max(askAt, missedAt);
             // A candidate that has still to answer isn't asked again: another lease of its group would wait for it for
             // as long once more.
-            List<Candidate> unheard = ranked.stream()
-                    .filter(candidate -> answer(candidate) != Answer.SILENT && answer(candidate) != Answer.PENDING)
-                    .filter(candidate -> !candidate.heardOrAskedSince(since))
+            List<Candidate> unheard = ranked(candidate -> answer(candidate) != Answer.SILENT
+                            && answer(candidate) != Answer.PENDING
+                            && !candidate.heardOrAskedSince(since))
+                    .stream()
                     .limit(mayBePinged())
                     .map(CandidateObservation::candidate)
                     .toList();
@@ -390,7 +397,7 @@ public final class Election {
     // ---- an election ---------------------------------------------------------------------------------------------
 
     private Decision elect(String why, Predicate<CandidateObservation> eligible) {
-        List<CandidateObservation> contenders = ranked.stream().filter(eligible).toList();
+        List<CandidateObservation> contenders = ranked(eligible);
         if (contenders.isEmpty()) {
             return untilFree(why + ", and there is no other candidate");
         }
@@ -470,7 +477,7 @@ public final class Election {
     /** How many more may be pinged now. The requests of one lease must not keep those of other leases waiting. */
     private int mayBePinged() {
         int pending = 0;
-        for (CandidateObservation candidate : ranked) {
+        for (CandidateObservation candidate : in.candidates()) {
             if (answer(candidate) == Answer.PENDING) {
                 pending++;
             }
@@ -510,7 +517,7 @@ public final class Election {
     // ---- words ---------------------------------------------------------------------------------------------------
 
     private Optional<CandidateObservation> find(@Nullable String identity) {
-        for (CandidateObservation candidate : ranked) {
+        for (CandidateObservation candidate : in.candidates()) {
             if (candidate.candidate().identity().equals(identity)) {
                 return Optional.of(candidate);
             }

@@ -21,6 +21,9 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(ThreadEventLoop.class);
 
+    /** For how long a thread runs tasks, where each brings others: one that delivers has a connection to read, and timers come due. */
+    private static final Duration TURN = Duration.ofMillis(5);
+
     private final ScheduledThreadPoolExecutor executor;
     private final Clock clock;
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
@@ -57,11 +60,7 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
     @Override
     public void execute(Runnable task) {
         if (addFirst(task)) {
-            try {
-                executor.execute(this::runAll);
-            } catch (RejectedExecutionException closed) {
-                log.debug("the loop is closed; a late task was dropped", closed);
-            }
+            goOn();
         }
     }
 
@@ -80,10 +79,25 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
         return undone.getAndIncrement() == 0;
     }
 
+    /** After {@link #TURN} the loop's own thread goes on, once it has put the timers that are due into the queue. */
     private void runAll() {
+        long begun = clock.nanos();
         do {
             run(tasks.remove());
-        } while (undone.decrementAndGet() > 0);
+            if (undone.decrementAndGet() == 0) {
+                return;
+            }
+        } while (clock.nanos() - begun < TURN.toNanos() || executor.isShutdown());
+        goOn();
+    }
+
+    /** Has the loop's own thread run what is in the queue. */
+    private void goOn() {
+        try {
+            executor.execute(this::runAll);
+        } catch (RejectedExecutionException closed) {
+            log.debug("the loop is closed; late tasks were dropped", closed);
+        }
     }
 
     /** Reports a task that fails, and continues. An Error, such as a missing class, is the task's problem as well. */

@@ -1,6 +1,7 @@
 package io.cle.loop.internal;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -10,6 +11,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
@@ -83,6 +87,62 @@ class ThreadEventLoopTest {
             });
 
             assertThat(done).containsExactly("first", "second", "third");
+        }
+    }
+
+    /** Each task brings the next one, as where each change of a lease is followed by another. Every look at the clock takes a millisecond. */
+    @Nested
+    class TasksWithoutEnd {
+
+        private static final int MANY = 10_000;
+
+        private final AtomicInteger done = new AtomicInteger();
+        private final AtomicBoolean enough = new AtomicBoolean();
+        private final AtomicLong millis = new AtomicLong();
+
+        private final ThreadEventLoop loop = new ThreadEventLoop(thread, new Clock() {
+            @Override
+            public long nanos() {
+                return TimeUnit.MILLISECONDS.toNanos(millis.incrementAndGet());
+            }
+
+            @Override
+            public Instant wall() {
+                return Instant.EPOCH;
+            }
+        });
+
+        private void endless() {
+            if (done.incrementAndGet() < MANY && !enough.get()) {
+                loop.deliver(this::endless);
+            }
+        }
+
+        @Test
+        void aThreadThatDeliversGoesBackToItsOwnWorkAndTheLoopsThreadGoesOn() {
+            CompletableFuture<String> last = new CompletableFuture<>();
+
+            loop.deliver(this::endless);
+            int ofThisThread = done.get();
+            enough.set(true);
+            loop.deliver(() -> last.complete(here()));
+
+            assertThat(ofThisThread).isLessThan(MANY);
+            assertThat(last.join()).isNotNull();
+        }
+
+        @Test
+        void aTimerThatIsDueRunsAmongThem() {
+            CompletableFuture<Integer> due = new CompletableFuture<>();
+            loop.execute(() -> {
+                loop.schedule(Duration.ZERO, () -> {
+                    due.complete(done.get());
+                    enough.set(true);
+                });
+                endless();
+            });
+
+            assertThat(due.join()).isLessThan(MANY);
         }
     }
 
