@@ -23,7 +23,6 @@ import io.cle.election.internal.api.LeaseConfiguration;
 import io.cle.election.internal.api.PodState;
 import io.cle.loop.internal.Clock;
 import io.cle.model.Candidate;
-import io.cle.model.LeaseGroup;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.ApiResult;
 import io.cle.model.internal.Lease;
@@ -460,9 +459,10 @@ final class Coordinator {
     private record Report(String reason, String message) {}
 
     private CompletionStage<Outcome> write(LeaseEntry record, Lease desired, @Nullable Report report) {
-        Lease labelled = groupOf(record, desired)
-                .map(group -> desired.toBuilder().group(group.label()).build())
-                .orElse(desired);
+        GroupEntry group = record.group();
+        Lease labelled = group == null
+                ? desired
+                : desired.toBuilder().group(group.group().label()).build();
         CompletionStage<ApiResult<Lease>> written = labelled.resourceVersion() == null
                 ? api.leases().create(labelled)
                 : api.leases().write(labelled);
@@ -494,20 +494,6 @@ final class Coordinator {
             }
             return refresh(record).thenApply(refreshed -> refreshed && stale ? Outcome.STALE : Outcome.FAILED);
         });
-    }
-
-    /**
-     * Returns the group that a lease is labelled with: that of its holder's candidate, which watches the lease by this label. While a group is renamed,
-     * candidates of both groups can lead the lease.
-     */
-    private static Optional<LeaseGroup> groupOf(LeaseEntry record, Lease desired) {
-        Optional<LeaseGroup> ofEntry = Optional.ofNullable(record.group()).map(GroupEntry::group);
-        return record.candidates().all().stream()
-                .map(CandidateObservation::candidate)
-                .filter(candidate -> desired.heldBy(candidate.identity()))
-                .flatMap(candidate -> Optional.ofNullable(candidate.group()).stream())
-                .findFirst()
-                .or(() -> ofEntry);
     }
 
     /** Only what the API server has refused or changed is worth an Event: one that doesn't answer takes none. */

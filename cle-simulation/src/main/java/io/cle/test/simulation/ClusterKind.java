@@ -52,11 +52,18 @@ public enum ClusterKind {
      * Coordinators spread the shards of one lease over its replicas, some of which ask for another number of shards. Now and then all replicas of one
      * number end, so that the other number is put in force.
      */
-    SHARDED;
+    SHARDED,
+    /** Coordinators elect the leader of a lease of a group that is renamed in a roll-out: some candidates name the former group, some the new one. */
+    RENAMED;
 
     /** Whether candidates announce themselves. */
     public boolean coordinated() {
-        return this == COORDINATED || this == CONFIGURED || this == SHARDED || discovers() || mixed() || nativeFormat();
+        return this == COORDINATED || this == CONFIGURED || grouped() || discovers() || mixed() || nativeFormat();
+    }
+
+    /** Whether the lease, or each of its shards, belongs to a group, so that nobody races for it. */
+    public boolean grouped() {
+        return this == SHARDED || this == RENAMED;
     }
 
     /** Whether processes ask the API server which candidates it serves, because that changes. */
@@ -95,6 +102,7 @@ public enum ClusterKind {
                         "coordination.cle.io/OldestCompatibilityVersion");
             case CHANGING -> List.of("NewestCompatibilityVersion", "HighestPriority");
             case SHARDED -> List.of("Balanced");
+            case RENAMED -> List.of("Balanced", "OldestCompatibilityVersion", "HighestPriority");
             default ->
                 List.of(
                         "OldestCompatibilityVersion",

@@ -30,7 +30,7 @@ public enum LastingFault {
      */
     boolean possible(Scenario scenario) {
         if (this == COORDINATORS_DEAD || this == COORDINATORS_PARTITIONED) {
-            return scenario.coordinators() > 0 && scenario.kind() != ClusterKind.SHARDED;
+            return scenario.coordinators() > 0 && !scenario.kind().grouped();
         }
         return scenario.kind() != ClusterKind.NATIVE || (this != LEADER_DEAF && this != STANDBY_DEAF);
     }

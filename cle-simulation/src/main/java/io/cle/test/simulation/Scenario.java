@@ -122,8 +122,8 @@ public record Scenario(
     public static Scenario of(ClusterKind kind, long seed, int candidates) {
         SplittableRandom random = new SplittableRandom(seed);
         int coordinators = !kind.coordinated() ? 0 : random.nextInt(8) == 0 ? 0 : 1 + random.nextInt(2);
-        // Nobody races for a shard, so that there is no leader without a coordinator.
-        int fewestCoordinators = kind == ClusterKind.SHARDED ? 1 : 0;
+        // Nobody races for a lease of a group, so that there is no leader without a coordinator.
+        int fewestCoordinators = kind.grouped() ? 1 : 0;
         return new Scenario(
                 kind,
                 candidates,

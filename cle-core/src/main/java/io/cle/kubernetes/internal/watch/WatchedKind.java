@@ -54,6 +54,11 @@ public record WatchedKind<T>(
         return all(codec, Map.of(LABELS, label + "=" + value));
     }
 
+    /** Returns the objects that have a label, whatever its value. */
+    public static <T> WatchedKind<T> labelled(JsonCodec<T> codec, String label) {
+        return all(codec, Map.of(LABELS, label));
+    }
+
     /** Returns this for a kind that the API server may not serve. */
     public WatchedKind<T> asOptional() {
         return new WatchedKind<>(codec, namespace, name, selectors, true, largest);

@@ -612,13 +612,12 @@ final class Mutations {
                                 "GroupsTest",
                                 "aLeaseThatComesBackToItsGroupIsNotLedBesideALeaderWhoseRenewalsTheGroupHasNotSeen")
                         .foundBy(),
-                Mutation.of("a grant has the label of the lease's group, which the elected candidate doesn't watch")
+                Mutation.of("a candidate of a renamed group doesn't see a lease while it has the other name")
                         .in(
-                                "Coordinator",
-                                "filter(candidate -> desired.heldBy(candidate.identity()))",
-                                "filter(candidate -> false)")
-                        .inTest("GroupsTest", "aLeaseOfADeadReplicaIsGrantedToAReplicaOfAnotherGroupWhichSeesItAtOnce")
-                        .foundBy(),
+                                "GroupLeases",
+                                ": WatchedKind.labelled(leases.codec, WireNames.GROUP);",
+                                ": WatchedKind.labelled(leases.codec, WireNames.GROUP, group.label());")
+                        .foundBy("RENAMED:205"),
                 Mutation.of("each ping postpones the read of the lease")
                         .in(
                                 "LockMachine",

@@ -102,7 +102,8 @@ public final class CandidateProcess extends Contender {
 
     @Override
     public @Nullable LeaseGroup group() {
-        return config.group();
+        LeaseGroup group = config.group();
+        return group == null || !group.isSharded() ? null : group;
     }
 
     /** Announces another priority. */

@@ -303,7 +303,7 @@ public final class SimulatedCluster {
                     process, config, stores, "n" + started, loop, random, slowListeners, observer, null));
         } else {
             GroupCandidacy candidacy = new GroupCandidacy(config, LockThreads.of(loop, Runnable::run));
-            for (ObjectKey lease : group.leases()) {
+            for (ObjectKey lease : group.isSharded() ? group.leases() : List.of(config.lease())) {
                 String nonce = "n" + started + "of" + lease.name();
                 contenders.add(new CandidateProcess(
                         process,
@@ -425,7 +425,7 @@ public final class SimulatedCluster {
                 .validity(Duration.ofSeconds(shortLived ? 40 : 600))
                 .build();
         return new LockConfig(
-                group == null ? Scenario.LEASE : group.lease(0),
+                group != null && group.isSharded() ? group.lease(0) : Scenario.LEASE,
                 identity,
                 scenario.someTimings(random),
                 Duration.ofSeconds(random.nextInt(3) == 0 ? 1 : 20),
@@ -436,6 +436,9 @@ public final class SimulatedCluster {
     }
 
     private @Nullable LeaseGroup someGroup() {
+        if (scenario.kind() == ClusterKind.RENAMED) {
+            return LeaseGroup.named(Scenario.LEASE.namespace(), random.nextBoolean() ? "former" : "renamed");
+        }
         if (groups.isEmpty()) {
             return null;
         }
