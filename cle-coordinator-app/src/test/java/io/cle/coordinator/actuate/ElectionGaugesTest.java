@@ -72,6 +72,7 @@ class ElectionGaugesTest {
                 List.of(),
                 Duration.ofMillis(Math.round(vacant * 1000)),
                 since == null ? null : time(since),
+                false,
                 null,
                 0);
     }

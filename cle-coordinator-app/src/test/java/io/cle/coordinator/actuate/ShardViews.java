@@ -124,6 +124,7 @@ final class ShardViews {
                 List.of(),
                 Duration.ofSeconds(3),
                 null,
+                false,
                 group,
                 moves);
     }

@@ -96,6 +96,7 @@ public final class Snapshots {
         private @Nullable Instant knownSince;
         private @Nullable LeaseGroup group;
         private int moves;
+        private boolean deletedLast;
 
         private Builder(ObjectKey key) {
             this.key = key;
@@ -202,6 +203,12 @@ public final class Snapshots {
             return this;
         }
 
+        /** Has the holder's pod be one that is deleted last. */
+        public Builder deletedLast() {
+            deletedLast = true;
+            return this;
+        }
+
         /** Has the lease be one of a group, which has moved so often. */
         public Builder inGroup(LeaseGroup value, int howOften) {
             group = value;
@@ -229,6 +236,7 @@ public final class Snapshots {
                     List.copyOf(gone),
                     Duration.ZERO,
                     vacantSince(),
+                    deletedLast,
                     group,
                     moves);
         }

@@ -701,6 +701,7 @@ final class Coordinator {
                 record.history().gone(),
                 record.history().vacant(),
                 record.history().vacantSince(),
+                held && record.holderPod().deletedLast(),
                 group == null ? null : group.group(),
                 record.history().moves());
     }

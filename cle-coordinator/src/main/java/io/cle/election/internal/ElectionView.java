@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param gone candidates that there were and are no more, the last one first
  * @param vacant for how long no process has led in all that was seen, without the time since {@code vacantSince}
  * @param vacantSince since when no process leads; {@code null} while a term runs, though its lease may have expired
+ * @param deletedLast whether the holder's pod was seen with the deletion cost by which its leader has it deleted last
  * @param group the group that the lease belongs to; {@code null} if it is in none
  * @param moves how often another leader than the one before has been seen to begin a term
  */
@@ -48,6 +49,7 @@ public record ElectionView(
         List<FormerCandidate> gone,
         Duration vacant,
         @Nullable Instant vacantSince,
+        boolean deletedLast,
         @Nullable LeaseGroup group,
         int moves) {
 

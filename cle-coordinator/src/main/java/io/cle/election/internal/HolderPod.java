@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param silent whether the holder had missed a renewal at the last look
  * @param severalPods whether the holder's candidate has named several pods or containers during the term; then it isn't known which one it
  *     is in
+ * @param deletedLast whether the last look has shown the pod with the deletion cost by which its leader has it deleted last
  */
 public record HolderPod(
         @Nullable TermIdentity term,
@@ -36,7 +37,8 @@ public record HolderPod(
         long lookedAt,
         @Nullable Container latest,
         boolean silent,
-        boolean severalPods) {
+        boolean severalPods,
+        boolean deletedLast) {
 
     /** No term was seen yet. */
     public static final HolderPod NOT_LOOKED_AT = ofTerm(null, Long.MIN_VALUE);
@@ -51,7 +53,7 @@ public record HolderPod(
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(2);
 
     private static HolderPod ofTerm(@Nullable TermIdentity term, long begunAt) {
-        return new HolderPod(term, begunAt, null, null, Long.MIN_VALUE, Long.MIN_VALUE, null, false, false);
+        return new HolderPod(term, begunAt, null, null, Long.MIN_VALUE, Long.MIN_VALUE, null, false, false, false);
     }
 
     /** Returns the state after the lease was seen again. A new term discards what was seen of the pod. */
@@ -84,7 +86,8 @@ public record HolderPod(
                 at,
                 shown,
                 missed,
-                severalPods || !(pod == null || pod.equals(ref)));
+                severalPods || !(pod == null || pod.equals(ref)),
+                state instanceof PodState.Reported last && last.deletedLast());
     }
 
     /** Whether the pod is to be looked at although the holder renews, so that later looks can be compared. Once a term. */

@@ -87,7 +87,7 @@ class HolderPodTest {
     }
 
     private static PodState reported(Container container) {
-        return new PodState.Reported(container);
+        return new PodState.Reported(container, false);
     }
 
     private boolean dead() {

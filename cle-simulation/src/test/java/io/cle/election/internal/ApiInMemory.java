@@ -494,6 +494,12 @@ final class ApiInMemory implements KubernetesTransport {
         metadata.addProperty("namespace", ref.key().namespace());
         metadata.addProperty("name", ref.key().name());
         metadata.addProperty("uid", ref.uid());
+        if (state instanceof PodState.Reported reported && reported.deletedLast()) {
+            JsonObject annotations = new JsonObject();
+            annotations.addProperty("controller.kubernetes.io/pod-deletion-cost", "1");
+            annotations.addProperty("coordination.cle.io/pod-deletion-cost", "1");
+            metadata.add("annotations", annotations);
+        }
         JsonObject container = new JsonObject();
         container.addProperty("name", "main");
         JsonObject spec = new JsonObject();

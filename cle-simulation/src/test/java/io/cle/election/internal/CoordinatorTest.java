@@ -237,7 +237,7 @@ class CoordinatorTest {
     }
 
     private static PodState container(PodState.Phase phase, int restarts) {
-        return new PodState.Reported(new PodState.Container(phase, restarts, "run-" + restarts, ""));
+        return new PodState.Reported(new PodState.Container(phase, restarts, "run-" + restarts, ""), false);
     }
 
     @Test
@@ -274,6 +274,21 @@ class CoordinatorTest {
         missesARenewal();
 
         assertThat(holder()).isEqualTo("orders-a");
+    }
+
+    @Test
+    void theHoldersPodIsKnownToBeDeletedLastAfterItWasRead() {
+        leadsInAPod();
+        api.pod = new PodState.Reported(new PodState.Container(PodState.Phase.RUNNING, 0, "run-0", ""), true);
+        assertThat(coordinator.view(LEASE).orElseThrow().deletedLast()).isFalse();
+        goesOn();
+        assertThat(coordinator.view(LEASE).orElseThrow().deletedLast()).isTrue();
+
+        api.pod = container(PodState.Phase.TERMINATED, 0);
+        missesARenewal();
+
+        assertThat(holder()).isEqualTo("orders-b");
+        assertThat(coordinator.view(LEASE).orElseThrow().deletedLast()).isFalse();
     }
 
     @Test

@@ -338,7 +338,8 @@ class CrossNamespaceTest {
             joins(LEADER, "1.0.0");
             leads(LEADER);
             joins(new ObjectKey("allowed", LEADER.name()), "1.0.0");
-            api.pod = new PodState.Reported(new PodState.Container(PodState.Phase.TERMINATED, 0, "run-0", "run-0"));
+            api.pod = new PodState.Reported(
+                    new PodState.Container(PodState.Phase.TERMINATED, 0, "run-0", "run-0"), false);
 
             loop.advance(MISSED_RENEWAL);
             reconcile(LEASE);

@@ -13,8 +13,12 @@ public sealed interface PodState {
      */
     record Unclear(String why) implements PodState {}
 
-    /** The kubelet has reported the container that the candidate runs in. */
-    record Reported(Container container) implements PodState {}
+    /**
+     * The kubelet has reported the container that the candidate runs in.
+     *
+     * @param deletedLast whether the pod has the deletion cost by which its leader has it deleted last
+     */
+    record Reported(Container container, boolean deletedLast) implements PodState {}
 
     /**
      * A container as reported.

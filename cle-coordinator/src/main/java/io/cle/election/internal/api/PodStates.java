@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 
 import com.google.gson.JsonObject;
+import io.cle.kubernetes.internal.client.LeaderPod;
 import io.cle.kubernetes.internal.json.Fields;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
 import io.cle.model.PodRef;
@@ -46,7 +47,8 @@ public final class PodStates {
                 containers.put(container.getKey(), container.getValue());
             }
         }
-        return stateOf(containers, ref.container());
+        Fields annotations = Fields.of(pod).metadata().child("annotations");
+        return stateOf(containers, ref.container(), LeaderPod.isDeletedLast(annotations));
     }
 
     /** Adds the containers of one kind with their reported status; empty for containers without one. */
@@ -64,7 +66,8 @@ public final class PodStates {
         return status.isPresent() && phase(status.get().child("state")) == PodState.Phase.TERMINATED;
     }
 
-    private static PodState stateOf(Map<String, Optional<Fields>> containers, @Nullable String named)
+    private static PodState stateOf(
+            Map<String, Optional<Fields>> containers, @Nullable String named, boolean deletedLast)
             throws MalformedObjectException {
         String names = String.join(", ", containers.keySet());
         if (named == null && containers.size() != 1) {
@@ -79,10 +82,10 @@ public final class PodStates {
         }
         return status.isEmpty()
                 ? new PodState.Unclear("the kubelet has not reported the container " + name)
-                : stateOf(name, status.get());
+                : stateOf(name, status.get(), deletedLast);
     }
 
-    private static PodState stateOf(String name, Fields status) throws MalformedObjectException {
+    private static PodState stateOf(String name, Fields status, boolean deletedLast) throws MalformedObjectException {
         Fields state = status.child("state");
         Fields terminated = state.child("terminated");
         Fields before = status.child("lastState").child("terminated");
@@ -92,11 +95,13 @@ public final class PodStates {
         PodState.Phase phase = phase(state);
         Integer restarts = status.integer("restartCount", 0);
         Fields ended = phase == PodState.Phase.TERMINATED ? terminated : before;
-        return new PodState.Reported(new PodState.Container(
-                phase,
-                restarts == null ? 0 : restarts,
-                Objects.requireNonNullElse(status.string("containerID"), ""),
-                Objects.requireNonNullElse(ended.string("containerID"), "")));
+        return new PodState.Reported(
+                new PodState.Container(
+                        phase,
+                        restarts == null ? 0 : restarts,
+                        Objects.requireNonNullElse(status.string("containerID"), ""),
+                        Objects.requireNonNullElse(ended.string("containerID"), "")),
+                deletedLast);
     }
 
     /** Returns the phase. A container without a state is waiting (core/v1 ContainerState). */

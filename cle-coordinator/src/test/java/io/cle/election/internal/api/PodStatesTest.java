@@ -41,13 +41,25 @@ class PodStatesTest {
     }
 
     private static PodState reported(Container container) {
-        return new PodState.Reported(container);
+        return new PodState.Reported(container, false);
     }
 
     @Test
     void anotherUidIsAnotherPod() throws Exception {
         assertThat(PodStates.of(FakeTransport.json("{'metadata': {'uid': 'other'}}"), new PodRef(POD, "u")))
                 .isEqualTo(new PodState.Missing());
+    }
+
+    @Test
+    void aPodWithTheCostOfALeaderIsDeletedLastAndOneWithAnotherCostIsNot() throws Exception {
+        String pod = "{'metadata': {'uid': 'u', 'annotations': {'controller.kubernetes.io/pod-deletion-cost': '1',"
+                + " 'coordination.cle.io/pod-deletion-cost': '%s'}}, 'spec': {'containers': [{'name': 'app'}]},"
+                + " 'status': {'containerStatuses': [{'name': 'app', 'state': " + RUNNING + "}]}}";
+
+        assertThat(PodStates.of(FakeTransport.json(pod.formatted(1)), new PodRef(POD, "u")))
+                .isEqualTo(new PodState.Reported(RUNS, true));
+        assertThat(PodStates.of(FakeTransport.json(pod.formatted(2)), new PodRef(POD, "u")))
+                .isEqualTo(new PodState.Reported(RUNS, false));
     }
 
     @Nested

@@ -9,6 +9,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 import com.google.gson.JsonObject;
+import io.cle.kubernetes.internal.json.Fields;
+import io.cle.kubernetes.internal.json.MalformedObjectException;
 import io.cle.kubernetes.internal.transport.Answers;
 import io.cle.kubernetes.internal.transport.ApiRequest;
 import io.cle.kubernetes.internal.transport.ApiRequest.Verb;
@@ -97,6 +99,12 @@ public final class LeaderPod {
     /** Returns whether the pod has the deletion cost of a leader. False if somebody else has set a cost or the last patch failed. */
     public boolean deletedLast() {
         return deletedLast;
+    }
+
+    /** Returns whether a pod has the deletion cost of a leader, by its annotations. */
+    public static boolean isDeletedLast(Fields annotations) throws MalformedObjectException {
+        String cost = annotations.string(PodMarks.COST);
+        return cost != null && cost.equals(annotations.string(PodMarks.WRITTEN_COST));
     }
 
     private void update() {

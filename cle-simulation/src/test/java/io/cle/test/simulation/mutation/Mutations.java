@@ -108,7 +108,7 @@ final class Mutations {
                                 "Coordinator",
                                 ": new PodState.Unclear(\"it could not be read: \" + result.describe());",
                                 ": new PodState.Reported("
-                                        + "new PodState.Container(PodState.Phase.TERMINATED, 0, \"\", \"\"));")
+                                        + "new PodState.Container(PodState.Phase.TERMINATED, 0, \"\", \"\"), false);")
                         .foundBy("CONFIGURED:71"),
                 Mutation.of("a pod that has vanished passes for dead")
                         .in(
@@ -123,7 +123,7 @@ final class Mutations {
                                 "        Map<String, Optional<Fields>> containers = new LinkedHashMap<>();\n",
                                 "        if (\"Failed\".equals(Fields.of(pod).child(\"status\").string(\"phase\"))) {\n"
                                         + "            return new PodState.Reported("
-                                        + "new PodState.Container(PodState.Phase.TERMINATED, 0, \"\", \"\"));\n        }\n"
+                                        + "new PodState.Container(PodState.Phase.TERMINATED, 0, \"\", \"\"), false);\n        }\n"
                                         + "        Map<String, Optional<Fields>> containers = new LinkedHashMap<>();\n")
                         .foundBy("CONFIGURED:818"),
                 Mutation.of("a container that doesn't run at the moment passes for terminated")
@@ -133,7 +133,7 @@ final class Mutations {
                                 "a container that has started by its node's clock since it was looked at passes for another")
                         .in(
                                 "PodStates",
-                                "                restarts == null ? 0 : restarts,\n",
+                                "                        restarts == null ? 0 : restarts,\n",
                                 "                state.child(\"running\").time(\"startedAt\") == null ? 0\n"
                                         + "                        : (int) Objects.requireNonNull("
                                         + "state.child(\"running\").time(\"startedAt\")).getEpochSecond(),\n")
