@@ -106,7 +106,7 @@ class CoordinatorConfiguration {
 
     /**
      * One event loop observes, decides, and renews the replicas' lease, so that a replica whose loop hangs loses that lease
-     * (safety.md#useful-replica).
+     * (protocol.md#requests-and-limits).
      */
     @Bean
     LockThreads coordinatorThreads() {

@@ -30,7 +30,7 @@ import static org.awaitility.Awaitility.await;
 
 /**
  * What the coordinator does for applications, whatever API server it is. One coordinator serves all tests of a class.
- * Rule: {@code safety.md#reasons}.
+ * Rule: {@code protocol.md#events}.
  */
 @ExtendWith(PathInFailures.class)
 @TestInstance(Lifecycle.PER_CLASS)

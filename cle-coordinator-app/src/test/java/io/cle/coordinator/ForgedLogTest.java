@@ -20,7 +20,7 @@ import static org.awaitility.Awaitility.await;
 
 /**
  * What a stranger writes into fields that the coordinator repeats, through the whole application to the lines of its log, its Events and its
- * endpoint (safety.md#visible-text). No schema restricts the holder and the annotations of a Lease.
+ * endpoint (protocol.md#objects). No schema restricts the holder and the annotations of a Lease.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class ForgedLogTest {

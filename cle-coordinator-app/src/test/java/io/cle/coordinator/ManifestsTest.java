@@ -99,7 +99,7 @@ class ManifestsTest {
                             .isEqualTo(name));
         }
 
-        /** Otherwise a replica could renew its lease and elect nothing (safety.md#useful-replica). */
+        /** Otherwise a replica could renew its lease and elect nothing (protocol.md#requests-and-limits). */
         @Test
         void kustomizationsAndTheImageEndAProcessThatIsOutOfMemory() {
             String flag = "-XX:+ExitOnOutOfMemoryError";

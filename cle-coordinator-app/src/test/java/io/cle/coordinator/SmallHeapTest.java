@@ -22,7 +22,7 @@ import static org.awaitility.Awaitility.await;
 
 /**
  * The whole application in a process of its own, whose heap is smaller than what a stranger's candidates have on the wire: 1,200 of 250 KB
- * are 300 MB, and it has 128 (safety.md#too-many-candidates).
+ * are 300 MB, and it has 128 (protocol.md#requests-and-limits).
  */
 class SmallHeapTest {
 

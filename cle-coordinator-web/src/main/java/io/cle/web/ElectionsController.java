@@ -22,7 +22,7 @@ import org.springframework.web.server.ResponseStatusException;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 
 /**
- * {@code /actuator/elections}: every lease with its candidates in rank order and the last decision's reason (safety.md#reasons). Not an
+ * {@code /actuator/elections}: every lease with its candidates in rank order and the last decision's reason (protocol.md#events). Not an
  * actuator endpoint, because those move to the management port, which every pod of the cluster may reach. Answers GET only. Thread-safe.
  */
 @RestController

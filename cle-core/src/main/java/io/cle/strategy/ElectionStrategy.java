@@ -26,7 +26,7 @@ public interface ElectionStrategy {
     Comparator<Candidate> criteria();
 
     /**
-     * Returns its precedence if candidates request different strategies; the highest wins (safety.md#strategy-precedence). The built-in
+     * Returns its precedence if candidates request different strategies; the highest wins (protocol.md#which-strategy-applies). The built-in
      * strategies have 1000 ({@code NoCoordination}), 400 ({@code HighestPriority}), 300 and 100.
      */
     default int precedence() {

@@ -20,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Spring stops the lifecycle of a context before a checkpoint of its process, and starts it after a restore: what these tests do, without
- * the checkpoint ({@code safety.md#clones}).
+ * the checkpoint ({@code safety.md#own-record}).
  */
 class CheckpointTests {
 

@@ -18,7 +18,7 @@ import io.cle.model.internal.Lease;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The description of elections in {@code /actuator/elections}, which programs and the page read (safety.md#reasons). Fields with unknown
+ * The description of elections in {@code /actuator/elections}, which programs and the page read (protocol.md#events). Fields with unknown
  * values are omitted. Pure.
  */
 public final class ElectionJson {

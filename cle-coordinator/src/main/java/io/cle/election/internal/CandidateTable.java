@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Candidates, as a coordinator has seen them: those of one lease, or those for all shards of a group, each of which is kept once. Confined to the event
- * loop. Rule: {@code safety.md#expired-candidates}.
+ * loop. Rule: {@code protocol.md#requests-and-limits}.
  */
 final class CandidateTable {
 

@@ -41,7 +41,7 @@ import org.slf4j.event.Level;
  * lease is reconciled when. Confined to the event loop.
  *
  * <p>Rules: {@code safety.md#terminated-holder}, {@code safety.md#write-that-stays}, {@code safety.md#acknowledgement},
- * {@code safety.md#reasons}.
+ * {@code protocol.md#events}.
  */
 final class Coordinator {
 
@@ -510,7 +510,7 @@ final class Coordinator {
                 });
     }
 
-    /** The decision was made on a stale object: it is made anew on a fresh one (safety.md#fresh-reads). */
+    /** The decision was made on a stale object: it is made anew on a fresh one (protocol.md#requests-and-limits). */
     private CompletionStage<Boolean> refresh(LeaseEntry record) {
         int histories = known.histories();
         return api.leases().read(record.key()).thenApply(result -> {

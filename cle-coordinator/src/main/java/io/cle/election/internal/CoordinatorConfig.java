@@ -9,7 +9,7 @@ import io.cle.strategy.internal.Strategies;
  * What a coordinator needs to know.
  *
  * @param strategies those it can elect by
- * @param byProperty the strategies that its properties ask for, by lease (safety.md#strategy-precedence)
+ * @param byProperty the strategies that its properties ask for, by lease (protocol.md#which-strategy-applies)
  * @param policy what an election goes by
  * @param namespaces which candidates and configurations count for leases of other namespaces
  */

@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Logs what a coordinator does and finds, and records it as Kubernetes Events ({@code safety.md#reasons}). A problem is one line when it
+ * Logs what a coordinator does and finds, and records it as Kubernetes Events ({@code protocol.md#events}). A problem is one line when it
  * begins and one when it ends; further failures in between are logged at {@code DEBUG}. If many leases of a namespace, or many shards, log the
  * same, the first ones are logged individually and the others are counted. Confined to the event loop.
  */

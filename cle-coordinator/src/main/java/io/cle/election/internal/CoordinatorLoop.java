@@ -36,7 +36,7 @@ import org.slf4j.LoggerFactory;
  * again. One that fails is tried again with back-off.
  *
  * <p>State is confined to the event loop; methods are thread-safe.
- * Rule: {@code safety.md#useful-replica}.
+ * Rule: {@code protocol.md#requests-and-limits}.
  */
 public final class CoordinatorLoop implements AutoCloseable {
 

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A replica joins the election only when it has seen everything there is. Otherwise a replica that can't read one kind of object could
  * be the leader for as long as it lives, while the others, which can, stand by. For the same reason it withdraws while no election gets
- * done. The event loop that decides also renews, so that a replica whose loop hangs loses its lease (safety.md#useful-replica).
+ * done. The event loop that decides also renews, so that a replica whose loop hangs loses its lease (protocol.md#requests-and-limits).
  */
 public final class CoordinatorReplica implements AutoCloseable {
 

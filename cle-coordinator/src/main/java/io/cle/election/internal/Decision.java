@@ -12,7 +12,7 @@ public sealed interface Decision {
     /** A monotonic instant that never comes. */
     long NEVER = Long.MAX_VALUE;
 
-    /** Returns the reason, for a person (safety.md#reasons). */
+    /** Returns the reason, for a person (protocol.md#events). */
     String reason();
 
     /** Returns when to decide again although no event has come, in monotonic nanoseconds; {@link #NEVER} if that isn't needed. */
@@ -45,6 +45,6 @@ public sealed interface Decision {
     /** Take back what {@link EndTerm} has asked for. */
     record ForgetPreferred(Lease desired, String reason) implements Decision {}
 
-    /** Write the strategy in force to the lease, because it has begun or ceased to be {@code NoCoordination} (safety.md#strategy-precedence). */
+    /** Write the strategy in force to the lease, because it has begun or ceased to be {@code NoCoordination} (protocol.md#which-strategy-applies). */
     record RecordStrategy(Lease desired, String reason) implements Decision {}
 }

@@ -27,7 +27,7 @@ public final class Election {
 
     private static final int MISSED_DENOMINATOR = 30;
 
-    /** How many candidates of a lease may have a ping to acknowledge at a time, the best ones first (safety.md#too-many-candidates). */
+    /** How many candidates of a lease may have a ping to acknowledge at a time, the best ones first (protocol.md#requests-and-limits). */
     static final int MOST_PINGED = 64;
 
     /**
@@ -75,7 +75,8 @@ public final class Election {
                 : election.leaveAlone();
     }
 
-    // ---- NoCoordination (safety.md#strategy-precedence) -----------------------------------------------------------
+    // ---- NoCoordination (protocol.md#which-strategy-applies)
+    // -----------------------------------------------------------
 
     /**
      * Candidates race for a lease at once if it says {@code NoCoordination}, or if it isn't there and they ask for that themselves. Without a
@@ -169,7 +170,7 @@ public final class Election {
         Predicate<CandidateObservation> another =
                 candidate -> !lease.heldBy(candidate.candidate().identity());
         if (lease.granted()) {
-            // A candidate that knows of a term that may still run doesn't begin its own before (safety.md#new-history).
+            // A candidate that knows of a term that may still run doesn't begin its own before (safety.md#succession).
             long begunBy = Math.max(observation.seenAt(), observation.busyUntil())
                     + in.policy().ackTimeout().toNanos();
             return in.now().reached(begunBy)
@@ -251,7 +252,7 @@ public final class Election {
 
     /**
      * A holder that has withdrawn is about to release the lease. The next one is pinged meanwhile, once, so that it's known by then; as for a
-     * lease that is about to expire (safety.md#early-ping), but only the best one, for the holder is there to be waited for.
+     * lease that is about to expire (protocol.md#the-holder-goes-away), but only the best one, for the holder is there to be waited for.
      */
     private Optional<Decision> prepare(Lease lease) {
         return ranked(candidate -> answer(candidate) != Answer.SILENT).stream()
@@ -283,7 +284,7 @@ public final class Election {
                 : watch;
     }
 
-    /** Whether it was elected lately and didn't begin its term (safety.md#elected-and-not-begun). */
+    /** Whether it was elected lately and didn't begin its term (protocol.md#the-holder-goes-away). */
     private boolean heldOff(CandidateObservation candidate) {
         Lease lease = observation.lease();
         boolean hasNotBegun =
@@ -300,7 +301,7 @@ public final class Election {
         return Math.max(candidate.presentSince() + in.policy().stabilization().toNanos(), observation.earlierClaim());
     }
 
-    /** A holder that is to stay: as long as it renews (safety.md#early-ping, safety.md#terminated-holder). */
+    /** A holder that is to stay: as long as it renews (protocol.md#the-holder-goes-away, safety.md#terminated-holder). */
     private Decision watch(
             Lease lease, Optional<CandidateObservation> holder, boolean listens, List<CandidateObservation> better) {
         long missedAt = observation.seenAt() + lease.leaseDuration().toNanos() / MISSED_DENOMINATOR * MISSED_NUMERATOR;

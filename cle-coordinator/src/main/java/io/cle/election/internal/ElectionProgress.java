@@ -10,7 +10,7 @@ import io.cle.model.ObjectKey;
 import io.cle.model.internal.Moment;
 
 /**
- * Whether elections get done where there is something to elect ({@code safety.md#useful-replica}). A reconciliation that the API server
+ * Whether elections get done where there is something to elect ({@code protocol.md#requests-and-limits}). A reconciliation that the API server
  * has refused, or hasn't answered in time, has completed; one that has thrown, or never ends, hasn't. Confined to the event loop.
  */
 final class ElectionProgress {

@@ -12,7 +12,7 @@ import io.cle.model.internal.Lease;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a coordinator knows of one lease, for its endpoint (safety.md#reasons).
+ * What a coordinator knows of one lease, for its endpoint (protocol.md#events).
  *
  * @param key the lease
  * @param lease the lease as last seen; {@code null} when there is none

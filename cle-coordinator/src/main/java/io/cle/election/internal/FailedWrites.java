@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * <p>After a refusal, the back-off holds for whatever has the lease reconciled: its holder renews, candidates acknowledge. Otherwise each of
  * these would write at once, and be refused many times a second for a quota or a missing right. A write that wasn't answered may be made
  * again at the next change: the API server that reports the change is there again.
- * Rule: {@code safety.md#reasons}.
+ * Rule: {@code protocol.md#events}.
  */
 final class FailedWrites {
 

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a coordinator knows of one group: which candidate each of its leases is assigned to
- * ({@link ShardAssignment}). Confined to the event loop. Rule: {@code safety.md#even-shards}.
+ * ({@link ShardAssignment}). Confined to the event loop. Rule: {@code protocol.md#even-shards}.
  */
 final class GroupEntry {
 

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Which candidates of one lease are held off, because they were granted the lease and didn't begin their term
- * (safety.md#elected-and-not-begun). Immutable.
+ * (protocol.md#the-holder-goes-away). Immutable.
  *
  * @param failures by identity, for those that haven't begun a term since
  */

@@ -143,7 +143,7 @@ final class LeaseEntry {
     }
 
     /**
-     * Notes that the API server's history has begun anew from an earlier state (safety.md#new-history): the lease is seen for the first time next, and
+     * Notes that the API server's history has begun anew from an earlier state (safety.md#succession): the lease is seen for the first time next, and
      * no candidate acquires it before the longest term of the former history has run out.
      */
     void newHistory(Moment now) {

@@ -40,7 +40,7 @@ import org.slf4j.LoggerFactory;
  * Maintains one {@link LeaseEntry} per lease from watch events, and notes which leases have changed until {@link #takeTouched} is called. Confined
  * to the event loop.
  *
- * <p>Rule: {@code safety.md#strategy-precedence}.
+ * <p>Rule: {@code protocol.md#which-strategy-applies}.
  */
 final class LeaseTable {
 
@@ -105,7 +105,7 @@ final class LeaseTable {
         }
     }
 
-    /** How often the API server's history has begun anew, as the watches of leases and of candidates have found (safety.md#new-history). */
+    /** How often the API server's history has begun anew, as the watches of leases and of candidates have found (safety.md#succession). */
     private int histories;
 
     /**

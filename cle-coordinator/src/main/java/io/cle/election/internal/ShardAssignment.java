@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Among the candidates that can lead them, the leases are spread as evenly as possible, and no more leases move than that demands. This is a
  * flow of minimum cost: {@link #passOn} improves the assignment along a chain of candidates, each of which passes a lease on to the next, and an
- * assignment that no chain improves is optimal. Rule: {@code safety.md#even-shards}.
+ * assignment that no chain improves is optimal. Rule: {@code protocol.md#even-shards}.
  */
 public final class ShardAssignment {
 

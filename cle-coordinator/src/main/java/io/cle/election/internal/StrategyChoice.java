@@ -5,7 +5,7 @@ import io.cle.strategy.internal.Strategies;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The strategy by which the leader of a lease is elected, and who requested it (safety.md#strategy-precedence).
+ * The strategy by which the leader of a lease is elected, and who requested it (protocol.md#which-strategy-applies).
  *
  * @param name the requested strategy, as it was written
  * @param source who requested it

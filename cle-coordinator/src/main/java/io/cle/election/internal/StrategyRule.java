@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the strategy of a lease by precedence: an administrator's on the lease, a {@code LeaseConfiguration}, the coordinator's
- * properties, the candidates' agreement (safety.md#strategy-precedence).
+ * properties, the candidates' agreement (protocol.md#which-strategy-applies).
  */
 public final class StrategyRule {
 

@@ -11,7 +11,7 @@ import io.cle.model.ObjectKey;
 
 /**
  * Leases that have to be reconciled. Namespaces take turns, so that thousands of leases of one don't keep those of another waiting. Confined to the event
- * loop. Rule: {@code safety.md#too-many-candidates}.
+ * loop. Rule: {@code protocol.md#requests-and-limits}.
  */
 final class WaitingLeases {
 

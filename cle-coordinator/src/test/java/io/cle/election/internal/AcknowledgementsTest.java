@@ -447,7 +447,7 @@ class AcknowledgementsTest extends ElectionFixture {
                 .isEqualTo(Answer.UNASKED);
     }
 
-    /** The requests of one lease must not keep those of other leases waiting (safety.md#too-many-candidates). */
+    /** The requests of one lease must not keep those of other leases waiting (protocol.md#requests-and-limits). */
     @Nested
     class ManyCandidates {
 

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** When an election is needed, who is best, and by which strategy (safety.md#when-to-elect, safety.md#strategy-precedence). Each decision is taken on
+/** When an election is needed, who is best, and by which strategy (safety.md#when-to-elect, protocol.md#which-strategy-applies). Each decision is taken on
  * several orders of the candidates. */
 class ElectionTest extends ElectionFixture {
 

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A candidate that is elected and doesn't begin its term is held off, longer each time (safety.md#elected-and-not-begun). */
+/** A candidate that is elected and doesn't begin its term is held off, longer each time (protocol.md#the-holder-goes-away). */
 class HoldOffsTest extends ElectionFixture {
 
     /** The best candidate is there, acknowledges, is elected, and doesn't begin its term; a worse one leads. */

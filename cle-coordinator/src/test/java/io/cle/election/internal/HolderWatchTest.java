@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A holder that falls silent or whose lease something happens to (safety.md#early-ping, safety.md#terminated-holder).
+ * A holder that falls silent or whose lease something happens to (protocol.md#the-holder-goes-away, safety.md#terminated-holder).
  * Rule: {@code safety.md#only-listening-holders}.
  */
 class HolderWatchTest extends ElectionFixture {

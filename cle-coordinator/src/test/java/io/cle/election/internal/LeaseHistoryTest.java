@@ -242,7 +242,7 @@ class LeaseHistoryTest {
             assertThat(history.terms()).containsExactly(new PastTerm("a", time(0), time(4), true));
         }
 
-        /** What a stranger writes must not fill the coordinator's memory (safety.md#too-many-candidates). */
+        /** What a stranger writes must not fill the coordinator's memory (protocol.md#requests-and-limits). */
         @Test
         void termsAreKeptWithTheBeginningOfAHoldersName() {
             observe(heldBy("x".repeat(100_000), 0, 0), 0);

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Rule: {@code safety.md#even-shards}. */
+/** Rule: {@code protocol.md#even-shards}. */
 class ShardAssignmentTest {
 
     private static final int ANY_NUMBER = Integer.MAX_VALUE;

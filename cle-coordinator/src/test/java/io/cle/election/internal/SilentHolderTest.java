@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A holder that renews no more is replaced when its lease expires, and not a moment later (safety.md#early-ping, safety.md#terminated-holder). */
+/** A holder that renews no more is replaced when its lease expires, and not a moment later (protocol.md#the-holder-goes-away, safety.md#terminated-holder). */
 class SilentHolderTest {
 
     private static final ObjectKey LEASE = new ObjectKey("shop", "orders");

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Whose strategy counts, and how the wishes of candidates become one (safety.md#strategy-precedence). */
+/** Whose strategy counts, and how the wishes of candidates become one (protocol.md#which-strategy-applies). */
 class StrategyRuleTest {
 
     private static final ObjectKey LEASE = new ObjectKey("shop", "orders");

@@ -21,10 +21,10 @@ import org.jspecify.annotations.Nullable;
 import static io.cle.lock.internal.LockState.NEVER;
 
 /**
- * The announcement of a candidate as a state machine: it is created, renewed every few minutes ({@code safety.md#quiet-standby}), renewed
+ * The announcement of a candidate as a state machine: it is created, renewed every few minutes ({@code protocol.md#requests-and-limits}), renewed
  * at once when it is pinged ({@code safety.md#acknowledgement}), created again when another process deletes it, and withdrawn in the end.
  * Pure: {@link #step} is a function of its arguments.
- * Rule: {@code safety.md#new-history}.
+ * Rule: {@code safety.md#succession}.
  */
 public final class CandidacyMachine {
 
@@ -48,7 +48,7 @@ public final class CandidacyMachine {
         record Missing(@Nullable String resourceVersion) implements Event {}
 
         /**
-         * The API server's history has begun anew from an earlier state ({@code safety.md#new-history}).
+         * The API server's history has begun anew from an earlier state ({@code safety.md#succession}).
          *
          * @param candidate the candidate as it is now; {@code null} when it isn't there
          */

@@ -4,7 +4,7 @@ import java.security.SecureRandom;
 import java.util.Locale;
 
 /**
- * What distinguishes a process from copies of itself ({@code safety.md#clones}). Must not be computed from what a copy has in its memory, too.
+ * What distinguishes a process from copies of itself ({@code safety.md#own-record}). Must not be computed from what a copy has in its memory, too.
  * Thread-safe.
  */
 public interface Entropy {

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The configuration of a lock.
- * Rule: {@code safety.md#visible-text}.
+ * Rule: {@code protocol.md#objects}.
  *
  * @param lease the lease
  * @param identity the holder identity; unique among the candidates
@@ -66,7 +66,7 @@ public record LockConfig(
      * What a candidate announces.
      *
      * @param template the candidate as it is announced, without its times
-     * @param renewInterval how often it is renewed without a ping ({@code safety.md#quiet-standby})
+     * @param renewInterval how often it is renewed without a ping ({@code protocol.md#requests-and-limits})
      */
     public record Candidacy(Candidate template, Duration renewInterval) {
 

@@ -42,7 +42,7 @@ import static io.cle.lock.internal.LockState.NEVER;
  * <p>A step has two halves: it handles the event, and then does whatever is due in the phase that it has reached. Requests are sent one at a
  * time. {@code docs/safety.md} says why two machines never lead at once.
  *
- * <p>Rules: {@code safety.md#fencing-token}, {@code safety.md#quiet-standby}.
+ * <p>Rules: {@code safety.md#fencing-token}, {@code protocol.md#requests-and-limits}.
  */
 public final class LockMachine {
 
@@ -87,7 +87,7 @@ public final class LockMachine {
         record LeaseMissing(@Nullable String resourceVersion) implements Event {}
 
         /**
-         * The API server's history has begun anew from an earlier state ({@code safety.md#new-history}): nothing that was known of the lease can be
+         * The API server's history has begun anew from an earlier state ({@code safety.md#succession}): nothing that was known of the lease can be
          * compared with what is seen from now on.
          *
          * @param lease the lease as it is now; {@code null} when there is none
@@ -577,7 +577,7 @@ public final class LockMachine {
                 && !ofCopy(lease.term());
     }
 
-    /** Whether a record with this process's nonce was written by a copy of it ({@code safety.md#clones}). */
+    /** Whether a record with this process's nonce was written by a copy of it ({@code safety.md#own-record}). */
     private boolean ofCopy(TermAnnotation term) {
         String write = term.write();
         return write != null && !s.hasWritten(write);
@@ -840,7 +840,7 @@ public final class LockMachine {
     /**
      * Either the watch has overtaken the answer, so that the lease needn't be read any more; or the API server's history is another one. A
      * read is a quorum read, which never goes back in time while etcd keeps its history, but one alone changes nothing
-     * ({@code safety.md#new-history}).
+     * ({@code safety.md#succession}).
      */
     private void readIsOlder(Request.Read read, Lease stored) {
         if (!ResourceVersions.older(stored.resourceVersion(), read.known())) {

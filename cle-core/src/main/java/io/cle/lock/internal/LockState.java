@@ -127,7 +127,7 @@ public final class LockState implements Cloneable {
 
     /**
      * This process's writes that may be on the record, oldest first: the last one that was seen there, and those after it. With this process's nonce,
-     * another id was written by a copy of it ({@code safety.md#clones}).
+     * another id was written by a copy of it ({@code safety.md#own-record}).
      */
     List<SentWrite> writes = List.of();
 
@@ -240,7 +240,7 @@ public final class LockState implements Cloneable {
         record Write(Purpose purpose, Lease desired, long sentAt, long wallAhead) implements Request {}
 
         /**
-         * Its answer says nothing: it was sent before the API server's history began anew ({@code safety.md#new-history}), and may be of the
+         * Its answer says nothing: it was sent before the API server's history began anew ({@code safety.md#succession}), and may be of the
          * former one; or the lock was stopped and no longer waits for it.
          */
         record Outdated() implements Request {}

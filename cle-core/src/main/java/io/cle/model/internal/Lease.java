@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param transitions how often the holder has changed
  * @param strategy the strategy on the lease: the one that elected the holder, or the one that an administrator has set
  * @param recordedStrategy the strategy that a coordinator has recorded; if it differs from {@code strategy}, an administrator has set
- *     {@code strategy} (safety.md#strategy-precedence)
+ *     {@code strategy} (protocol.md#which-strategy-applies)
  * @param electedBy who elected the holder; {@code null} if the holder acquired the lease itself and follows no coordinator
  * @param endOfTerm whether the holder is asked to yield
  * @param preferredHolder the candidate that the holder is asked to yield to; {@code null} if none is preferred
@@ -223,7 +223,7 @@ public record Lease(
 
     /**
      * Returns leaseTransitions for the next holder. It stays at the maximum that the API server accepts: the next number would be negative,
-     * and the API server would refuse every election ({@code safety.md#saturating-transitions}).
+     * and the API server would refuse every election ({@code protocol.md#objects}).
      */
     public int nextTransitions() {
         return transitions == Integer.MAX_VALUE ? transitions : transitions + 1;

@@ -4,7 +4,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Validates names by the API server's rules, and identities by this project's. Rule: {@code safety.md#visible-text}.
+ * Validates names by the API server's rules, and identities by this project's. Rule: {@code protocol.md#objects}.
  */
 public final class Names {
 

@@ -3,7 +3,7 @@ package io.cle.model.internal;
 import java.util.Locale;
 
 /**
- * Escapes text from other parties for logs, Events and answers (safety.md#visible-text). A line feed in a candidate's strategy could forge
+ * Escapes text from other parties for logs, Events and answers (protocol.md#objects). A line feed in a candidate's strategy could forge
  * a log line, and an escape sequence could clear a reader's terminal.
  */
 public final class PrintableText {

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param term the unique id of the term or the preemption; {@code null} for a grant and a release, which begin no term
  * @param preempts whether the holder has preempted the previous holder and waits for the end of that term. It doesn't lead by this record
- * @param write distinguishes this write from those of a copy of the process ({@code safety.md#clones}); {@code null} if {@code term} is
+ * @param write distinguishes this write from those of a copy of the process ({@code safety.md#own-record}); {@code null} if {@code term} is
  * @param duration how long after this write the holder's term, or the preempted term, may run. Whole seconds; zero if {@code term} is
  *     {@code null}
  * @param holder the holder of the record that it was written with; {@code null} for a release

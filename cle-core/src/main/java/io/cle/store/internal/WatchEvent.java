@@ -18,7 +18,7 @@ public sealed interface WatchEvent<T> {
      * start over.
      *
      * @param newHistory whether the API server's history has begun anew from an earlier state, for example after a restore of etcd from a
-     *     backup (safety.md#new-history): earlier versions can't be compared with the versions of these objects
+     *     backup (safety.md#succession): earlier versions can't be compared with the versions of these objects
      * @param resourceVersion the version of the list; {@code null} if unknown
      */
     record Snapshot<T>(

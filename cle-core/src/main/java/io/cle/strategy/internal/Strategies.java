@@ -18,7 +18,7 @@ public final class Strategies {
     /** The prefix of our strategies in the native format; kube-apiserver leaves strategies with a prefix to third-party coordinators. */
     public static final String NATIVE_PREFIX = "coordination.cle.io/";
 
-    /** The older name of {@code OldestCompatibilityVersion} (safety.md#strategy-precedence). */
+    /** The older name of {@code OldestCompatibilityVersion} (protocol.md#which-strategy-applies). */
     public static final String OLDER_NAME_OF_OLDEST = "MinimumCompatibilityVersion";
 
     /**

@@ -28,7 +28,7 @@ class CandidacyMachineTest {
         return Objects.requireNonNull(candidacy.stored());
     }
 
-    /** safety.md#new-history. */
+    /** safety.md#succession. */
     @Nested
     class NewHistory {
 
@@ -84,7 +84,7 @@ class CandidacyMachineTest {
         }
     }
 
-    /** safety.md#clones. */
+    /** safety.md#own-record. */
     @Nested
     class AnotherLiveProcessOfTheSameIdentity {
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Rules: {@code safety.md#saturating-transitions}, {@code safety.md#own-record}. */
+/** Rules: {@code protocol.md#objects}, {@code safety.md#own-record}. */
 class LeaseWritesTest {
 
     private static final Moment NOW = new Moment(0, Instant.parse("2026-01-01T10:00:00.7Z"));

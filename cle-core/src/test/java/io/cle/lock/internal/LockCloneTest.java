@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A process that is copied with its memory ({@code safety.md#clones}). */
+/** A process that is copied with its memory ({@code safety.md#own-record}). */
 class LockCloneTest {
 
     private static final Duration RENEW_INTERVAL = Timings.DEFAULT.renewInterval();

@@ -29,7 +29,7 @@ class LockConfigTest {
                 Duration.ofNanos(1000));
     }
 
-    /** It would be read back as another identity, and would forge a line of the log (safety.md#visible-text). */
+    /** It would be read back as another identity, and would forge a line of the log (protocol.md#objects). */
     @ParameterizedTest
     @ValueSource(strings = {"a\nINFO all is well", "a\u001b[2J", "a\u0000", "a\u202eb", "a\u2028b"})
     void anIdentityWithACharacterThatCantBeSeenIsRefusedAndNotRepeated(String identity) {

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What a lock does when etcd was restored from a backup: {@code safety.md#new-history}. */
+/** What a lock does when etcd was restored from a backup: {@code safety.md#succession}. */
 class LockNewHistoryTest {
 
     private static final Duration LEASE_DURATION = Duration.ofSeconds(15);

@@ -195,7 +195,7 @@ class LockStateTest {
         }
     }
 
-    /** safety.md#clones. */
+    /** safety.md#own-record. */
     @Nested
     class WritesThatMayBeOnTheRecord {
 

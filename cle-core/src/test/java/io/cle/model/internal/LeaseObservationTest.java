@@ -647,7 +647,7 @@ class LeaseObservationTest {
         }
     }
 
-    /** safety.md#new-history. */
+    /** safety.md#succession. */
     @Nested
     class InANewHistory {
 

@@ -219,7 +219,7 @@ class CoordinatorLoopTest {
         }
     }
 
-    /** safety.md#useful-replica. */
+    /** protocol.md#requests-and-limits. */
     @Nested
     class Stuck {
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A replica that is of no use withdraws ({@code safety.md#useful-replica}). */
+/** A replica that is of no use withdraws ({@code protocol.md#requests-and-limits}). */
 class CoordinatorReplicaTest {
 
     private static final ObjectKey LEASE = new ObjectKey("shop", "orders");

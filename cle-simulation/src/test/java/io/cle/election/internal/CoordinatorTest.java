@@ -30,7 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * What a coordinator does about decisions; which ones are made is told elsewhere.
- * Rules: {@code safety.md#fresh-reads}, {@code safety.md#expired-candidates}.
+ * Rules: {@code protocol.md#requests-and-limits}.
  */
 class CoordinatorTest {
 
@@ -938,7 +938,7 @@ class CoordinatorTest {
                 .hasSize(1);
     }
 
-    /** safety.md#elected-and-not-begun. */
+    /** protocol.md#the-holder-goes-away. */
     @Test
     void aCandidateThatIsHeldOffIsRankedLastWithTheTimeUntilWhenAndIsAmongTheProblems() {
         comes(candidate("orders-a", "1.0.0"));

@@ -28,7 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Replicas whose leases have names of their own and are in one group, and the coordinator that spreads them: all of the product above the
- * transport, on virtual time. Rule: {@code safety.md#even-shards}.
+ * transport, on virtual time. Rule: {@code protocol.md#even-shards}.
  */
 class GroupsTest {
 

@@ -43,7 +43,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Replicas that lead the shards of one lease, and the coordinator that spreads them: all of the product above the transport, on virtual time. What
  * holds in every history, under every kind of fault, is simulated ({@code ClusterKind.SHARDED}).
- * Rules: {@code safety.md#even-shards}, {@code safety.md#one-owner-of-each-key}.
+ * Rules: {@code protocol.md#even-shards}, {@code safety.md#one-owner-of-each-key}.
  */
 class ShardsTest {
 

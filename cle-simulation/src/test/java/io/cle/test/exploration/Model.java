@@ -683,7 +683,7 @@ final class Model implements StateSpace<World> {
     }
 
     /**
-     * A process is copied with its memory and its clocks (safety.md#clones). The copy's connections are new: its watch begins with a list, and the
+     * A process is copied with its memory and its clocks (safety.md#own-record). The copy's connections are new: its watch begins with a list, and the
      * answer to a request that was under way doesn't come.
      */
     private void copy(World world, int index) {
@@ -1422,7 +1422,7 @@ final class Model implements StateSpace<World> {
     }
 
     /**
-     * safety.md#clones: a process and its copy lead by one term until one of them has renewed, and the other one's last renewal has run out. If the term
+     * safety.md#own-record: a process and its copy lead by one term until one of them has renewed, and the other one's last renewal has run out. If the term
      * annotation is removed meanwhile, the record tells them apart only by the next renewal.
      */
     private static boolean nothingSeparatesThem(World world, int one, int another) {

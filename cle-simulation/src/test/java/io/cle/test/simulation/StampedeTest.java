@@ -36,7 +36,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * A hundred candidates of one direct lock that are all told at once, on virtual time: how long a free lease stays free, and what that
  * costs the API server. Requests, answers and events take up to 4 ms each.
- * Rule: {@code safety.md#quiet-standby}.
+ * Rule: {@code protocol.md#requests-and-limits}.
  */
 class StampedeTest {
 

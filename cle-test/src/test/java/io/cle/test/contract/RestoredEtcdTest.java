@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A restore of a real etcd from a backup, without {@code --bump-revision}: safety.md#new-history. */
+/** A restore of a real etcd from a backup, without {@code --bump-revision}: safety.md#succession. */
 @EnabledIfRealApiServer
 @Timeout(240)
 class RestoredEtcdTest {

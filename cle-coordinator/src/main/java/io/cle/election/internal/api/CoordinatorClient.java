@@ -129,7 +129,7 @@ public final class CoordinatorClient {
     }
 
     /**
-     * Records a Kubernetes Event on a lease (safety.md#reasons). Events are sent one at a time.
+     * Records a Kubernetes Event on a lease (protocol.md#events). Events are sent one at a time.
      *
      * @param lease the lease that the Event is about
      * @param warning whether the Event is of type {@code Warning} rather than {@code Normal}

@@ -5,7 +5,7 @@ import java.util.Comparator;
 import io.cle.model.ObjectKey;
 
 /**
- * An administrator's strategy for a lease, or for all leases whose names share a prefix (safety.md#strategy-precedence).
+ * An administrator's strategy for a lease, or for all leases whose names share a prefix (protocol.md#which-strategy-applies).
  *
  * @param key namespace and name of the object
  * @param targetLease the lease that it names; if the name ends in {@code *}, all leases of the namespace whose names begin with the text

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-/** An object above a size is malformed (safety.md#too-many-candidates). */
+/** An object above a size is malformed (protocol.md#requests-and-limits). */
 class CoordinatedKindsTest {
 
     private static final int LARGEST = 1000;

@@ -11,7 +11,7 @@ import io.cle.model.internal.ApiResult;
 
 /**
  * Sends Kubernetes Events one at a time: they are for people and not urgent, and otherwise a thousand simultaneous elections would wait for a
- * thousand Events. Thread-safe. Rule: {@code safety.md#reasons}.
+ * thousand Events. Thread-safe. Rule: {@code protocol.md#events}.
  */
 public final class EventOutbox {
 

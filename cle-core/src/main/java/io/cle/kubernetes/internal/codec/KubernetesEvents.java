@@ -12,7 +12,7 @@ import io.cle.kubernetes.internal.json.Rfc3339;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.internal.Lease;
 
-/** Kubernetes Events on leases (safety.md#reasons). Pure. */
+/** Kubernetes Events on leases (protocol.md#events). Pure. */
 public final class KubernetesEvents {
 
     /** The longest message that API servers accept. */

@@ -112,7 +112,7 @@ public final class Fields {
         return element.getAsJsonArray();
     }
 
-    /** Returns a text with invisible characters escaped (safety.md#visible-text). */
+    /** Returns a text with invisible characters escaped (protocol.md#objects). */
     @Nullable
     public String string(String name) throws MalformedObjectException {
         String text = rawString(name);

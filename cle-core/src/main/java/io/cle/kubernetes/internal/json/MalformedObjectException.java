@@ -4,7 +4,7 @@ import java.io.Serial;
 
 import io.cle.model.internal.PrintableText;
 
-/** Thrown if an object can't be decoded. The message names the field and what is wrong with it. Rule: {@code safety.md#visible-text}. */
+/** Thrown if an object can't be decoded. The message names the field and what is wrong with it. Rule: {@code protocol.md#objects}. */
 public final class MalformedObjectException extends Exception {
 
     @Serial

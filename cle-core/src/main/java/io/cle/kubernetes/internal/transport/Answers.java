@@ -11,7 +11,7 @@ import io.cle.model.internal.ApiResult;
 import io.cle.model.internal.PrintableText;
 import org.jspecify.annotations.Nullable;
 
-/** Interprets the answers of an API server. Pure. Rule: {@code safety.md#visible-text}. */
+/** Interprets the answers of an API server. Pure. Rule: {@code protocol.md#objects}. */
 public final class Answers {
 
     /** The longest {@code Retry-After} that is followed. */

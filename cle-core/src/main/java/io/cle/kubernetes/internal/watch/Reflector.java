@@ -39,7 +39,7 @@ import org.slf4j.LoggerFactory;
  * loop.
  *
  * <p>Lists are quorum reads. If a list is older than what was already seen, and a second list confirms this, the API server's history has
- * begun anew, which the snapshot reports ({@code safety.md#new-history}). Watches may be served from an API server's cache that lags; they
+ * begun anew, which the snapshot reports ({@code safety.md#succession}). Watches may be served from an API server's cache that lags; they
  * resume from the last resourceVersion seen.
  *
  * <p>If the server closes the watch regularly, or the watch has been silent for too long, it is resumed at once from the last version seen,
@@ -604,7 +604,7 @@ public final class Reflector<T> implements Subscription {
     /**
      * What a watch knows: the version up to which it has reported everything, and the versions of the objects, so that repeated and outdated
      * events are dropped, and so that a watch that lags, or a list of an earlier state, is detected. Versions that aren't numbers are only
-     * compared for equality. Pure. Rule: {@code safety.md#new-history}.
+     * compared for equality. Pure. Rule: {@code safety.md#succession}.
      */
     static final class Position {
 
@@ -750,7 +750,7 @@ public final class Reflector<T> implements Subscription {
 
         /**
          * Compares an answer with what the watch has reported. One answer that is older means nothing, because the watch may have overtaken it.
-         * If all answers are older for some time, etcd has been restored (safety.md#new-history).
+         * If all answers are older for some time, etcd has been restored (safety.md#succession).
          *
          * @param written whether it answers a write, whose version is the newest one
          * @param one whether the watch has to report this version soon

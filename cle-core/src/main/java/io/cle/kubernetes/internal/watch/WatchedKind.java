@@ -71,7 +71,7 @@ public record WatchedKind<T>(
 
     /**
      * Returns this kind with a limit on the size of objects. A larger object is treated as malformed, and nothing of it is kept
-     * (safety.md#too-many-candidates).
+     * (protocol.md#requests-and-limits).
      */
     public WatchedKind<T> upTo(long characters) {
         return new WatchedKind<>(codec, namespace, name, selectors, optional, characters);

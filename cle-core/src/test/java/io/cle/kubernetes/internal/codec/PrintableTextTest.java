@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-/** No text of an object brings a character into a log, an Event or an answer that can't be seen (safety.md#visible-text). */
+/** No text of an object brings a character into a log, an Event or an answer that can't be seen (protocol.md#objects). */
 class PrintableTextTest {
 
     /** A line of the log that isn't one, and the sequence that clears a terminal. */

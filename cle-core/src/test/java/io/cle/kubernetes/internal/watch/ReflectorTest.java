@@ -118,7 +118,7 @@ class ReflectorTest extends ReflectorFixture {
         }
     }
 
-    /** safety.md#new-history. */
+    /** safety.md#succession. */
     @Nested
     class ListOfAnEarlierState {
 
@@ -379,7 +379,7 @@ class ReflectorTest extends ReflectorFixture {
         assertThat(heard).hasSize(2);
     }
 
-    /** What waits for a busy event loop is as small as the model is, however large the objects are (safety.md#too-many-candidates). */
+    /** What waits for a busy event loop is as small as the model is, however large the objects are (protocol.md#requests-and-limits). */
     @Test
     void anEventIsDecodedAsItIsReadAndNotByTheEventLoop() {
         List<Fields> decoded = new ArrayList<>();

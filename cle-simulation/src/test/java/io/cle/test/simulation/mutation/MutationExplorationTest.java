@@ -51,7 +51,7 @@ class MutationExplorationTest {
         return EXPLORED;
     }
 
-    /** safety.md#clones */
+    /** safety.md#own-record */
     @Test
     void findsThatTheIdOfAWriteCarriesNothingRandom() {
         String history = explored(Mutations.withoutIdsOfWrites(), "COPIES");

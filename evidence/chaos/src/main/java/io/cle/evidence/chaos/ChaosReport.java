@@ -97,7 +97,7 @@ final class ChaosReport {
         return epoch + " " + process + " " + token;
     }
 
-    /** All kube-apiservers were away for a lease duration before a restore was served, and still a term went on: safety.md#new-history. */
+    /** All kube-apiservers were away for a lease duration before a restore was served, and still a term went on: safety.md#succession. */
     List<String> termsBeyondARestore() {
         return terms.stream()
                 .filter(term -> history.epoch(term.from()) != history.epoch(term.to()))

@@ -209,7 +209,7 @@ class DocumentationTest {
     @Test
     void everyWarningHasASectionOfTheRunbook() {
         String warnings =
-                Pages.read("docs/safety.md").replaceFirst("(?s).*\\nEvent reasons: .*?; warnings (.*?)\\n.*", "$1");
+                Pages.read("docs/protocol.md").replaceFirst("(?s).*\\nEvent reasons: .*?; warnings (.*?)\\n.*", "$1");
         String headings = Pages.read("docs/runbook.md")
                 .lines()
                 .filter(line -> line.startsWith("### "))

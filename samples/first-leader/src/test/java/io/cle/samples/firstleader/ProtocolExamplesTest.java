@@ -29,10 +29,13 @@ import org.yaml.snakeyaml.Yaml;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-/** The objects and the answer on docs/protocol.md are those of an application that leads, but for times, numbers, ids and sentences. */
+/**
+ * The objects on docs/protocol.md and the answer in leaderelection.json are those of an application that leads, but for times, numbers, ids and
+ * sentences.
+ */
 class ProtocolExamplesTest {
 
-    private static final Pattern BLOCK = Pattern.compile("(?s)```(?:yaml|json)\n(.*?)```");
+    private static final Pattern BLOCK = Pattern.compile("(?s)```yaml\n(.*?)```");
 
     /** What an API server adds to every object, and {@code kubectl get -o yaml} shows, too. */
     private static final Set<String> OF_THE_SERVER =
@@ -89,13 +92,14 @@ class ProtocolExamplesTest {
     private static List<Object> documented() {
         List<Object> found = new ArrayList<>();
         String page = Pages.read("docs/protocol.md");
-        int section = page.indexOf("## As YAML and JSON");
+        int section = page.indexOf("## As YAML");
         for (String block : BLOCK.matcher(page.substring(section, page.indexOf("\n## ", section + 1)))
                 .results()
                 .map((MatchResult match) -> match.group(1))
                 .toList()) {
             new Yaml().loadAll(block).forEach(found::add);
         }
+        found.add(new Yaml().load(Pages.read("samples/first-leader/leaderelection.json")));
         return found;
     }
 

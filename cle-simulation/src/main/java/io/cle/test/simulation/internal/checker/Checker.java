@@ -495,7 +495,7 @@ public final class Checker implements SimulatedServer.Auditor, Network.Listener,
 
     /**
      * Whether a record is of a term. Only a restore can bring back the record of an earlier term, which a late release that was sent at its end
-     * still finds as it was; another process knows of the running term, or of the restore (safety.md#new-history).
+     * still finds as it was; another process knows of the running term, or of the restore (safety.md#succession).
      */
     private boolean mayBeOf(Term term, LeaseView record) {
         return restores.count() == 0 || Objects.equals(shownTerms.get(term.fencingToken()), record.term());
