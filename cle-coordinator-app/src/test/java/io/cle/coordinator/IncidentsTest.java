@@ -131,7 +131,7 @@ class IncidentsTest {
         LeaseLock chosen = joins("orders-c", "1.1.0");
         awaitOnEndpoint("orders-b", "orders-c");
 
-        run(recipe("Hand over to that one").get(0));
+        run(recipe("Keep the leader where it is").get(0));
         awaitOnEndpoint("left alone");
         // What POST /actuator/leaderelection/orders does.
         leader.resign("orders-c");
