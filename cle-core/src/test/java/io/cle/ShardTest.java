@@ -24,7 +24,7 @@ import static org.assertj.core.api.Assertions.within;
 
 class ShardTest {
 
-    /** The vectors of docs/shards.md, for other languages. */
+    /** Vectors for other languages, to which docs/shards.md refers. */
     @ParameterizedTest
     @CsvSource({
         "'', efd01f60ba992926, 14",
