@@ -106,7 +106,7 @@ class ObservabilityTest {
                 .map(query -> query.group(1))
                 .toList();
 
-        assertThat(queries).hasSize(4).allSatisfy(query -> assertThat(tested).contains("- expr: " + query + "\n"));
+        assertThat(queries).hasSize(3).allSatisfy(query -> assertThat(tested).contains("- expr: " + query + "\n"));
     }
 
     /** A lease without a leader burns the budget of 99.9 % in no time; 15 s without one, a crash, fire nothing. */
