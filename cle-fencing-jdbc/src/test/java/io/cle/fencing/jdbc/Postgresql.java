@@ -21,10 +21,10 @@ import org.awaitility.Awaitility;
 import org.springframework.util.FileSystemUtils;
 
 /**
- * A PostgreSQL of these tests, on a port of the loopback interface, in a temporary directory, without fsync. As root, which it refuses to run
+ * A PostgreSQL of these tests and of the benchmark, on a port of the loopback interface, in a temporary directory, without fsync. As root, which it refuses to run
  * as, it runs as the user {@code postgres}, whom Debian's package creates. It ends with this JVM.
  */
-final class Postgresql {
+public final class Postgresql {
 
     /** The shell reads the JVM's pipe, which is never written to: its end stops the server, however the JVM ends. */
     private static final String GUARD = "\"$@\" & read -r never; kill -QUIT $!; wait $!";
@@ -76,7 +76,7 @@ final class Postgresql {
     }
 
     /** Returns whether it is installed; fails if it isn't and {@code CLE_REQUIRE_POSTGRESQL} is {@code true}. */
-    static boolean available() {
+    public static boolean available() {
         boolean available = programs().isPresent();
         if (!available && "true".equals(System.getenv("CLE_REQUIRE_POSTGRESQL"))) {
             throw new IllegalStateException("CLE_REQUIRE_POSTGRESQL is true, and " + DEBIAN + " has no PostgreSQL");
@@ -85,7 +85,7 @@ final class Postgresql {
     }
 
     /** Returns the server of this JVM, with an empty database {@code postgres} at first. */
-    static synchronized Postgresql shared() {
+    public static synchronized Postgresql shared() {
         if (shared == null) {
             try {
                 shared = new Postgresql(programs().orElseThrow());
@@ -99,7 +99,7 @@ final class Postgresql {
         return shared;
     }
 
-    String url() {
+    public String url() {
         return "jdbc:postgresql://127.0.0.1:" + port + "/postgres?user=postgres";
     }
 

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 import io.cle.evidence.process.Surroundings;
+import io.cle.fencing.jdbc.Postgresql;
 
 /**
  * The program: {@code java -jar benchmark.jar}; see {@link Options#USAGE}. Prints a table in Markdown to standard output, and what
@@ -44,6 +45,9 @@ public final class Benchmark {
                 results.remark("Native format: not measured, as CLE_NATIVE_ASSETS is not set.");
             } else if (kind.needs() == Lab.Needs.AOT_CACHES && !AotCache.supported()) {
                 results.remark("AOT cache: not measured, because it needs Java " + AotCache.SINCE + " or newer.");
+            } else if (kind.needs() == Lab.Needs.POSTGRESQL && !Postgresql.available()) {
+                results.remark(
+                        "Fencing: not measured, because PostgreSQL isn't installed (Debian's package postgresql).");
             } else if (wanted) {
                 all &= measure(kind, options, results);
             }

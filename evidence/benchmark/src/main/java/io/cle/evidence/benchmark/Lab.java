@@ -39,7 +39,8 @@ final class Lab implements AutoCloseable {
         API_SERVER,
         COORDINATOR,
         NATIVE_API_SERVER,
-        AOT_CACHES
+        AOT_CACHES,
+        POSTGRESQL
     }
 
     private final RealApiServer server;

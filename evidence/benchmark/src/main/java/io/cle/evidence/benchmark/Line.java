@@ -59,7 +59,16 @@ enum Line {
     LEADER_THREADS("… threads of the process that leads most", "", "–", Double.MAX_VALUE, false),
     LEADER_MEMORY("… its resident memory", "MiB", "–", Double.MAX_VALUE, false),
     FOLLOWER_THREADS("… threads of another process", "", "–", Double.MAX_VALUE, false),
-    FOLLOWER_MEMORY("… its resident memory", "MiB", "–", Double.MAX_VALUE, false);
+    FOLLOWER_MEMORY("… its resident memory", "MiB", "–", Double.MAX_VALUE, false),
+    UNFENCED(
+            "a transaction of one INSERT on PostgreSQL, one thread: without the fence",
+            "µs",
+            "–",
+            Double.MAX_VALUE,
+            false),
+    FENCED("… with it", "µs", "–", Double.MAX_VALUE, false),
+    UNFENCED_EIGHT("… eight threads: without the fence", "µs", "–", Double.MAX_VALUE, false),
+    FENCED_EIGHT("… with it", "µs", "–", Double.MAX_VALUE, false);
 
     private final String title;
     private final String unit;

@@ -50,6 +50,8 @@ interface Scenario {
         DRAINEDSHARDS(new DrainedShardScenario(), Lab.Needs.API_SERVER),
         /** They are at rest, and so are others with as many leases. */
         SHARDREST(new ShardRestScenario(), Lab.Needs.COORDINATOR),
+        /** Transactions with the fence of {@code cle-fencing-jdbc} and without it. */
+        FENCING(new FencingScenario(), Lab.Needs.POSTGRESQL),
         /** Ten thousand leases. */
         TENTHOUSAND(new ThroughputScenario(Line.ELECTIONS_10K, ApiFormat.CRD, 10_000, 100), Lab.Needs.COORDINATOR);
 
