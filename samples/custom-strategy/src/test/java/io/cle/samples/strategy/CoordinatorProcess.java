@@ -31,6 +31,7 @@ final class CoordinatorProcess implements AutoCloseable {
         List<String> command = List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
                 "-Dloader.path=" + path,
                 "-jar",
                 JAR.toString(),

@@ -97,7 +97,8 @@ final class CoordinatorImage {
         int classPath = java.indexOf("-cp") + 1;
         java.set(classPath, "@" + classPathOf(java.get(classPath).substring(1)));
         java.addAll(arguments);
-        Map<String, String> variables = new HashMap<>(Map.of("JAVA_TOOL_OPTIONS", "-XX:TieredStopAtLevel=1"));
+        Map<String, String> variables =
+                new HashMap<>(Map.of("JAVA_TOOL_OPTIONS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"));
         for (JsonElement variable : config.getAsJsonArray("Env")) {
             String[] named = variable.getAsString().split("=", 2);
             variables.put(named[0], named[1]);

@@ -74,6 +74,7 @@ final class FirstApplication {
     JarProcess run(String name, String libraries, Map<String, String> environment, List<String> arguments) {
         List<String> java = new ArrayList<>(List.of(
                 "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
                 "-cp",
                 classes + File.pathSeparator + libraries,
                 "com.example.orders.OrdersApplication"));

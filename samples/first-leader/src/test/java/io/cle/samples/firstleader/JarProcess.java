@@ -54,7 +54,8 @@ final class JarProcess implements AutoCloseable {
      * @param output a file for standard output and standard error
      */
     static JarProcess start(Path jar, Map<String, String> environment, Path output, List<String> arguments) {
-        List<String> command = new ArrayList<>(List.of("-XX:TieredStopAtLevel=1", "-jar", jar.toString()));
+        List<String> command =
+                new ArrayList<>(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-jar", jar.toString()));
         command.addAll(arguments);
         return java(command, environment, output, ROOT);
     }

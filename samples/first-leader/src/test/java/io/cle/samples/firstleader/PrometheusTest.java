@@ -300,6 +300,7 @@ class PrometheusTest {
         return JarProcess.java(
                 List.of(
                         "-XX:TieredStopAtLevel=1",
+                        "-XX:+UseSerialGC",
                         "-Dloader.path=" + String.join(",", besideTheCandidate()),
                         "-cp",
                         JarProcess.CANDIDATE.toString(),

@@ -52,7 +52,7 @@ class RuntimesTest {
 
     private JarProcess start(Path jdk, Path jar, List<String> jvm, String... arguments) {
         List<String> command = new ArrayList<>(jvm);
-        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-jar", jar.toString()));
+        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-jar", jar.toString()));
         command.addAll(Arrays.asList(arguments));
         Path kubeconfig = server.writeKubeconfig(folder.resolve("kubeconfig"));
         JarProcess process = JarProcess.java(
@@ -133,6 +133,7 @@ class RuntimesTest {
                     jdk25(),
                     List.of(
                             "-XX:TieredStopAtLevel=1",
+                            "-XX:+UseSerialGC",
                             "-cp",
                             System.getProperty("java.class.path"),
                             ThreadOfLedWork.class.getName(),

@@ -119,6 +119,7 @@ class SpringBoot40Test {
         assumeTrue(Files.exists(tests), "the starter's tests are not compiled: run ./mvnw verify");
         List<String> command = new ArrayList<>(List.of(
                 "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
                 "-cp",
                 tests + File.pathSeparator + classPath("tests", TESTS),
                 "org.junit.platform.console.ConsoleLauncher",
@@ -159,7 +160,8 @@ class SpringBoot40Test {
     }
 
     private JarProcess run(String main, String classPath, String... arguments) {
-        List<String> command = new ArrayList<>(List.of("-XX:TieredStopAtLevel=1", "-cp", classPath, main));
+        List<String> command =
+                new ArrayList<>(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", classPath, main));
         command.addAll(List.of(arguments));
         command.add("--cle.kubernetes.base-url=" + server.url());
         JarProcess process = JarProcess.java(command, Map.of(), folder.resolve(main + ".log"), JarProcess.ROOT);
