@@ -7,7 +7,7 @@ import java.util.Set;
 
 import io.cle.test.apiserver.real.RealApiServer;
 
-/** In the crd format. The forms of installation are shared out among classes, which run side by side. */
+/** In the crd format. */
 abstract class CrdShippedRights extends ShippedRights {
 
     static boolean possible() {

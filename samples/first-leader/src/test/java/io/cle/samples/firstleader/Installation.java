@@ -10,7 +10,11 @@ import com.marcnuri.helm.Helm;
 import com.marcnuri.helm.InstallCommand;
 import io.cle.test.apiserver.real.RealApiServer;
 
-/** A form in which the coordinator is installed, as docs/deploy.md says. */
+/**
+ * A form in which the coordinator is installed, as docs/deploy.md says. HelmChartTest, AppliedManifestsTest and ManifestsTest of the
+ * coordinator compare what they render to: all have the same roles, and those for all namespaces a ClusterRoleBinding in place of
+ * RoleBindings.
+ */
 enum Installation {
     /** Of a cluster that one team owns. */
     KUSTOMIZE_FOR_ALL_NAMESPACES(false),
@@ -27,22 +31,6 @@ enum Installation {
 
     Installation(boolean namespaced) {
         this.namespaced = namespaced;
-    }
-
-    /**
-     * The forms in which the rights are tried: all with {@code -Pthorough}. Each build tries one of the manifests and one of the chart, one
-     * for all namespaces and one for a list. The others render to the same roles and
-     * bindings as these, which HelmChartTest and AppliedManifestsTest of the coordinator compare.
-     */
-    static Stream<Installation> toBeInstalled() {
-        return Boolean.getBoolean("cle.thorough")
-                ? Stream.of(values())
-                : Stream.of(KUSTOMIZE_FOR_A_LIST_OF_NAMESPACES, HELM_FOR_ALL_NAMESPACES);
-    }
-
-    /** Whether Helm installs the chart. */
-    boolean helm() {
-        return this == HELM_FOR_ALL_NAMESPACES || this == HELM_FOR_A_LIST_OF_NAMESPACES;
     }
 
     /** Whether the coordinator coordinates in {@code shop} and {@code billing} only. */
