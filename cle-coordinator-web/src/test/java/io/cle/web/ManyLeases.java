@@ -87,10 +87,8 @@ final class ManyLeases implements CoordinatorSnapshots {
                     kind == 61 ? Answer.SILENT : Answer.UNASKED);
         }
         if (kind == 83) {
-            lease.problem(
-                    "LeaseCandidate " + key.namespace() + "/" + leader + ": its clock is "
-                            + (20 + random.nextInt(80))
-                            + " s behind this coordinator's; no election depends on it, but the times that it writes are wrong");
+            lease.problem("candidates of several namespaces are named " + leader + "-" + random.nextInt(80)
+                    + "; only the one of the lease's own namespace counts, if there is one");
         }
         return lease.ledBy(leader, Duration.ofSeconds(1 + random.nextInt(1_000_000)))
                 .build();

@@ -114,7 +114,7 @@ final class Showcase {
                                 "ledger-ledger-5f6b-9x2lm-h7t2p",
                                 Duration.between(started, Instant.now()).plusHours(27))
                         .problem(
-                                "LeaseCandidate billing/ledger-ledger-5f6b-9x2lm-h7t2p: its clock is 74 s behind this coordinator's; no election depends on it, but the times that it writes are wrong"));
+                                "candidates of several namespaces are named ledger-ledger-5f6b-hh7tq-h7t2p; only the one of the lease's own namespace counts, if there is one"));
         coordinator.know(
                 "billing",
                 "statements",

@@ -1,19 +1,13 @@
 package io.cle.election.internal;
 
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 
-import io.cle.election.internal.CoordinatorJournal.Warning;
 import io.cle.model.Candidate;
 import io.cle.model.LeaseGroup;
 import io.cle.model.ObjectKey;
@@ -27,16 +21,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class CandidateTable {
 
-    /** Offsets up to this are the network's and not worth a word. */
-    private static final Duration CLOCKS_AGREE = Duration.ofSeconds(30);
-
     private final Map<ObjectKey, CandidateObservation> candidates = new HashMap<>();
 
     /** When the removal of expired candidates that couldn't be removed is tried again. */
     private final Map<ObjectKey, Long> kept = new HashMap<>();
-
-    /** How far clocks are off, of those whose are. */
-    private final Map<ObjectKey, Duration> clocks = new TreeMap<>();
 
     /** The candidates that have withdrawn from some of the shards. */
     private final Set<ObjectKey> partial = new HashSet<>();
@@ -44,20 +32,14 @@ final class CandidateTable {
     /** {@code null} if a candidate has come or gone since it was asked for. */
     private @Nullable Set<String> ambiguousNames;
 
-    /**
-     * Notes a candidate. Older versions of a known candidate are ignored.
-     *
-     * @return what is new and isn't as it should be
-     */
-    Optional<Warning> seen(Candidate candidate, Moment now, boolean live) {
+    /** Notes a candidate. Older versions of a known candidate are ignored. */
+    void seen(Candidate candidate, Moment now, boolean live) {
         CandidateObservation known = candidates.get(candidate.key());
         if (known != null
                 && ResourceVersions.older(
                         candidate.resourceVersion(), known.candidate().resourceVersion())) {
-            return Optional.empty();
+            return;
         }
-        boolean renewed = known == null
-                || (!Objects.equals(known.candidate().renewTime(), candidate.renewTime()) && !candidate.ackPending());
         if (known == null) {
             ambiguousNames = null;
         }
@@ -70,29 +52,6 @@ final class CandidateTable {
         } else {
             partial.remove(candidate.key());
         }
-        return renewed && live ? noteClock(observed, now) : Optional.empty();
-    }
-
-    /**
-     * Notes how far a candidate's clock is off, as a renewal that was just seen shows. Nothing depends on it, but people want to know. An old time of
-     * a candidate that is new proves nothing: it may be an earlier copy.
-     */
-    private Optional<Warning> noteClock(CandidateObservation observed, Moment now) {
-        Candidate candidate = observed.candidate();
-        Instant renewed = candidate.renewTime();
-        Duration offset = renewed == null ? Duration.ZERO : Duration.between(now.wall(), renewed);
-        if (offset.abs().compareTo(CLOCKS_AGREE) <= 0 || (observed.doubtful() && offset.isNegative())) {
-            clocks.remove(candidate.key());
-            return Optional.empty();
-        }
-        boolean known = clocks.put(candidate.key(), offset) != null;
-        return known ? Optional.empty() : Optional.of(new Warning("ClockOff", offClock(candidate.key(), offset)));
-    }
-
-    private static String offClock(ObjectKey candidate, Duration offset) {
-        return candidate + ": its clock is " + offset.abs().toSeconds() + " s "
-                + (offset.isNegative() ? "behind" : "ahead of")
-                + " this coordinator's; no election depends on it, but the times that it writes are wrong";
     }
 
     /** Removes a candidate, and returns it as it was last seen; {@code null} if it is unknown. */
@@ -100,7 +59,6 @@ final class CandidateTable {
     Candidate removed(ObjectKey candidate) {
         CandidateObservation removed = candidates.remove(candidate);
         ambiguousNames = null;
-        clocks.remove(candidate);
         kept.remove(candidate);
         partial.remove(candidate);
         return removed == null ? null : removed.candidate();
@@ -168,12 +126,5 @@ final class CandidateTable {
     long removableAt(CandidateObservation candidate) {
         return Math.max(
                 candidate.expiresAt(), kept.getOrDefault(candidate.candidate().key(), Long.MIN_VALUE));
-    }
-
-    /** Returns the problems of the candidates' clocks, for people. */
-    List<String> problems() {
-        List<String> problems = new ArrayList<>();
-        clocks.forEach((candidate, offset) -> problems.add(offClock(candidate, offset)));
-        return problems;
     }
 }

@@ -105,11 +105,6 @@ public record ElectionView(
         return heldAt(now) ? Holding.LEADS : Holding.EXPIRED;
     }
 
-    /** What a candidate is to the lease at an instant. */
-    public Holding holdingOf(Candidate candidate, Instant now) {
-        return lease != null && lease.heldBy(candidate.identity()) ? holdingAt(now) : Holding.NONE;
-    }
-
     /**
      * A candidate and its rank.
      *

@@ -9,7 +9,6 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import io.cle.election.internal.CoordinatorJournal.Warning;
 import io.cle.model.Candidate;
 import io.cle.model.LeaseGroup;
 import io.cle.model.ObjectKey;
@@ -39,12 +38,12 @@ final class LeaseCandidates {
 
     /**
      * Notes a candidate, unless it is one for shards, which is noted in the table of its group.
-     *
-     * @return a warning, if the candidate has a new problem
      */
-    Optional<Warning> seen(Candidate candidate, Moment now, boolean live) {
+    void seen(Candidate candidate, Moment now, boolean live) {
         LeaseGroup group = candidate.group();
-        return group != null && group.isSharded() ? Optional.empty() : own.seen(candidate, now, live);
+        if (group == null || !group.isSharded()) {
+            own.seen(candidate, now, live);
+        }
     }
 
     /** Removes a candidate of the lease's own, and returns it as it was last seen; {@code null} if it is unknown. */
@@ -148,7 +147,6 @@ final class LeaseCandidates {
     /** Returns the problems of the candidates, for people. */
     List<String> problems() {
         List<String> problems = new ArrayList<>();
-        tables().forEach(table -> problems.addAll(table.problems()));
         Set<LeaseGroup> groups = new TreeSet<>();
         all().forEach(known -> Optional.ofNullable(known.candidate().group()).ifPresent(groups::add));
         if (groups.size() > 1) {

@@ -202,9 +202,9 @@ final class LeaseEntry {
         return lease == null ? null : lease.lease();
     }
 
-    /** Notes a candidate, and returns a warning if it has a new problem. */
-    Optional<Warning> seen(Candidate candidate, Moment now, boolean live) {
-        Optional<Warning> warning = candidates.seen(candidate, now, live);
+    /** Notes a candidate. */
+    void seen(Candidate candidate, Moment now, boolean live) {
+        candidates.seen(candidate, now, live);
         history.joined(candidate.identity());
         // Asked of the last holder only: of twenty thousand candidates of one lease it would take the event loop's
         // time.
@@ -213,7 +213,6 @@ final class LeaseEntry {
                         .anyMatch(it -> it.candidate().key().equals(candidate.key()))) {
             lastHolder = lastHolder.stands(candidate.identity());
         }
-        return warning;
     }
 
     /**

@@ -359,7 +359,7 @@ final class LeaseTable {
             groupOfCandidate.put(candidate.key(), group);
             CandidateObservation known = ofShards.get().find(candidate.key());
             former = known == null ? former : known.candidate();
-            ofShards.get().seen(candidate, now, live).ifPresent(warning -> warn(recordOf(group.lease(0)), warning));
+            ofShards.get().seen(candidate, now, live);
             if (known != null && !shards.get().isSilent(candidate.identity()) && known.onlyRenews(candidate, now)) {
                 return;
             }
@@ -374,7 +374,7 @@ final class LeaseTable {
         for (ObjectKey lease : leases) {
             LeaseEntry record = recordOf(lease);
             ofShards.ifPresent(record.candidates()::share);
-            record.seen(candidate, now, live).ifPresent(warning -> warn(record, warning));
+            record.seen(candidate, now, live);
             regroup(record, group);
             touch(record);
         }

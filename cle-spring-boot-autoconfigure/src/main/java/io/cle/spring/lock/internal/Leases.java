@@ -166,12 +166,6 @@ public final class Leases {
         return known == null ? source.mainName() : known.name();
     }
 
-    /** Returns whether a lease is the default one. */
-    public boolean isMain(String name) {
-        Lease known = main.get();
-        return known != null && known.name().equals(name);
-    }
-
     /** Returns whether there is a lease of a {@linkplain Lease#commonName() common name}; joins the default lease if it has the name. */
     public boolean has(String commonName) {
         if (!commonNames().contains(commonName)) {
