@@ -84,12 +84,8 @@ public record HoldOffs(Map<String, Failure> failures) {
     }
 
     private HoldOffs begun(String identity) {
-        if (!failures.containsKey(identity)) {
-            return this;
-        }
         Map<String, Failure> remaining = new HashMap<>(failures);
-        remaining.remove(identity);
-        return new HoldOffs(remaining);
+        return remaining.remove(identity) == null ? this : new HoldOffs(remaining);
     }
 
     private HoldOffs failed(String identity, Moment now) {

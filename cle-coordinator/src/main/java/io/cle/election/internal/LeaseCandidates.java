@@ -46,18 +46,9 @@ final class LeaseCandidates {
         }
     }
 
-    /** Removes a candidate of the lease's own, and returns it as it was last seen; {@code null} if it is unknown. */
-    @Nullable
-    Candidate removed(ObjectKey candidate) {
-        return own.removed(candidate);
-    }
-
-    void pinged(Candidate candidate, Moment now) {
-        own.pinged(candidate, now);
-    }
-
-    void notPinged(Candidate candidate) {
-        own.notPinged(candidate);
+    /** Returns the candidates of the lease's own, which aren't candidates for shards. */
+    CandidateTable own() {
+        return own;
     }
 
     /** Notes that a holder was replaced without having released the lease. If it comes back, it may fail again. */

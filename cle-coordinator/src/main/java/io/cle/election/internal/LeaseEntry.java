@@ -221,7 +221,7 @@ final class LeaseEntry {
      * @param ofShards the candidate as it was last seen, if it is one for shards; {@code null} otherwise
      */
     void removeCandidate(ObjectKey candidate, @Nullable Candidate ofShards, Moment now) {
-        Candidate own = candidates.removed(candidate);
+        Candidate own = candidates.own().removed(candidate);
         Candidate removed = own == null ? ofShards : own;
         if (removed != null) {
             history.left(removed.identity(), now.wall());

@@ -137,14 +137,9 @@ final class LeaseTable {
     void remove(ObjectKey lease) {
         LeaseEntry removed = records.remove(lease);
         if (removed != null && removed.group() != null) {
-            left(removed.group(), lease);
+            removed.group().remove(lease);
+            dropIfEmpty(removed.group());
         }
-    }
-
-    /** Removes a lease from a group, and the group if it has no other lease. */
-    private void left(GroupEntry group, ObjectKey lease) {
-        group.remove(lease);
-        dropIfEmpty(group);
     }
 
     private void dropIfEmpty(GroupEntry group) {
@@ -182,7 +177,8 @@ final class LeaseTable {
                 .orElse(null);
         record.belongsTo(other);
         if (group != null) {
-            left(group, record.key());
+            group.remove(record.key());
+            dropIfEmpty(group);
         }
         if (other != null && !other.group().isSharded()) {
             other.add(record.key());
@@ -354,12 +350,11 @@ final class LeaseTable {
         Candidate former = removedFromOtherShards(candidate.key(), candidate.group());
         LeaseGroup group = candidate.group();
         Optional<GroupEntry> shards = shards(group);
-        Optional<CandidateTable> ofShards = shards.map(GroupEntry::candidateTable);
-        if (group != null && ofShards.isPresent()) {
-            groupOfCandidate.put(candidate.key(), group);
-            CandidateObservation known = ofShards.get().find(candidate.key());
+        if (shards.isPresent()) {
+            groupOfCandidate.put(candidate.key(), shards.get().group());
+            CandidateObservation known = shards.get().candidateTable().find(candidate.key());
             former = known == null ? former : known.candidate();
-            ofShards.get().seen(candidate, now, live);
+            shards.get().candidateTable().seen(candidate, now, live);
             if (known != null && !shards.get().isSilent(candidate.identity()) && known.onlyRenews(candidate, now)) {
                 return;
             }
@@ -373,7 +368,7 @@ final class LeaseTable {
         }
         for (ObjectKey lease : leases) {
             LeaseEntry record = recordOf(lease);
-            ofShards.ifPresent(record.candidates()::share);
+            shards.map(GroupEntry::candidateTable).ifPresent(record.candidates()::share);
             record.seen(candidate, now, live);
             regroup(record, group);
             touch(record);
@@ -392,20 +387,22 @@ final class LeaseTable {
 
     /** Notes a ping of a candidate, whose acknowledgement is valid for all leases that it can lead. */
     void pinged(Candidate candidate, Moment now) {
-        shards(groupOfCandidate.get(candidate.key()))
-                .ifPresentOrElse(
-                        group -> group.candidateTable().pinged(candidate, now),
-                        () -> forEachRecordOf(
-                                candidate.key(), record -> record.candidates().pinged(candidate, now)));
+        forEachTable(candidate, table -> table.pinged(candidate, now));
     }
 
     /** Notes that the ping of a candidate has failed. */
     void notPinged(Candidate candidate) {
+        forEachTable(candidate, table -> table.notPinged(candidate));
+    }
+
+    private void forEachTable(Candidate candidate, Consumer<CandidateTable> action) {
         shards(groupOfCandidate.get(candidate.key()))
+                .map(GroupEntry::candidateTable)
                 .ifPresentOrElse(
-                        group -> group.candidateTable().notPinged(candidate),
+                        action,
                         () -> forEachRecordOf(
-                                candidate.key(), record -> record.candidates().notPinged(candidate)));
+                                candidate.key(),
+                                record -> action.accept(record.candidates().own())));
     }
 
     private void forEachRecordOf(ObjectKey candidate, Consumer<LeaseEntry> action) {

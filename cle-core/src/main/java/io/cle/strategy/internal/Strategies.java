@@ -29,7 +29,12 @@ public final class Strategies {
 
     private final Map<String, ElectionStrategy> byName = new LinkedHashMap<>();
 
-    private Strategies(Collection<? extends ElectionStrategy> further) {
+    /**
+     * Creates the built-in strategies and further ones.
+     *
+     * @throws IllegalArgumentException if two have the same name
+     */
+    public Strategies(Collection<? extends ElectionStrategy> further) {
         for (ElectionStrategy strategy : BuiltInStrategy.values()) {
             byName.put(strategy.wireName(), strategy);
         }
@@ -47,14 +52,6 @@ public final class Strategies {
     /** Returns the built-in strategies. */
     public static Strategies builtIn() {
         return new Strategies(List.of());
-    }
-
-    /**
-     * Returns the built-in strategies and the given ones.
-     *
-     * @throws IllegalArgumentException if two have the same name */
-    public static Strategies builtInAnd(Collection<? extends ElectionStrategy> further) {
-        return new Strategies(further);
     }
 
     /**

@@ -76,7 +76,7 @@ class StrategiesTest {
 
     @Test
     void twoOfOneNameAreRefusedAndBothAreNamed() {
-        assertThatThrownBy(() -> Strategies.builtInAnd(List.of(new Impostor())))
+        assertThatThrownBy(() -> new Strategies(List.of(new Impostor())))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("'HighestPriority'")
                 .hasMessageContaining(Impostor.class.getName())

@@ -278,7 +278,7 @@ class CoordinatorLoopTest {
 
         @Test
         void aStuckLoopIsNoLoopThatThrowsForOneLeaseAndDoesAnother() {
-            coordinates(inline(Strategies.builtInAnd(List.of(new Reconciliation.ThrowsAnError(Integer.MAX_VALUE)))));
+            coordinates(inline(new Strategies(List.of(new Reconciliation.ThrowsAnError(Integer.MAX_VALUE)))));
             api.put(candidate(CANDIDATE, LEASE).toBuilder()
                     .strategy("ThrowsAnError")
                     .build());
@@ -291,7 +291,7 @@ class CoordinatorLoopTest {
 
         @Test
         void aStuckLoopIsALoopThatThrowsForAllLeases() {
-            coordinates(inline(Strategies.builtInAnd(List.of(new Reconciliation.ThrowsAnError(Integer.MAX_VALUE)))));
+            coordinates(inline(new Strategies(List.of(new Reconciliation.ThrowsAnError(Integer.MAX_VALUE)))));
             for (String namespace : List.of("shop", "office")) {
                 api.put(candidate(new ObjectKey(namespace, "orders-a"), new ObjectKey(namespace, "orders")).toBuilder()
                         .strategy("ThrowsAnError")
@@ -558,7 +558,7 @@ class CoordinatorLoopTest {
         @Test
         void theReconciliationThatThrowsIsTriedAgainWithBackOff() {
             ThrowsAnError strategy = new ThrowsAnError(3);
-            coordinates(inline(Strategies.builtInAnd(List.of(strategy))));
+            coordinates(inline(new Strategies(List.of(strategy))));
             api.put(candidate(CANDIDATE, LEASE).toBuilder()
                     .strategy("ThrowsAnError")
                     .build());
@@ -577,7 +577,7 @@ class CoordinatorLoopTest {
         @Test
         void theReconciliationThatThrowsBeginsItsBackOffAnewAfterAPause() {
             ThrowsAnError strategy = new ThrowsAnError(Integer.MAX_VALUE);
-            coordinates(inline(Strategies.builtInAnd(List.of(strategy))));
+            coordinates(inline(new Strategies(List.of(strategy))));
             api.put(candidate(CANDIDATE, LEASE).toBuilder()
                     .strategy("ThrowsAnError")
                     .build());

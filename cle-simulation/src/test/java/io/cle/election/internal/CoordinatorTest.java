@@ -45,7 +45,7 @@ class CoordinatorTest {
     private final ApiInMemory api = new ApiInMemory(loop);
     private final ObservingCoordinator coordinator = new ObservingCoordinator(
             new CoordinatorConfig(
-                    Strategies.builtInAnd(List.of(new Broken())),
+                    new Strategies(List.of(new Broken())),
                     Map.of(),
                     new ElectionPolicy(Duration.ofSeconds(5), Duration.ofSeconds(15), STABLE),
                     NamespaceRule.OWN_NAMESPACE_ONLY),

@@ -82,19 +82,18 @@ public final class GroupLeases implements LeaseApi {
 
     private void add(ObjectKey key, Watcher<Lease> watcher) {
         if (watchers.isEmpty()) {
-            watch = leases.client.watch(watched().in(group.namespace()), this::onEvent);
+            // While a group is renamed, each process that writes a lease gives it the name that it knows, and those
+            // that
+            // know the other name have to go on seeing it.
+            WatchedKind<Lease> kind = group.isSharded()
+                    ? WatchedKind.labelled(leases.codec, WireNames.GROUP, group.label())
+                    : WatchedKind.labelled(leases.codec, WireNames.GROUP);
+            watch = leases.client.watch(kind.in(group.namespace()), this::onEvent);
         }
         watchers.computeIfAbsent(key, unused -> new ArrayList<>()).add(watcher);
         if (listed) {
             watcher.onEvent(snapshot(key));
         }
-    }
-
-    /** While a group is renamed, each process that writes a lease gives it the name that it knows, and those that know the other one have to go on seeing it. */
-    private WatchedKind<Lease> watched() {
-        return group.isSharded()
-                ? WatchedKind.labelled(leases.codec, WireNames.GROUP, group.label())
-                : WatchedKind.labelled(leases.codec, WireNames.GROUP);
     }
 
     private void remove(ObjectKey key, Watcher<Lease> watcher) {
