@@ -87,11 +87,12 @@ final class MavenLibraries {
                 "-Dmdep.outputFile=" + OUTPUT,
                 "-DincludeScope=runtime"));
         command.addAll(options);
-        Process maven = new ProcessBuilder(command)
+        ProcessBuilder builder = new ProcessBuilder(command)
                 .directory(pom.getParent().toFile())
                 .redirectErrorStream(true)
-                .redirectOutput(log.toFile())
-                .start();
+                .redirectOutput(log.toFile());
+        builder.environment().put("MAVEN_OPTS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC");
+        Process maven = builder.start();
         boolean ended = maven.waitFor(5, TimeUnit.MINUTES);
         if (!ended) {
             maven.destroyForcibly();
