@@ -15,6 +15,7 @@ import io.cle.test.apiserver.EmbeddedApiServer;
 import io.cle.test.apiserver.memory.ApiServerRequest;
 import io.cle.test.apiserver.memory.ServerResponse;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -24,6 +25,10 @@ import static org.awaitility.Awaitility.await;
  * The whole application in a process of its own, whose heap is smaller than what a stranger's candidates have on the wire: 1,200 of 250 KB
  * are 300 MB, and it has 128 (protocol.md#requests-and-limits).
  */
+@EnabledIfEnvironmentVariable(
+        named = "CI",
+        matches = "true",
+        disabledReason = "starts a process: run it with CI=true ./mvnw verify, as .ci/run does")
 class SmallHeapTest {
 
     private static final Duration PATIENCE = Duration.ofMinutes(3);

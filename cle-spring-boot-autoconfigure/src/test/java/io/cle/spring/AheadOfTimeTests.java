@@ -36,6 +36,7 @@ import io.cle.spring.onleader.OnLeader;
 import io.cle.spring.onleader.StartedBean;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.springframework.aot.generate.GeneratedFiles.Kind;
 import org.springframework.aot.hint.TypeReference;
 import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
@@ -61,6 +62,10 @@ import org.springframework.scheduling.annotation.Scheduled;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** The auto-configuration processed ahead of time, as {@code process-aot} does, compiled and started. */
+@EnabledIfEnvironmentVariable(
+        named = "CI",
+        matches = "true",
+        disabledReason = "compiles applications: run it with CI=true ./mvnw verify, as .ci/run does")
 class AheadOfTimeTests {
 
     private static final Map<String, Object> PROPERTIES = Map.of(

@@ -14,6 +14,7 @@ import io.cle.spring.event.OnGrantedLeadership;
 import io.cle.spring.onleader.OnLeader;
 import io.cle.test.apiserver.EmbeddedApiServer;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -27,6 +28,10 @@ import org.springframework.core.env.Environment;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** How a process with {@code cle.on-lost: exit} ends: a process of its own, because it is about the end of the JVM. */
+@EnabledIfEnvironmentVariable(
+        named = "CI",
+        matches = "true",
+        disabledReason = "starts a process for each kind of work: run it with CI=true ./mvnw verify, as .ci/run does")
 class ExitProcessTests {
 
     enum Work {

@@ -11,6 +11,7 @@ import java.util.Enumeration;
 import io.cle.CoordinatedLeaseLock;
 import io.cle.strategy.ElectionStrategy;
 import io.cle.test.apiserver.EmbeddedApiServer;
+import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -30,6 +31,10 @@ import static org.awaitility.Awaitility.await;
  * The real coordinator, started with this project's classes on its path, elects by the strategy that applications ask for. They don't find the
  * strategy on their own path, as an application of another team.
  */
+@EnabledIfEnvironmentVariable(
+        named = "CI",
+        matches = "true",
+        disabledReason = "starts processes: run it with CI=true ./mvnw verify, as .ci/run does")
 class ElectionByOwnStrategyTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);

@@ -29,6 +29,7 @@ import io.cle.test.apiserver.EmbeddedApiServer;
 import io.cle.test.apiserver.LoopbackPorts;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -39,6 +40,10 @@ import static org.awaitility.Awaitility.await;
         value = "possible",
         disabledReason =
                 "there is no prometheus on the path (Debian's package prometheus), or the executable jars are not built")
+@EnabledIfEnvironmentVariable(
+        named = "CI",
+        matches = "true",
+        disabledReason = "starts processes: run it with CI=true ./mvnw verify, as .ci/run does")
 class PrometheusTest {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);
