@@ -11,12 +11,17 @@ import io.cle.test.apiserver.WatchReader;
 import io.kubernetes.client.openapi.ApiException;
 import io.kubernetes.client.openapi.apis.CoordinationV1Api;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** A real API server of a test's own: its programs are stopped and started under it. */
 @EnabledIfRealApiServer
+@EnabledIfSystemProperty(
+        named = "cle.thorough",
+        matches = "true",
+        disabledReason = "many tests stop, start and restore such servers; -Pthorough runs it")
 class RealApiServerTest {
 
     private static final String LEASES = "/apis/coordination.k8s.io/v1/namespaces/default/leases";

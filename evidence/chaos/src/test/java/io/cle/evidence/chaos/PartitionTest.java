@@ -12,12 +12,17 @@ import io.cle.test.apiserver.real.EnabledIfRealApiServer;
 import io.cle.test.apiserver.real.RealControlPlane;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** That the faults of the control plane are what they are called: otherwise a run shows nothing. */
 @EnabledIfRealApiServer
 @Timeout(300)
+@EnabledIfSystemProperty(
+        named = "cle.thorough",
+        matches = "true",
+        disabledReason = "starts three API servers for a tool of evidence; -Pthorough runs it")
 class PartitionTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);

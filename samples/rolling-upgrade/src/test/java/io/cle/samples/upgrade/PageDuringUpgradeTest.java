@@ -21,11 +21,16 @@ import com.microsoft.playwright.Playwright;
 import io.cle.samples.narration.Verdict;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /** The coordinator's page in a real Chromium, while the demo upgrades its replicas. */
+@EnabledIfSystemProperty(
+        named = "cle.thorough",
+        matches = "true",
+        disabledReason = "PageInBrowserTest shows the same page, and DemoTest tells the same story; -Pthorough runs it")
 class PageDuringUpgradeTest {
 
     private static final Pattern ADDRESS = Pattern.compile("live in a browser: (http\\S+)");
