@@ -102,6 +102,9 @@ final class ApiInMemory implements KubernetesTransport {
     /** Whether an admission policy drops the annotations of every lease that is written. */
     boolean annotationsDropped;
 
+    /** Whether an admission policy drops the labels of every write of a lease. */
+    boolean labelsDropped;
+
     /** Whether no write of a lease is answered, nor carried out. */
     boolean leasesUnanswered;
 
@@ -386,7 +389,8 @@ final class ApiInMemory implements KubernetesTransport {
         if (creates && namespaceMissing) {
             return done(failed(ApiFailure.notFound("", "namespaces", request.namespace())));
         }
-        ApiRequest admitted = annotationsDropped ? withoutAnnotations(request) : request;
+        ApiRequest labelled = labelsDropped ? without("labels", request) : request;
+        ApiRequest admitted = annotationsDropped ? without("annotations", labelled) : labelled;
         return creates ? beforeCreate.thenApply(unused -> served(admitted)) : done(served(admitted));
     }
 
@@ -407,7 +411,7 @@ final class ApiInMemory implements KubernetesTransport {
         if (pingRefused.equals(request.name())) {
             return refused(pingRefusedBy, "no");
         }
-        return served(pingsDropped ? withoutAnnotations(request) : request);
+        return served(pingsDropped ? without("annotations", request) : request);
     }
 
     /** The rule of the CRD, which the embedded API server doesn't evaluate because it is in CEL. */
@@ -420,9 +424,9 @@ final class ApiInMemory implements KubernetesTransport {
                 && !spec.get("canLeadLease").getAsString().equals(stored.lease().toString());
     }
 
-    private static ApiRequest withoutAnnotations(ApiRequest request) {
+    private static ApiRequest without(String part, ApiRequest request) {
         JsonObject body = request.body().deepCopy();
-        body.getAsJsonObject("metadata").remove("annotations");
+        body.getAsJsonObject("metadata").remove(part);
         return new ApiRequest(
                 request.verb(),
                 request.resource(),

@@ -161,7 +161,7 @@ final class Mutations {
                                 "HolderPod",
                                 "return now.phase() == Phase.TERMINATED;",
                                 "return now.phase() == Phase.TERMINATED || now.restarts() > 0;")
-                        .foundBy("CONFIGURED:90"),
+                        .foundBy("CONFIGURED:3703"),
                 Mutation.of("a holder that is preempted isn't waited for")
                         .in(
                                 "LeaseWrites",
