@@ -300,9 +300,6 @@ final class Coordinator {
         if (record.claimIsNews(now)) {
             known.warn(record, new Warning("LeaseStaysClaimed", claim(record, now)));
         }
-        if (!decision.reason().equals(record.reason())) {
-            log.debug("lease {}: {}", record.key(), decision.reason());
-        }
         record.decided(decision.reason(), now.wall());
         return act(record, decision, now).thenApply(outcome -> soonest(outcome, record));
     }
@@ -520,8 +517,8 @@ final class Coordinator {
             if (!(result instanceof ApiResult.Ok<Optional<Lease>> ok)) {
                 return false;
             }
-            String before = versionOf(record.current());
-            if (!Objects.equals(before, versionOf(ok.value().orElse(null)))) {
+            if (!Objects.equals(
+                    versionOf(record.current()), versionOf(ok.value().orElse(null)))) {
                 known.doubtKeyOf(record);
             }
             ok.value()

@@ -66,9 +66,7 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
 
     @Override
     public void deliver(Runnable task) {
-        if (executor.isShutdown()) {
-            log.debug("the loop is closed; what was delivered late was dropped");
-        } else if (addFirst(task)) {
+        if (!executor.isShutdown() && addFirst(task)) {
             runAll();
         }
     }

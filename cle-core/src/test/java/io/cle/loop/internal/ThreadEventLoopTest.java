@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
@@ -32,7 +33,8 @@ class ThreadEventLoopTest {
     @RegisterExtension
     final LoggedLines log = new LoggedLines(ThreadEventLoop.class);
 
-    private final ThreadEventLoop loop = new ThreadEventLoop(thread, Clock.system());
+    /** Looks at a clock that stands still, so that no turn of a thread is over however slow the machine is. */
+    private final ThreadEventLoop loop = new ThreadEventLoop(thread, clock(() -> 0L));
 
     @AfterEach
     void close() {
@@ -100,17 +102,8 @@ class ThreadEventLoopTest {
         private final AtomicBoolean enough = new AtomicBoolean();
         private final AtomicLong millis = new AtomicLong();
 
-        private final ThreadEventLoop loop = new ThreadEventLoop(thread, new Clock() {
-            @Override
-            public long nanos() {
-                return TimeUnit.MILLISECONDS.toNanos(millis.incrementAndGet());
-            }
-
-            @Override
-            public Instant wall() {
-                return Instant.EPOCH;
-            }
-        });
+        private final ThreadEventLoop loop =
+                new ThreadEventLoop(thread, clock(() -> TimeUnit.MILLISECONDS.toNanos(millis.incrementAndGet())));
 
         private void endless() {
             if (done.incrementAndGet() < MANY && !enough.get()) {
@@ -263,6 +256,20 @@ class ThreadEventLoopTest {
                 .as("the loop's thread has ended, so that no task can run any more")
                 .isTrue();
         assertThat(done).isEmpty();
+    }
+
+    private static Clock clock(LongSupplier nanos) {
+        return new Clock() {
+            @Override
+            public long nanos() {
+                return nanos.getAsLong();
+            }
+
+            @Override
+            public Instant wall() {
+                return Instant.EPOCH;
+            }
+        };
     }
 
     private static String here() {

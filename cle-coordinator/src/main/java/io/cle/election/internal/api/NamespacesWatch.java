@@ -15,17 +15,20 @@ import io.cle.store.internal.Watcher;
 /**
  * Combines the watches of several namespaces into one. The first snapshot is delivered when each namespace has been listed once
  * (safety.md#seen-everything). Later, a snapshot of one namespace is delivered together with the known objects of the others, so that a
- * namespace that can no longer be read doesn't delay the others. Runs on the event loop.
+ * namespace that can no longer be read doesn't delay the others. So doesn't one that this coordinator has no right to read from the start, such as a
+ * deleted one: once another one has been listed, it is treated as empty. Runs on the event loop.
  */
 public final class NamespacesWatch<T> {
 
     private final Function<T, ObjectKey> keyOf;
     private final Watcher<T> watcher;
+    private final int namespaces;
     private final Set<String> unlisted;
     private final Map<ObjectKey, T> objects = new HashMap<>();
     private final Map<ObjectKey, WatchEvent.Malformed<T>> malformed = new HashMap<>();
 
     public NamespacesWatch(Collection<String> namespaces, Function<T, ObjectKey> keyOf, Watcher<T> watcher) {
+        this.namespaces = namespaces.size();
         this.unlisted = new HashSet<>(namespaces);
         this.keyOf = keyOf;
         this.watcher = watcher;
@@ -43,6 +46,10 @@ public final class NamespacesWatch<T> {
                 List.copyOf(malformed.values()).forEach(watcher::onEvent);
             }
             return;
+        }
+        boolean forbidden = event instanceof WatchEvent.Interrupted<T> interrupted && interrupted.forbidden() != null;
+        if (forbidden && unlisted.contains(namespace) && unlisted.size() < namespaces) {
+            onEvent(namespace, new WatchEvent.Snapshot<>(List.of()));
         }
         boolean aboutObjects = true;
         if (event instanceof WatchEvent.Changed<T> changed) {

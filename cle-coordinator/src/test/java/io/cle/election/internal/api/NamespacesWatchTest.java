@@ -72,6 +72,36 @@ class NamespacesWatchTest {
     }
 
     @Test
+    void aNamespaceThatMayNotBeReadHoldsUpNoOtherOne() {
+        Lease one = lease("a", "1", "x");
+        WatchEvent.Interrupted<Lease> forbidden =
+                new WatchEvent.Interrupted<>("403", Duration.ofSeconds(1), true, "list");
+        watch.onEvent("b", forbidden);
+        watch.onEvent("a", new WatchEvent.Snapshot<>(List.of(one)));
+        watch.onEvent("b", new WatchEvent.Interrupted<>("500", Duration.ofSeconds(1)));
+        assertThat(events)
+                .as("one that fails otherwise is waited for")
+                .noneMatch(WatchEvent.Snapshot.class::isInstance);
+
+        watch.onEvent("b", forbidden);
+        assertThat(events).endsWith(new WatchEvent.Snapshot<>(List.of(one)), forbidden);
+
+        watch.onEvent("b", new WatchEvent.Snapshot<>(List.of(lease("b", "2", "y"))));
+        assertThat(lastSnapshot()).containsExactlyInAnyOrder(one, lease("b", "2", "y"));
+    }
+
+    @Test
+    void whereNoNamespaceMayBeReadNothingPassesForSeen() {
+        WatchEvent.Interrupted<Lease> forbidden =
+                new WatchEvent.Interrupted<>("403", Duration.ofSeconds(1), true, "list");
+        watch.onEvent("a", forbidden);
+        watch.onEvent("b", forbidden);
+        watch.onEvent("a", forbidden);
+
+        assertThat(events).containsOnly(forbidden);
+    }
+
+    @Test
     void aBrokenWatchIsReportedBeforeTheFirstSnapshot() {
         watch.onEvent("b", new WatchEvent.Interrupted<>("forbidden", Duration.ofSeconds(1)));
 
