@@ -43,9 +43,9 @@ final class CandidateTable {
         if (known == null) {
             ambiguousNames = null;
         }
-        CandidateObservation observed =
-                known == null ? CandidateObservation.first(candidate, now, live) : known.seen(candidate, now);
-        candidates.put(candidate.key(), observed);
+        candidates.put(
+                candidate.key(),
+                known == null ? CandidateObservation.first(candidate, now, live) : known.seen(candidate, now));
         LeaseGroup group = candidate.group();
         if (group != null && candidate.leases().size() < group.shards()) {
             partial.add(candidate.key());

@@ -45,6 +45,6 @@ public sealed interface Decision {
     /** Take back what {@link EndTerm} has asked for. */
     record ForgetPreferred(Lease desired, String reason) implements Decision {}
 
-    /** Write the strategy in force to the lease, because it has begun or ceased to be {@code NoCoordination} (protocol.md#which-strategy-applies). */
+    /** Write the strategy in force to the lease, because it was changed to or from {@code NoCoordination} (protocol.md#which-strategy-applies). */
     record RecordStrategy(Lease desired, String reason) implements Decision {}
 }

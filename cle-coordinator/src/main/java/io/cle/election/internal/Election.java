@@ -76,7 +76,6 @@ public final class Election {
     }
 
     // ---- NoCoordination (protocol.md#which-strategy-applies)
-    // -----------------------------------------------------------
 
     /**
      * Candidates race for a lease at once if it says {@code NoCoordination}, or if it isn't there and they ask for that themselves. Without a
@@ -477,13 +476,10 @@ public final class Election {
 
     /** How many more may be pinged now. The requests of one lease must not keep those of other leases waiting. */
     private int mayBePinged() {
-        int pending = 0;
-        for (CandidateObservation candidate : in.candidates()) {
-            if (answer(candidate) == Answer.PENDING) {
-                pending++;
-            }
-        }
-        return Math.max(0, MOST_PINGED - pending);
+        long pending = in.candidates().stream()
+                .filter(candidate -> answer(candidate) == Answer.PENDING)
+                .count();
+        return (int) Math.max(0, MOST_PINGED - pending);
     }
 
     private Decision ask(Poll poll, String why) {

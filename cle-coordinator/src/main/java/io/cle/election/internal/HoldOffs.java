@@ -84,8 +84,12 @@ public record HoldOffs(Map<String, Failure> failures) {
     }
 
     private HoldOffs begun(String identity) {
+        if (!failures.containsKey(identity)) {
+            return this;
+        }
         Map<String, Failure> remaining = new HashMap<>(failures);
-        return remaining.remove(identity) == null ? this : new HoldOffs(remaining);
+        remaining.remove(identity);
+        return new HoldOffs(remaining);
     }
 
     private HoldOffs failed(String identity, Moment now) {

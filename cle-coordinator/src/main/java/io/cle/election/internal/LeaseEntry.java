@@ -143,7 +143,7 @@ final class LeaseEntry {
     }
 
     /**
-     * Notes that the API server's history has begun anew from an earlier state (safety.md#succession): the lease is seen for the first time next, and
+     * Notes that the API server's history was reset to an earlier state (safety.md#succession): the lease is seen for the first time next, and
      * no candidate acquires it before the longest term of the former history has run out.
      */
     void newHistory(Moment now) {
@@ -345,7 +345,7 @@ final class LeaseEntry {
         failedWrites.problem(now).map(LeaseEntry::notWritten).ifPresent(found::add);
         found.addAll(holdOffs.describe(now));
         if (restoredAt != null && lease != null && !now.reached(lease.earlierClaim())) {
-            found.add("the API server's history has begun anew at " + restoredAt
+            found.add("the API server's history was reset at " + restoredAt
                     + " from an earlier state, as after a"
                     + " restore of etcd from a backup; the lease is given to no candidate for "
                     + Duration.ofNanos(lease.earlierClaim() - now.nanos()).toMillis()

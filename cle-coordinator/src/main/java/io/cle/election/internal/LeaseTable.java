@@ -105,7 +105,7 @@ final class LeaseTable {
         }
     }
 
-    /** How often the API server's history has begun anew, as the watches of leases and of candidates have found (safety.md#succession). */
+    /** How often the API server's history was reset, as the watches of leases and of candidates have found (safety.md#succession). */
     private int histories;
 
     /**
@@ -237,7 +237,7 @@ final class LeaseTable {
     private void newHistory(Moment now) {
         histories++;
         log.warn(
-                "The API server's history has begun anew from an earlier state, as after a restore of etcd from a backup. All {}"
+                "The API server's history was reset to an earlier state, as after a restore of etcd from a backup. All {}"
                         + " leases are treated as seen for the first time, and none is given to a candidate before the longest"
                         + " term of the former history has run out",
                 records.size());
@@ -247,7 +247,7 @@ final class LeaseTable {
         });
     }
 
-    /** Returns how often the API server's history has begun anew. A response to an earlier request is ignored. */
+    /** Returns how often the API server's history was reset. A response to an earlier request is ignored. */
     int histories() {
         return histories;
     }

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** When a replica is of no use as the coordinator ({@code protocol.md#requests-and-limits}). */
+/** When a replica has to give up coordinating ({@code protocol.md#requests-and-limits}). */
 class ElectionProgressTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);

@@ -48,7 +48,7 @@ public final class CandidacyMachine {
         record Missing(@Nullable String resourceVersion) implements Event {}
 
         /**
-         * The API server's history has begun anew from an earlier state ({@code safety.md#succession}).
+         * The API server's history was reset to an earlier state ({@code safety.md#succession}).
          *
          * @param candidate the candidate as it is now; {@code null} when it isn't there
          */

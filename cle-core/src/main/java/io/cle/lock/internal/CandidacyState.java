@@ -105,7 +105,7 @@ public final class CandidacyState implements Cloneable {
     @Nullable
     String versionWhenSent;
 
-    /** Whether the API server's history has begun anew since the request in flight was sent, so that its answer says nothing. */
+    /** Whether the API server's history was reset since the request in flight was sent, so that its answer says nothing. */
     boolean outdated;
 
     /** When the next renewal is due. */

@@ -87,7 +87,7 @@ public final class LockMachine {
         record LeaseMissing(@Nullable String resourceVersion) implements Event {}
 
         /**
-         * The API server's history has begun anew from an earlier state ({@code safety.md#succession}): nothing that was known of the lease can be
+         * The API server's history was reset to an earlier state ({@code safety.md#succession}): nothing that was known of the lease can be
          * compared with what is seen from now on.
          *
          * @param lease the lease as it is now; {@code null} when there is none
@@ -383,7 +383,7 @@ public final class LockMachine {
                 : s.observation.missed(now, observer(false));
         s.observation = former.seen(lease, now, false, observer(claimsNothing(lease, own)));
         s.preemption = s.preemption.settled();
-        report("the API server's history has begun anew from an earlier state, as after a restore of etcd from a"
+        report("the API server's history was reset to an earlier state, as after a restore of etcd from a"
                 + " backup; this process begins no term for "
                 + Duration.ofNanos(former.earlierClaim() - now.nanos()).toMillis()
                 + " ms, because one of the former history may still run");

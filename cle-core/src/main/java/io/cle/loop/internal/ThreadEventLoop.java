@@ -21,7 +21,7 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(ThreadEventLoop.class);
 
-    /** For how long a thread runs tasks, where each brings others: one that delivers has a connection to read, and timers come due. */
+    /** For how long a thread runs tasks before it stops: a thread that delivers has a connection to read, and the loop's own has timers to queue. */
     private static final Duration TURN = Duration.ofMillis(5);
 
     private final ScheduledThreadPoolExecutor executor;
@@ -60,7 +60,7 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
     @Override
     public void execute(Runnable task) {
         if (addFirst(task)) {
-            goOn();
+            runAllOnOwnThread();
         }
     }
 
@@ -77,7 +77,7 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
         return undone.getAndIncrement() == 0;
     }
 
-    /** After {@link #TURN} the loop's own thread goes on, once it has put the timers that are due into the queue. */
+    /** Runs tasks until none is left, for {@link #TURN} at most. Then the loop's own thread continues, after it has queued the timers that are due. */
     private void runAll() {
         long begun = clock.nanos();
         do {
@@ -86,11 +86,11 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
                 return;
             }
         } while (clock.nanos() - begun < TURN.toNanos() || executor.isShutdown());
-        goOn();
+        runAllOnOwnThread();
     }
 
-    /** Has the loop's own thread run what is in the queue. */
-    private void goOn() {
+    /** Has the loop's own thread run the tasks. */
+    private void runAllOnOwnThread() {
         try {
             executor.execute(this::runAll);
         } catch (RejectedExecutionException closed) {

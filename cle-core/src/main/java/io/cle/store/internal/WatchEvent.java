@@ -17,7 +17,7 @@ public sealed interface WatchEvent<T> {
      * All existing objects; objects that aren't included are gone. The first event of a watch, delivered again whenever the watch had to
      * start over.
      *
-     * @param newHistory whether the API server's history has begun anew from an earlier state, for example after a restore of etcd from a
+     * @param newHistory whether the API server's history was reset to an earlier state, for example after a restore of etcd from a
      *     backup (safety.md#succession): earlier versions can't be compared with the versions of these objects
      * @param resourceVersion the version of the list; {@code null} if unknown
      */

@@ -174,7 +174,7 @@ class LockNewHistoryTest {
             lock.answerRead().after(Duration.ofSeconds(1)).answerRead();
 
             assertThat(lock.state().lease().resourceVersion()).isEqualTo(earlier.resourceVersion());
-            assertThat(lock.reports()).last().asString().contains("begun anew from an earlier state");
+            assertThat(lock.reports()).last().asString().contains("was reset to an earlier state");
         }
 
         @Test

@@ -1,6 +1,5 @@
 package io.cle.fencing.jdbc;
 
-import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -16,31 +15,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 /** A process in one of its terms, with a transaction manager of its own. */
 record Leader(long token, DataSourceTransactionManager manager) {
 
-    static final ObjectKey ORDERS = new ObjectKey("shop", "orders");
-
-    /** A term of the lease {@code shop/orders}. */
-    record TestTerm(long fencingToken) implements Term {
-
-        @Override
-        public ObjectKey lease() {
-            return ORDERS;
-        }
-
-        @Override
-        public String identity() {
-            return "orders-" + fencingToken;
-        }
-
-        @Override
-        public Instant acquireTime() {
-            return Instant.EPOCH;
-        }
-
-        @Override
-        public boolean isValid() {
-            return true;
-        }
-    }
+    static final ObjectKey ORDERS = TestTerm.ORDERS;
 
     static Leader of(long token, DataSource dataSource) {
         Leader leader = unfenced(token, dataSource);

@@ -176,7 +176,7 @@ class LeaseTableTest {
             assertThat(leases.find(ORDERS).problems(loop.clock().now()))
                     .singleElement()
                     .asString()
-                    .contains("has begun anew", "40000 ms");
+                    .contains("was reset", "40000 ms");
             loop.advance(Duration.ofSeconds(40));
             assertThat(leases.find(ORDERS).problems(loop.clock().now())).isEmpty();
         }

@@ -15,8 +15,8 @@ import io.cle.store.internal.Watcher;
 /**
  * Combines the watches of several namespaces into one. The first snapshot is delivered when each namespace has been listed once
  * (safety.md#seen-everything). Later, a snapshot of one namespace is delivered together with the known objects of the others, so that a
- * namespace that can no longer be read doesn't delay the others. So doesn't one that this coordinator has no right to read from the start, such as a
- * deleted one: once another one has been listed, it is treated as empty. Runs on the event loop.
+ * namespace that can no longer be read doesn't delay the others. A namespace that this coordinator has no right to list, such as one that was deleted
+ * together with its RoleBinding, is treated as empty once another one has been listed. Runs on the event loop.
  */
 public final class NamespacesWatch<T> {
 

@@ -47,8 +47,7 @@ public final class PodStates {
                 containers.put(container.getKey(), container.getValue());
             }
         }
-        Fields annotations = Fields.of(pod).metadata().child("annotations");
-        return stateOf(containers, ref.container(), LeaderPod.isDeletedLast(annotations));
+        return stateOf(containers, ref.container(), LeaderPod.isDeletedLast(pod.getAsJsonObject("metadata")));
     }
 
     /** Adds the containers of one kind with their reported status; empty for containers without one. */

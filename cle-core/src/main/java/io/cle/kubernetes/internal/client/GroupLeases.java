@@ -82,9 +82,8 @@ public final class GroupLeases implements LeaseApi {
 
     private void add(ObjectKey key, Watcher<Lease> watcher) {
         if (watchers.isEmpty()) {
-            // While a group is renamed, each process that writes a lease gives it the name that it knows, and those
-            // that
-            // know the other name have to go on seeing it.
+            // While a group is renamed, each process labels the lease with the name that it knows. Those that know the
+            // other name have to see it nevertheless.
             WatchedKind<Lease> kind = group.isSharded()
                     ? WatchedKind.labelled(leases.codec, WireNames.GROUP, group.label())
                     : WatchedKind.labelled(leases.codec, WireNames.GROUP);

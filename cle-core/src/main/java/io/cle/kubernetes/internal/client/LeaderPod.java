@@ -9,8 +9,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 import com.google.gson.JsonObject;
-import io.cle.kubernetes.internal.json.Fields;
-import io.cle.kubernetes.internal.json.MalformedObjectException;
 import io.cle.kubernetes.internal.transport.Answers;
 import io.cle.kubernetes.internal.transport.ApiRequest;
 import io.cle.kubernetes.internal.transport.ApiRequest.Verb;
@@ -101,10 +99,9 @@ public final class LeaderPod {
         return deletedLast;
     }
 
-    /** Returns whether a pod has the deletion cost of a leader, by its annotations. */
-    public static boolean isDeletedLast(Fields annotations) throws MalformedObjectException {
-        String cost = annotations.string(PodMarks.COST);
-        return cost != null && cost.equals(annotations.string(PodMarks.WRITTEN_COST));
+    /** Returns whether a pod has the deletion cost of a leader, by its metadata. */
+    public static boolean isDeletedLast(JsonObject metadata) {
+        return PodMarks.of(metadata).hasWrittenCost();
     }
 
     private void update() {
@@ -155,7 +152,7 @@ public final class LeaderPod {
 
     private void handle(ApiResult<JsonObject> result, @Nullable PodMarks written) {
         known = result instanceof ApiResult.Ok<JsonObject> ok ? ok.value() : null;
-        deletedLast = known != null && PodMarks.of(known).hasWrittenCost();
+        deletedLast = known != null && isDeletedLast(known);
         boolean outdated = written != null && result instanceof ApiResult.Conflict<JsonObject>;
         if (outdated) {
             nextAddition = 0;

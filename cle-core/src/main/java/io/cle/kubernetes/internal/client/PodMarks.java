@@ -98,7 +98,8 @@ record PodMarks(Map<String, String> labels, Map<String, String> annotations) {
     private static Map<String, String> texts(JsonObject metadata, String field) {
         Map<String, String> texts = new HashMap<>();
         if (metadata.get(field) instanceof JsonObject object) {
-            object.entrySet()
+            object.entrySet().stream()
+                    .filter(entry -> entry.getValue().isJsonPrimitive())
                     .forEach(entry -> texts.put(entry.getKey(), entry.getValue().getAsString()));
         }
         return texts;

@@ -38,8 +38,8 @@ import org.slf4j.LoggerFactory;
  * Lists objects, then watches them from the version of the list, until it is closed. Named after client-go's Reflector. Runs on the event
  * loop.
  *
- * <p>Lists are quorum reads. If a list is older than what was already seen, and a second list confirms this, the API server's history has
- * begun anew, which the snapshot reports ({@code safety.md#succession}). Watches may be served from an API server's cache that lags; they
+ * <p>Lists are quorum reads. If a list is older than what was already seen, and a second list confirms this, the API server's history was
+ * reset, which the snapshot reports ({@code safety.md#succession}). Watches may be served from an API server's cache that lags; they
  * resume from the last resourceVersion seen.
  *
  * <p>If the server closes the watch regularly, or the watch has been silent for too long, it is resumed at once from the last version seen,

@@ -1,6 +1,5 @@
 package io.cle.evidence.benchmark;
 
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -15,7 +14,7 @@ import io.cle.Term;
 import io.cle.evidence.process.Series;
 import io.cle.fencing.jdbc.LeaderFence;
 import io.cle.fencing.jdbc.Postgresql;
-import io.cle.model.ObjectKey;
+import io.cle.fencing.jdbc.TestTerm;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
@@ -28,30 +27,6 @@ final class FencingScenario implements Scenario {
     private static final int BLOCKS = 40;
     private static final int BLOCKS_TO_WARM_UP = 10;
     private static final int TRANSACTIONS_OF_A_BLOCK = 200;
-
-    /** The term in which the transactions run. */
-    private record OnlyTerm(long fencingToken) implements Term {
-
-        @Override
-        public ObjectKey lease() {
-            return new ObjectKey(Lab.NAMESPACE, "fenced");
-        }
-
-        @Override
-        public String identity() {
-            return "leader";
-        }
-
-        @Override
-        public Instant acquireTime() {
-            return Instant.EPOCH;
-        }
-
-        @Override
-        public boolean isValid() {
-            return true;
-        }
-    }
 
     @Override
     public void trial(int number, Lab lab, Results results) {
@@ -101,7 +76,7 @@ final class FencingScenario implements Scenario {
     }
 
     private static long[] nanos(DataSourceTransactionManager manager, DataSource pool, int transactions) {
-        Term.enter(new OnlyTerm(1));
+        Term.enter(new TestTerm(1));
         TransactionTemplate transaction = new TransactionTemplate(manager);
         JdbcTemplate jdbc = new JdbcTemplate(pool);
         LongStream measured = IntStream.range(0, transactions).mapToLong(each -> {
