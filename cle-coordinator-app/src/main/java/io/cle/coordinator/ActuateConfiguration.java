@@ -4,7 +4,7 @@ import io.cle.OwnedLock;
 import io.cle.coordinator.actuate.CoordinatorHealthIndicator;
 import io.cle.coordinator.actuate.ElectionGauges;
 import io.cle.coordinator.settings.CoordinatorSettings;
-import io.cle.election.internal.CoordinatorLoop;
+import io.cle.election.internal.Coordinator;
 import io.cle.election.internal.CoordinatorReplica;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.discovery.FormatChoice;
@@ -24,17 +24,14 @@ class ActuateConfiguration {
     /** The snapshots for {@code /actuator/elections}, the gauges and the page. */
     @Bean
     CoordinatorSnapshots coordinatorSnapshots(
-            CoordinatorLoop coordinator,
-            CoordinatorSettings settings,
-            CoordinatorReplica replica,
-            FormatChoice formats) {
+            Coordinator coordinator, CoordinatorSettings settings, CoordinatorReplica replica, FormatChoice formats) {
         return new CoordinatorSnapshots.OfLoop(
                 coordinator, settings.election().policy(), replica::coordinator, formats::known);
     }
 
     @Bean
     CoordinatorHealthIndicator coordinatorHealthIndicator(
-            FormatChoice formats, CoordinatorLoop coordinator, CoordinatorReplica replica, OwnedLock replicaLock) {
+            FormatChoice formats, Coordinator coordinator, CoordinatorReplica replica, OwnedLock replicaLock) {
         return new CoordinatorHealthIndicator(formats, coordinator, replica, replicaLock);
     }
 
@@ -56,7 +53,7 @@ class ActuateConfiguration {
     }
 
     @Bean
-    MeterBinder coordinatingGauge(CoordinatorLoop coordinator, CoordinatorSettings settings) {
+    MeterBinder coordinatingGauge(Coordinator coordinator, CoordinatorSettings settings) {
         return registry -> Gauge.builder("cle.coordinator.coordinating", coordinator, it -> it.coordinating() ? 1 : 0)
                 .description("1 on the replica that coordinates, 0 on a standby")
                 .tag("identity", settings.replica().identity())

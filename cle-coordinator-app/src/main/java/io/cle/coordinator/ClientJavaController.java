@@ -3,8 +3,8 @@ package io.cle.coordinator;
 import java.util.concurrent.Executors;
 
 import io.cle.coordinator.settings.CoordinatorSettings;
-import io.cle.election.internal.CoordinatorLoop;
-import io.cle.election.internal.WorkQueue;
+import io.cle.election.internal.Coordinator;
+import io.cle.election.internal.Workers;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.model.ObjectKey;
 import io.kubernetes.client.extended.controller.Controller;
@@ -26,12 +26,19 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * Runs the reconcile loop in a controller of client-java, as other Kubernetes operators do: {@link CoordinatorLoop} determines which lease
- * to reconcile and when, the controller queues the lease, and its worker passes it back. Nothing is decided here.
+ * The reconcile loop, which is a controller of client-java, as in other Kubernetes operators: its work queue, its workers, and a {@link Reconciler},
+ * declared by client-java's Spring integration. Watches are the core's, because an informer doesn't tell whether a version was missed
+ * (docs/architecture.md).
  */
 @Configuration(proxyBeanMethods = false)
 @SuppressWarnings("deprecation")
 class ClientJavaController {
+
+    /**
+     * A worker waits for the answers to the requests of one reconciliation. More than the {@linkplain CoordinatorConfiguration requests at once}, as
+     * others wait for their turn on the event loop.
+     */
+    private static final int WORKERS = 16;
 
     /** Creates a {@link Controller} for the reconciler. Static, because it runs before other beans are created. */
     @Bean
@@ -39,32 +46,25 @@ class ClientJavaController {
         return new KubernetesReconcilerProcessor();
     }
 
-    /** An empty factory, because {@link KubernetesReconcilerProcessor} requires a bean of this name. The core uses its own watches. */
+    /** An empty factory, because {@link KubernetesReconcilerProcessor} requires a bean of this name. */
     @Bean(KubernetesReconcilerProcessor.DEFAULT_SHARED_INFORMER_FACTORY_BEAN_NAME)
     SharedInformerFactory sharedInformerFactory(KubernetesAccess access) {
         return new SharedInformerFactory(access.apiClient(), Executors.newCachedThreadPool(), false);
     }
 
-    /**
-     * Returns the work queue of the controller, which is looked up with the first lease, because the reconciler needs the coordinator and
-     * the coordinator needs the queue. Only {@code add} is used: the delays of the rate-limited methods are whole milliseconds and can't be
-     * cancelled, and entries beyond a thousand are silently dropped.
-     */
     @Bean
-    WorkQueue workQueue(ObjectProvider<Controller> controller) {
-        return (lease, coordinator) -> ((DefaultController) controller.getObject())
-                .getWorkQueue()
-                .add(new Request(lease.namespace(), lease.name()));
+    Workers workers(ObjectProvider<Controller> controller) {
+        return new QueueOfController(controller);
     }
 
     @Bean
-    LeaseReconciler leaseReconciler(CoordinatorLoop coordinator, CoordinatorSettings settings, MeterRegistry meters) {
+    RequestReconciler requestReconciler(Coordinator coordinator, CoordinatorSettings settings, MeterRegistry meters) {
         String identity = settings.replica().identity();
-        Gauge.builder("cle.coordinator.queue.depth", coordinator, CoordinatorLoop::depth)
+        Gauge.builder("cle.coordinator.queue.depth", coordinator, Coordinator::depth)
                 .description("Leases that have to be reconciled and wait for their turn")
                 .tag("identity", identity)
                 .register(meters);
-        return new LeaseReconciler(coordinator, timer(meters, identity, "success"), timer(meters, identity, "error"));
+        return new RequestReconciler(coordinator, timer(meters, identity, "success"), timer(meters, identity, "error"));
     }
 
     private static Timer timer(MeterRegistry meters, String identity, String result) {
@@ -75,19 +75,41 @@ class ClientJavaController {
     }
 
     /**
-     * Starts reconciliations without waiting for their completion, so that one worker is enough for any number of leases. Its name appears
-     * in the names of threads and meters.
+     * Gives leases to the controller by its work queue, which is looked up with the first lease, because the reconciler needs the coordinator and the
+     * coordinator needs the queue. Retries and later looks are timers of the coordinator: the delays of the queue can't be cancelled, and
+     * it silently drops those beyond a thousand.
      */
-    @KubernetesReconciler(value = "lease-coordination", workerCount = 1, watches = @KubernetesReconcilerWatches({}))
-    record LeaseReconciler(CoordinatorLoop coordinator, Timer successes, Timer errors) implements Reconciler {
+    private record QueueOfController(ObjectProvider<Controller> controller) implements Workers {
+
+        @Override
+        public void take(ObjectKey lease, Coordinator coordinator) {
+            ((DefaultController) controller.getObject())
+                    .getWorkQueue()
+                    .add(new Request(lease.namespace(), lease.name()));
+        }
+
+        @Override
+        public int count() {
+            return WORKERS;
+        }
+    }
+
+    /** Reconciles one lease, and returns when that is done. Its name appears in the names of threads and meters. */
+    @KubernetesReconciler(
+            value = "lease-coordination",
+            workerCount = WORKERS,
+            watches = @KubernetesReconcilerWatches({}))
+    record RequestReconciler(Coordinator coordinator, Timer successes, Timer errors) implements Reconciler {
 
         /** {@inheritDoc} Never requests a requeue: the coordinator itself retries, with a back-off per lease. */
         @Override
         public Result reconcile(Request request) {
             Timer.Sample sample = Timer.start();
-            coordinator
+            boolean succeeded = coordinator
                     .reconcile(new ObjectKey(request.getNamespace(), request.getName()))
-                    .thenAccept(succeeded -> sample.stop(succeeded ? successes : errors));
+                    .toCompletableFuture()
+                    .join();
+            sample.stop(succeeded ? successes : errors);
             return new Result(false);
         }
     }

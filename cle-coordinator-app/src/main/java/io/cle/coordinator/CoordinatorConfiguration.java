@@ -12,9 +12,9 @@ import io.cle.coordinator.actuate.CoordinatorMeters;
 import io.cle.coordinator.cluster.CoordinatorLifecycle;
 import io.cle.coordinator.settings.CoordinatorProperties;
 import io.cle.coordinator.settings.CoordinatorSettings;
-import io.cle.election.internal.CoordinatorLoop;
+import io.cle.election.internal.Coordinator;
 import io.cle.election.internal.CoordinatorReplica;
-import io.cle.election.internal.WorkQueue;
+import io.cle.election.internal.Workers;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.client.LeaseClient;
 import io.cle.kubernetes.internal.client.ObjectClient;
@@ -150,18 +150,18 @@ class CoordinatorConfiguration {
 
     /** Closed by the lifecycle, as part of the replica. */
     @Bean(destroyMethod = "")
-    CoordinatorLoop coordinatorLoop(
+    Coordinator coordinator(
             CoordinatorSettings settings,
             LockThreads threads,
             RandomGenerator random,
-            WorkQueue queue,
+            Workers workers,
             CoordinatorMeters meters,
             FormatChoice formats) {
-        return new CoordinatorLoop(settings.election(), threads.loop(), random, queue, meters, formats::doubt);
+        return new Coordinator(settings.election(), threads.loop(), random, workers, meters, formats::doubt);
     }
 
     @Bean(destroyMethod = "")
-    CoordinatorReplica coordinatorReplica(CoordinatorLoop coordinator, OwnedLock replicaLock, LockThreads threads) {
+    CoordinatorReplica coordinatorReplica(Coordinator coordinator, OwnedLock replicaLock, LockThreads threads) {
         return new CoordinatorReplica(coordinator, replicaLock, threads.loop());
     }
 
@@ -176,7 +176,7 @@ class CoordinatorConfiguration {
             CoordinatorSettings settings,
             FormatChoice formats,
             ObjectClient client,
-            CoordinatorLoop coordinator,
+            Coordinator coordinator,
             CoordinatorReplica replica,
             Controller controller) {
         return new CoordinatorLifecycle(access, settings, formats, client, coordinator, replica, controller);

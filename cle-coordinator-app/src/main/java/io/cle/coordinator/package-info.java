@@ -1,5 +1,5 @@
 /**
- * The coordinator as an application: {@link io.cle.election.internal.CoordinatorLoop}, which makes all decisions and also runs in the
+ * The coordinator as an application: {@link io.cle.election.internal.Coordinator}, which makes all decisions and also runs in the
  * simulation, with client-java's controller as its work queue, wired by Spring Boot.
  *
  * <p>From the outside in: {@code settings} (what can be configured), {@code cluster} (access to the API server, start and stop),

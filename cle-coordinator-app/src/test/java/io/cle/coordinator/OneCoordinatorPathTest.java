@@ -8,7 +8,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
-import io.cle.election.internal.CoordinatorLoop;
+import io.cle.election.internal.Coordinator;
 import io.cle.election.internal.CoordinatorReplica;
 import io.cle.election.internal.Decision;
 import io.cle.election.internal.Election;
@@ -33,7 +33,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @AnalyzeClasses(packages = "io.cle.coordinator", importOptions = ImportOption.DoNotIncludeTests.class)
 class OneCoordinatorPathTest {
 
-    private static final Class<?>[] SHARED = {CoordinatorLoop.class, CoordinatorReplica.class};
+    private static final Class<?>[] SHARED = {Coordinator.class, CoordinatorReplica.class};
 
     @Test
     void theJarMakesTheCoordinator() {

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 import io.cle.ApiFormat;
-import io.cle.election.internal.CoordinatorLoop;
+import io.cle.election.internal.Coordinator;
 import io.cle.election.internal.ElectionPolicy;
 import io.cle.election.internal.ElectionView;
 import io.cle.model.ObjectKey;
@@ -41,7 +41,7 @@ public interface CoordinatorSnapshots {
      * @param format the wire format in use; must be thread-safe
      */
     record OfLoop(
-            CoordinatorLoop loop,
+            Coordinator loop,
             ElectionPolicy policy,
             Supplier<Optional<String>> coordinator,
             Supplier<Optional<ApiFormat>> format)

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 
 import io.cle.LockSnapshot;
 import io.cle.OwnedLock;
-import io.cle.election.internal.CoordinatorLoop;
+import io.cle.election.internal.Coordinator;
 import io.cle.election.internal.CoordinatorReplica;
 import io.cle.election.internal.WatchStatus;
 import io.cle.kubernetes.internal.discovery.FormatChoice;
@@ -26,7 +26,7 @@ import org.springframework.boot.health.contributor.HealthIndicator;
  * all objects have been listed. A standby is as healthy as the replica that coordinates.
  */
 public record CoordinatorHealthIndicator(
-        FormatChoice formats, CoordinatorLoop coordinator, CoordinatorReplica replica, OwnedLock replicaLock)
+        FormatChoice formats, Coordinator coordinator, CoordinatorReplica replica, OwnedLock replicaLock)
         implements HealthIndicator {
 
     @Override

@@ -4,7 +4,7 @@ import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.cle.coordinator.settings.CoordinatorSettings;
-import io.cle.election.internal.CoordinatorLoop;
+import io.cle.election.internal.Coordinator;
 import io.cle.election.internal.CoordinatorReplica;
 import io.cle.election.internal.api.CoordinatorClient;
 import io.cle.kubernetes.KubernetesAccess;
@@ -32,7 +32,7 @@ public final class CoordinatorLifecycle implements SmartLifecycle {
     private final CoordinatorSettings settings;
     private final FormatChoice formats;
     private final ObjectClient client;
-    private final CoordinatorLoop coordinator;
+    private final Coordinator coordinator;
     private final CoordinatorReplica replica;
     private final Controller controller;
     private final AtomicBoolean running = new AtomicBoolean();
@@ -43,7 +43,7 @@ public final class CoordinatorLifecycle implements SmartLifecycle {
             CoordinatorSettings settings,
             FormatChoice formats,
             ObjectClient client,
-            CoordinatorLoop coordinator,
+            Coordinator coordinator,
             CoordinatorReplica replica,
             Controller controller) {
         this.access = access;

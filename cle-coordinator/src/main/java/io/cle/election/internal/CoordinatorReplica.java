@@ -30,7 +30,7 @@ public final class CoordinatorReplica implements AutoCloseable {
 
     private static final Duration CHECK_INTERVAL = Duration.ofSeconds(5);
 
-    private final CoordinatorLoop loop;
+    private final Coordinator loop;
     private final OwnedLock lock;
     private final EventLoop eventLoop;
 
@@ -47,7 +47,7 @@ public final class CoordinatorReplica implements AutoCloseable {
      *
      * @param eventLoop that of the loop and of the lock
      */
-    public CoordinatorReplica(CoordinatorLoop loop, OwnedLock lock, EventLoop eventLoop) {
+    public CoordinatorReplica(Coordinator loop, OwnedLock lock, EventLoop eventLoop) {
         this.loop = loop;
         this.lock = lock;
         this.eventLoop = eventLoop;

@@ -38,7 +38,7 @@ final class FailedWrites {
         }
         problem = why;
         failedAt = now.nanos();
-        retryAt = refused ? now.plus(CoordinatorLoop.BACK_OFF.after(++inARow, random)) : now.nanos();
+        retryAt = refused ? now.plus(LeaseQueue.BACK_OFF.after(++inARow, random)) : now.nanos();
         return begun;
     }
 

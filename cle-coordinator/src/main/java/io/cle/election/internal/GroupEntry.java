@@ -141,9 +141,9 @@ final class GroupEntry {
      * @return the leases that are assigned to another candidate than before
      */
     Set<ObjectKey> assign(
-            LeaseEntry due,
-            Function<ObjectKey, @Nullable LeaseEntry> known,
-            BiPredicate<LeaseEntry, List<CandidateObservation>> isBalanced,
+            LeaseRecord due,
+            Function<ObjectKey, @Nullable LeaseRecord> known,
+            BiPredicate<LeaseRecord, List<CandidateObservation>> isBalanced,
             Duration ackTimeout,
             Clock clock) {
         Moment now = clock.now();
@@ -165,18 +165,18 @@ final class GroupEntry {
 
     @SuppressWarnings("ReferenceEquality") // whether two shards share one object
     private Set<ObjectKey> assignNow(
-            Function<ObjectKey, @Nullable LeaseEntry> known,
-            BiPredicate<LeaseEntry, List<CandidateObservation>> isBalanced,
+            Function<ObjectKey, @Nullable LeaseRecord> known,
+            BiPredicate<LeaseRecord, List<CandidateObservation>> isBalanced,
             Duration ackTimeout,
             Moment now) {
         List<ObjectKey> leases = leases();
-        List<@Nullable LeaseEntry> records = new ArrayList<>();
+        List<@Nullable LeaseRecord> records = new ArrayList<>();
         List<@Nullable Standings> standings = new ArrayList<>();
         Set<String> present = new TreeSet<>();
         Set<String> nowSilent = new HashSet<>();
         Standings common = null;
         for (ObjectKey lease : leases) {
-            LeaseEntry record = known.apply(lease);
+            LeaseRecord record = known.apply(lease);
             Standings ofLease = null;
             if (record != null) {
                 boolean isCommon = record.candidates().areExactlyThoseOfGroup();
@@ -222,7 +222,7 @@ final class GroupEntry {
         return reassigned;
     }
 
-    private Standings standings(LeaseEntry record, Duration ackTimeout, Moment now) {
+    private Standings standings(LeaseRecord record, Duration ackTimeout, Moment now) {
         Map<String, CandidateObservation> all = new HashMap<>();
         Set<String> unheard = new HashSet<>();
         for (CandidateObservation candidate : record.candidates().all()) {
@@ -236,7 +236,7 @@ final class GroupEntry {
     }
 
     /** Returns the holder of a lease if it has let it expire and hasn't been heard of since. */
-    private static Optional<String> expiredHolder(LeaseEntry record, Standings standings, Moment now) {
+    private static Optional<String> expiredHolder(LeaseRecord record, Standings standings, Moment now) {
         LeaseObservation observation = record.lease(now);
         Lease lease = observation.lease();
         String holder = lease == null || !observation.free(now) ? null : lease.holder();
@@ -290,7 +290,7 @@ final class GroupEntry {
     }
 
     /** Whether a candidate of a lease has become silent since the leases were last assigned. */
-    private boolean hasNewlySilent(LeaseEntry record, Duration ackTimeout, Moment now) {
+    private boolean hasNewlySilent(LeaseRecord record, Duration ackTimeout, Moment now) {
         LeaseObservation observation = record.lease(now);
         Lease lease = observation.lease();
         String formerHolder = lease == null || !observation.free(now) ? null : lease.holder();
@@ -306,10 +306,10 @@ final class GroupEntry {
 
     private Part part(
             int number,
-            @Nullable LeaseEntry record,
+            @Nullable LeaseRecord record,
             @Nullable Standings standings,
             Set<String> others,
-            BiPredicate<LeaseEntry, List<CandidateObservation>> isBalanced,
+            BiPredicate<LeaseRecord, List<CandidateObservation>> isBalanced,
             Moment now) {
         if (record == null || standings == null) {
             return new Part(number, null, false, false, Set.of());
@@ -337,7 +337,7 @@ final class GroupEntry {
      * @param others the group's candidates that aren't candidates for the lease
      * @param begun the holder, if it has begun its term, in which case its silence doesn't matter; {@code null} otherwise
      */
-    private Set<String> withdrawn(LeaseEntry record, Set<String> others, @Nullable String begun, Moment now) {
+    private Set<String> withdrawn(LeaseRecord record, Set<String> others, @Nullable String begun, Moment now) {
         Set<String> failed = record.holdOffs().failures().keySet();
         boolean isSilent = begun != null && silent.contains(begun);
         if (failed.isEmpty() && others.isEmpty() && !isSilent) {
@@ -363,7 +363,7 @@ final class GroupEntry {
     }
 
     /** Returns the candidate that a lease is assigned to; empty if no candidate can lead it, or if the lease has another strategy. */
-    Optional<String> assignedTo(LeaseEntry record) {
+    Optional<String> assignedTo(LeaseRecord record) {
         return Optional.ofNullable(assigned.get(record.key()));
     }
 
@@ -371,7 +371,7 @@ final class GroupEntry {
      * Returns the strategy of one lease of the group. It ranks the candidate that the lease is assigned to first; then the holder, so that the
      * holder isn't asked to yield to any other candidate; then the candidates that lead the fewest leases.
      */
-    ElectionStrategy strategyFor(LeaseEntry record) {
+    ElectionStrategy strategyFor(LeaseRecord record) {
         String first = assignedTo(record).orElse("");
         Lease lease = record.current();
         String holder = lease == null || lease.holder() == null ? "" : lease.holder();

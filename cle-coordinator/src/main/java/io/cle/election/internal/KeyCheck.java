@@ -7,8 +7,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BooleanSupplier;
 
-import io.cle.election.internal.Coordinator.Outcome;
+import io.cle.election.internal.LeaseReconciler.Outcome;
 import io.cle.kubernetes.internal.client.LeaseClient;
 import io.cle.loop.internal.Clock;
 import io.cle.model.ObjectKey;
@@ -36,17 +37,20 @@ final class KeyCheck {
     private final LeaseTable known;
     private final Duration again;
     private final Clock clock;
+    private final BooleanSupplier coordinating;
 
     /**
      * Creates an instance that hasn't sent any request.
      *
      * @param again how long a check is valid that has found no owner
+     * @param coordinating whether anything may be written
      */
-    KeyCheck(LeaseClient leases, LeaseTable known, Duration again, Clock clock) {
+    KeyCheck(LeaseClient leases, LeaseTable known, Duration again, Clock clock, BooleanSupplier coordinating) {
         this.leases = leases;
         this.known = known;
         this.again = again;
         this.clock = clock;
+        this.coordinating = coordinating;
     }
 
     /** Checks a key. The stage doesn't fail. */
@@ -110,6 +114,9 @@ final class KeyCheck {
     private CompletionStage<String> write(List<Lease> writes, int from, String problem) {
         if (from >= writes.size()) {
             return CompletableFuture.completedStage(problem);
+        }
+        if (!coordinating.getAsBoolean()) {
+            return CompletableFuture.completedStage("another replica coordinates");
         }
         List<CompletableFuture<String>> sent = new ArrayList<>();
         for (Lease lease : writes.subList(from, Math.min(from + AT_ONCE, writes.size()))) {

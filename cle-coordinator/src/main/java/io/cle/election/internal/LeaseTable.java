@@ -37,7 +37,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Maintains one {@link LeaseEntry} per lease from watch events, and notes which leases have changed until {@link #takeTouched} is called. Confined
+ * Maintains one {@link LeaseRecord} per lease from watch events, and notes which leases have changed until {@link #takeTouched} is called. Confined
  * to the event loop.
  *
  * <p>Rule: {@code protocol.md#which-strategy-applies}.
@@ -50,7 +50,7 @@ final class LeaseTable {
     private final Duration longestTerm;
     private final Clock clock;
     private final CoordinatorJournal journal;
-    private final Map<ObjectKey, LeaseEntry> records = new TreeMap<>();
+    private final Map<ObjectKey, LeaseRecord> records = new TreeMap<>();
     private final Set<ObjectKey> touched = new LinkedHashSet<>();
     private final Map<ObjectKey, Set<ObjectKey>> leasesOfCandidate = new HashMap<>();
 
@@ -130,12 +130,12 @@ final class LeaseTable {
     }
 
     @Nullable
-    LeaseEntry find(ObjectKey lease) {
+    LeaseRecord find(ObjectKey lease) {
         return records.get(lease);
     }
 
     void remove(ObjectKey lease) {
-        LeaseEntry removed = records.remove(lease);
+        LeaseRecord removed = records.remove(lease);
         if (removed != null && removed.group() != null) {
             removed.group().remove(lease);
             dropIfEmpty(removed.group());
@@ -149,7 +149,7 @@ final class LeaseTable {
                 numbers.remove(group.group().shards());
                 return numbers.isEmpty() ? null : numbers;
             });
-            LeaseEntry named = records.get(key);
+            LeaseRecord named = records.get(key);
             if (!groups.containsKey(key) && (named == null || !isClosed(named))) {
                 keys.remove(key);
             }
@@ -162,7 +162,7 @@ final class LeaseTable {
      *
      * @param named the group that the candidate names that was seen; {@code null} if none, or if a candidate was removed
      */
-    private void regroup(LeaseEntry record, @Nullable LeaseGroup named) {
+    private void regroup(LeaseRecord record, @Nullable LeaseGroup named) {
         GroupEntry group = record.group();
         boolean stays = group == null
                 ? named == null
@@ -185,7 +185,7 @@ final class LeaseTable {
         }
     }
 
-    private static boolean isNamedBy(LeaseGroup group, LeaseEntry record) {
+    private static boolean isNamedBy(LeaseGroup group, LeaseRecord record) {
         return record.candidates().all().stream()
                 .anyMatch(candidate -> group.equals(candidate.candidate().group()));
     }
@@ -204,7 +204,7 @@ final class LeaseTable {
             Map<ObjectKey, Lease> present = new HashMap<>();
             snapshot.objects().forEach(lease -> present.put(lease.key(), lease));
             ignoredLeases.listed();
-            for (LeaseEntry record : List.copyOf(records.values())) {
+            for (LeaseRecord record : List.copyOf(records.values())) {
                 Lease known = record.current();
                 // A lease that is known to be gone may have been created, led by and deleted again.
                 if ((known == null || known.managed()) && !present.containsKey(record.key())) {
@@ -215,18 +215,18 @@ final class LeaseTable {
             present.values().forEach(lease -> leaseSeen(lease, now, false));
         } else if (event instanceof WatchEvent.Changed<Lease> change) {
             // The watch selects by label: a lease that it hasn't shown last has perhaps only lost its label.
-            LeaseEntry record = records.get(change.object().key());
+            LeaseRecord record = records.get(change.object().key());
             leaseSeen(change.object(), now, record != null && record.current() != null);
         } else if (event instanceof WatchEvent.Removed<Lease> removed) {
             ignoredLeases.forget(removed.key());
-            LeaseEntry record = records.get(removed.key());
+            LeaseRecord record = records.get(removed.key());
             if (record != null) {
                 record.deleted(now);
                 touch(record);
                 keyOf(record).ifPresent(this::doubt);
             }
         } else if (event instanceof WatchEvent.Malformed<Lease> malformed) {
-            LeaseEntry record = recordOf(malformed.key());
+            LeaseRecord record = recordOf(malformed.key());
             if (record.malformed(malformed.problem())) {
                 touch(record);
             }
@@ -253,7 +253,7 @@ final class LeaseTable {
     }
 
     private void leaseSeen(Lease lease, Moment now, boolean contiguous) {
-        LeaseEntry record = recordOf(lease.key());
+        LeaseRecord record = recordOf(lease.key());
         ignoredLeases.forget(lease.key());
         join(record, lease);
         Lease before = record.current();
@@ -276,7 +276,7 @@ final class LeaseTable {
     }
 
     /** Puts a lease into the group that its label names, or that it was closed for; and notes the key of a closed lease. */
-    private void join(LeaseEntry record, Lease lease) {
+    private void join(LeaseRecord record, Lease lease) {
         if (record.group() == null && (lease.group() != null || lease.closed())) {
             LeaseGroup.ofShard(lease.key())
                     .filter(group -> lease.closed() || group.label().equals(lease.group()))
@@ -291,14 +291,14 @@ final class LeaseTable {
      * Returns whether a version of a lease may mean that another family owns its key than the known one: a lease of the owner's that is closed, or may
      * have been; a lease of another family's that isn't; or another version of the lease that is named like the key.
      */
-    private boolean contradicts(KeyEntry key, LeaseEntry record, Lease lease, boolean contiguous) {
+    private boolean contradicts(KeyEntry key, LeaseRecord record, Lease lease, boolean contiguous) {
         boolean ofOwner = familyOf(record) == key.owner();
         boolean named = record.key().equals(key.key());
         return ofOwner ? lease.closed() || !contiguous : named || !lease.closed();
     }
 
     /** Returns the family of its key that a lease belongs to. */
-    static int familyOf(LeaseEntry record) {
+    static int familyOf(LeaseRecord record) {
         GroupEntry group = record.group();
         return group == null || !group.group().isSharded()
                 ? KeyOwnership.PLAIN
@@ -367,7 +367,7 @@ final class LeaseTable {
             removeCandidate(recordOf(lease), candidate.key(), former, now);
         }
         for (ObjectKey lease : leases) {
-            LeaseEntry record = recordOf(lease);
+            LeaseRecord record = recordOf(lease);
             shards.map(GroupEntry::candidateTable).ifPresent(record.candidates()::share);
             record.seen(candidate, now, live);
             regroup(record, group);
@@ -375,7 +375,7 @@ final class LeaseTable {
         }
     }
 
-    private void removeCandidate(LeaseEntry record, ObjectKey candidate, @Nullable Candidate ofShards, Moment now) {
+    private void removeCandidate(LeaseRecord record, ObjectKey candidate, @Nullable Candidate ofShards, Moment now) {
         record.removeCandidate(candidate, ofShards, now);
         touch(record);
         regroup(record, null);
@@ -405,7 +405,7 @@ final class LeaseTable {
                                 record -> action.accept(record.candidates().own())));
     }
 
-    private void forEachRecordOf(ObjectKey candidate, Consumer<LeaseEntry> action) {
+    private void forEachRecordOf(ObjectKey candidate, Consumer<LeaseRecord> action) {
         leasesOf(candidate).stream().map(records::get).filter(Objects::nonNull).forEach(action);
     }
 
@@ -444,7 +444,7 @@ final class LeaseTable {
     }
 
     /** Returns the key with shards that a lease belongs to; empty if there is none. */
-    Optional<KeyEntry> keyOf(LeaseEntry record) {
+    Optional<KeyEntry> keyOf(LeaseRecord record) {
         GroupEntry group = record.group();
         ObjectKey key =
                 group != null && group.group().isSharded() ? group.group().key() : record.key();
@@ -457,13 +457,13 @@ final class LeaseTable {
     }
 
     /** Notes that the owner of a key has to be read again. */
-    void doubtKeyOf(LeaseEntry record) {
+    void doubtKeyOf(LeaseRecord record) {
         keyOf(record).ifPresent(this::doubt);
     }
 
     /** Returns the leases of a key, of all families. */
-    private List<LeaseEntry> entriesOf(KeyEntry key) {
-        List<LeaseEntry> entries = new ArrayList<>();
+    private List<LeaseRecord> entriesOf(KeyEntry key) {
+        List<LeaseRecord> entries = new ArrayList<>();
         Optional.ofNullable(records.get(key.key())).ifPresent(entries::add);
         groups.getOrDefault(key.key(), Collections.emptyNavigableMap()).values().stream()
                 .filter(group -> group.group().isSharded())
@@ -486,7 +486,7 @@ final class LeaseTable {
     /** Returns the families of a key that hold a lease, or may. */
     Set<Integer> heldOf(KeyEntry key, Moment now) {
         Set<Integer> held = new TreeSet<>();
-        for (LeaseEntry record : entriesOf(key)) {
+        for (LeaseRecord record : entriesOf(key)) {
             if (record.unreadable() || (!record.lease(now).free(now) && !isOfOthers(record))) {
                 held.add(familyOf(record));
             }
@@ -495,7 +495,7 @@ final class LeaseTable {
     }
 
     /** Returns whether a Lease that is named like a shard is held by a process that isn't a candidate for shards. */
-    static boolean isOfOthers(LeaseEntry record) {
+    static boolean isOfOthers(LeaseRecord record) {
         Lease lease = record.current();
         return lease != null
                 && lease.held()
@@ -509,7 +509,7 @@ final class LeaseTable {
     /** Returns how many candidates each family of a key has that answer, or haven't been asked. */
     SortedMap<Integer, Integer> candidatesOf(KeyEntry key, Duration ackTimeout, Moment now) {
         SortedMap<Integer, Integer> counts = new TreeMap<>();
-        LeaseEntry named = records.get(key.key());
+        LeaseRecord named = records.get(key.key());
         if (named != null) {
             count(KeyOwnership.PLAIN, named.candidates().all().stream(), ackTimeout, now, counts);
         }
@@ -542,7 +542,7 @@ final class LeaseTable {
 
     /** Returns the last known owner of a key: as the lease that is named like it says, if it is closed. */
     int formerOwner(KeyEntry key) {
-        LeaseEntry named = records.get(key.key());
+        LeaseRecord named = records.get(key.key());
         Lease lease = named == null ? null : named.current();
         return lease == null || lease.owner() == null ? KeyOwnership.PLAIN : LeaseGroup.numberOfOwner(lease.owner());
     }
@@ -571,7 +571,7 @@ final class LeaseTable {
         Set<ObjectKey> present = new HashSet<>();
         for (Lease lease : leases) {
             present.add(lease.key());
-            LeaseEntry record = recordOf(lease.key());
+            LeaseRecord record = recordOf(lease.key());
             join(record, lease);
             if (record.group() == null && KeyOwnership.belongs(lease)) {
                 LeaseGroup.ofShard(lease.key()).ifPresent(group -> record.belongsTo(groupEntry(group)));
@@ -588,13 +588,13 @@ final class LeaseTable {
 
     /** Notes a lease of a key as this coordinator has just written it. */
     void written(Lease lease, boolean created) {
-        LeaseEntry record = recordOf(lease.key());
+        LeaseRecord record = recordOf(lease.key());
         join(record, lease);
         record.seen(lease, clock.now(), !created);
     }
 
     /** Notes that a lease waits for its family to own the key. */
-    void awaitOwner(KeyEntry key, LeaseEntry record) {
+    void awaitOwner(KeyEntry key, LeaseRecord record) {
         key.await(record.key());
         if (key.owner() == KeyOwnership.NOBODY && !record.key().equals(key.key())) {
             touched.add(key.key());
@@ -606,7 +606,7 @@ final class LeaseTable {
         touched.addAll(key.takeWaiting());
     }
 
-    private static boolean isClosed(LeaseEntry record) {
+    private static boolean isClosed(LeaseRecord record) {
         Lease lease = record.current();
         return lease != null && lease.closed();
     }
@@ -666,14 +666,14 @@ final class LeaseTable {
         // Otherwise only the status has changed, which the coordinator writes itself.
         if (isNew) {
             rivals.forEach(rival -> unreported.add(rival.key()));
-            for (LeaseEntry record : namedBy(configuration)) {
+            for (LeaseRecord record : namedBy(configuration)) {
                 record.seen(configuration).ifPresent(warning -> warn(record, warning));
                 touch(record);
             }
         }
     }
 
-    private List<LeaseEntry> namedBy(LeaseConfiguration configuration) {
+    private List<LeaseRecord> namedBy(LeaseConfiguration configuration) {
         return configuration.prefix()
                 ? records.values().stream()
                         .filter(record -> configuration.names(record.key()))
@@ -707,7 +707,7 @@ final class LeaseTable {
         if (rivals(configuration).isEmpty()) {
             byTarget.remove(configuration.targetLease());
         }
-        for (LeaseEntry record : namedBy(configuration)) {
+        for (LeaseRecord record : namedBy(configuration)) {
             record.removeConfiguration(configuration);
             touch(record);
         }
@@ -783,18 +783,18 @@ final class LeaseTable {
 
     private void ignore(Ignored ignored, ObjectKey object, ObjectKey about, String reason, String problem) {
         if (ignored.isNew(object)) {
-            LeaseEntry record = records.get(about);
+            LeaseRecord record = records.get(about);
             Lease lease = record == null ? Lease.builder(about).build() : about(record);
             journal.warn(lease, new Warning(reason, ignored.kind + " " + object + " " + problem));
         }
     }
 
-    void warn(LeaseEntry record, Warning warning) {
+    void warn(LeaseRecord record, Warning warning) {
         journal.warn(about(record), warning);
     }
 
     /** Notes a problem of a lease, or that it has ended ({@code null}), and reports its beginning and its end; true if it has begun. */
-    boolean note(LeaseEntry record, String reason, @Nullable String problem) {
+    boolean note(LeaseRecord record, String reason, @Nullable String problem) {
         String before = record.note(reason, problem);
         if (before == null && problem != null) {
             warn(record, new Warning(reason, problem));
@@ -804,17 +804,17 @@ final class LeaseTable {
         return before == null && problem != null;
     }
 
-    static Lease about(LeaseEntry record) {
+    static Lease about(LeaseRecord record) {
         Lease lease = record.current();
         return lease == null ? Lease.builder(record.key()).build() : lease;
     }
 
-    private LeaseEntry recordOf(ObjectKey lease) {
+    private LeaseRecord recordOf(ObjectKey lease) {
         return records.computeIfAbsent(lease, this::newRecord);
     }
 
-    private LeaseEntry newRecord(ObjectKey lease) {
-        LeaseEntry record = new LeaseEntry(lease, longestTerm);
+    private LeaseRecord newRecord(ObjectKey lease) {
+        LeaseRecord record = new LeaseRecord(lease, longestTerm);
         for (int length = byTarget.isEmpty() ? -1 : lease.name().length(); length >= 0; length--) {
             byTarget.getOrDefault(LeaseConfiguration.prefixOf(lease, length), Collections.emptyNavigableSet())
                     .forEach(record::seen);
@@ -823,14 +823,14 @@ final class LeaseTable {
     }
 
     /** Notes that a lease has to be reconciled. */
-    void touch(LeaseEntry record) {
+    void touch(LeaseRecord record) {
         touched.add(record.key());
         keyOf(record).ifPresent(key -> touched.add(key.key()));
         touchGroup(record);
     }
 
     /** Notes that the group of a lease has to be assigned anew, after a write of this coordinator. */
-    void touchGroup(LeaseEntry record) {
+    void touchGroup(LeaseRecord record) {
         GroupEntry group = record.group();
         if (group != null) {
             group.changed();

@@ -156,13 +156,13 @@ final class ApiInMemory implements KubernetesTransport {
     }
 
     /** Returns a coordinator with the defaults, which isn't given an API server yet. */
-    static CoordinatorLoop newCoordinator(VirtualLoop loop) {
-        return new CoordinatorLoop(
+    static Coordinator newCoordinator(VirtualLoop loop) {
+        return new Coordinator(
                 new CoordinatorConfig(
                         Strategies.builtIn(), Map.of(), ElectionPolicy.DEFAULT, NamespaceRule.OWN_NAMESPACE_ONLY),
                 loop,
                 new Random(1),
-                WorkQueue.DIRECT,
+                Workers.DIRECT,
                 CoordinatorListener.NONE,
                 () -> {});
     }

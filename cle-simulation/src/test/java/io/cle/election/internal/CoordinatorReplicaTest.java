@@ -25,7 +25,7 @@ class CoordinatorReplicaTest {
     private final ApiInMemory api = new ApiInMemory(eventLoop);
     private final List<ObjectKey> queued = new ArrayList<>();
     private boolean working = true;
-    private final CoordinatorLoop loop = new CoordinatorLoop(
+    private final Coordinator loop = new Coordinator(
             new CoordinatorConfig(
                     Strategies.builtIn(), Map.of(), ElectionPolicy.DEFAULT, NamespaceRule.OWN_NAMESPACE_ONLY),
             eventLoop,
@@ -36,7 +36,7 @@ class CoordinatorReplicaTest {
     private final LeaseLock lock = ProcessLocks.lock("coordinators", Duration.ofSeconds(5), eventLoop, Runnable::run);
     private final CoordinatorReplica replica = new CoordinatorReplica(loop, lock, eventLoop);
 
-    private void queue(ObjectKey lease, CoordinatorLoop coordinator) {
+    private void queue(ObjectKey lease, Coordinator coordinator) {
         if (working) {
             coordinator.reconcile(lease);
         } else {

@@ -1,959 +1,813 @@
 package io.cle.election.internal;
 
 import java.time.Duration;
-import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.IntStream;
 
-import io.cle.election.internal.api.ConfigurationStatus;
-import io.cle.election.internal.api.LeaseConfiguration;
-import io.cle.election.internal.api.PodState;
+import io.cle.election.internal.ApiInMemory.Kind;
 import io.cle.lock.internal.VirtualLoop;
 import io.cle.loop.internal.LoggedLines;
 import io.cle.model.Candidate;
+import io.cle.model.LeaseGroup;
 import io.cle.model.ObjectKey;
-import io.cle.model.PodRef;
-import io.cle.model.Version;
-import io.cle.model.internal.Lease;
-import io.cle.model.internal.TermAnnotation;
-import io.cle.store.internal.WatchEvent;
 import io.cle.strategy.ElectionStrategy;
 import io.cle.strategy.internal.Strategies;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/**
- * What a coordinator does about decisions; which ones are made is told elsewhere.
- * Rules: {@code protocol.md#requests-and-limits}.
- */
 class CoordinatorTest {
 
     private static final ObjectKey LEASE = new ObjectKey("shop", "orders");
-    private static final ObjectKey OTHER = new ObjectKey("shop", "bills");
-    private static final Duration STABLE = Duration.ofSeconds(30);
+    private static final ObjectKey CANDIDATE = new ObjectKey("shop", "orders-a");
+    private static final ObjectKey BILLS = new ObjectKey("shop", "bills");
 
     @RegisterExtension
-    final LoggedLines log = new LoggedLines(Coordinator.class, CoordinatorJournal.class);
+    final LoggedLines log = new LoggedLines(LeaseQueue.class);
 
-    private final VirtualLoop loop = new VirtualLoop();
-    private final ApiInMemory api = new ApiInMemory(loop);
-    private final ObservingCoordinator coordinator = new ObservingCoordinator(
-            new CoordinatorConfig(
-                    new Strategies(List.of(new Broken())),
-                    Map.of(),
-                    new ElectionPolicy(Duration.ofSeconds(5), Duration.ofSeconds(15), STABLE),
-                    NamespaceRule.OWN_NAMESPACE_ONLY),
-            api,
-            loop);
+    private final VirtualLoop eventLoop = new VirtualLoop();
+    private ApiInMemory api = new ApiInMemory(eventLoop);
+    private final List<ObjectKey> queued = new ArrayList<>();
+    private int interruptions;
+    private Coordinator loop = inline(Strategies.builtIn());
 
-    /** A strategy as a user may write it. */
-    private static final class Broken implements ElectionStrategy {
-        @Override
-        public String wireName() {
-            return "Broken";
-        }
-
-        @Override
-        public Comparator<Candidate> criteria() {
-            return (unusedLeft, unusedRight) -> {
-                throw new IllegalStateException("a user's bug");
-            };
-        }
+    private Coordinator inline(Strategies strategies) {
+        return new Coordinator(
+                config(strategies),
+                eventLoop,
+                new Random(1),
+                Workers.DIRECT,
+                CoordinatorListener.NONE,
+                () -> interruptions++);
     }
 
-    private static Candidate.Builder candidate(String name, String version) {
-        return Candidate.builder(new ObjectKey("shop", name), LEASE)
-                .binaryVersion(Version.parse(version))
-                .compatibilityVersion(Version.parse(version))
-                .validity(Duration.ofMinutes(10));
+    private static CoordinatorConfig config(Strategies strategies) {
+        return new CoordinatorConfig(strategies, Map.of(), ElectionPolicy.DEFAULT, NamespaceRule.OWN_NAMESPACE_ONLY);
     }
 
-    private Candidate comes(Candidate.Builder candidate) {
-        Candidate stored = api.put(candidate.renewTime(loop.clock().wall()).build());
-        coordinator.onCandidate(new WatchEvent.Changed<>(stored));
-        return stored;
-    }
-
-    /** It answers, or renews by itself. */
-    private void renews(String name) {
-        loop.advance(Duration.ofMillis(1));
-        Candidate stored = api.candidates().get(new ObjectKey("shop", name));
-        comes(stored.toBuilder().pingTime(null));
-    }
-
-    /** The elected one begins its term, or renews it. */
-    private void leads(String name) {
-        Lease lease = api.leases().get(LEASE);
-        assertThat(lease.holder()).isEqualTo(name);
-        Lease.Builder renewed = lease.toBuilder().renewTime(loop.clock().wall());
-        if (lease.granted()) {
-            renewed.term(TermAnnotation.begun(
-                    "nonce", "w1", lease.leaseDuration(), name, lease.acquireTime(), TermAnnotation.Ended.NOTHING));
-        }
-        coordinator.onLease(new WatchEvent.Changed<>(api.put(renewed.build())));
-    }
-
-    /** Reconciles until there is nothing to be done at once. */
-    private void reconcile(ObjectKey lease) {
-        for (int i = 0; i < 10; i++) {
-            Coordinator.Outcome outcome =
-                    coordinator.reconcile(lease).toCompletableFuture().join();
-            if (outcome.recheckIn().isEmpty() || !outcome.recheckIn().get().isZero()) {
-                return;
+    /** Workers whose work is done when the test does it. */
+    private Coordinator queueing(int capacity) {
+        Workers workers = new Workers() {
+            @Override
+            public void take(ObjectKey lease, Coordinator coordinator) {
+                queued.add(lease);
             }
+
+            @Override
+            public int count() {
+                return capacity;
+            }
+        };
+        return new Coordinator(
+                config(Strategies.builtIn()),
+                eventLoop,
+                new Random(1),
+                workers,
+                CoordinatorListener.NONE,
+                () -> interruptions++);
+    }
+
+    private void coordinates(Coordinator coordinator) {
+        loop = coordinator;
+        loop.use(api.client);
+        loop.coordinate();
+        eventLoop.runReady();
+    }
+
+    private void joins(ObjectKey key, ObjectKey lease) {
+        api.put(candidate(key, lease));
+        eventLoop.runReady();
+    }
+
+    private Candidate candidate(ObjectKey key, ObjectKey lease) {
+        return Candidate.builder(key, lease).renewTime(eventLoop.clock().wall()).build();
+    }
+
+    private void reconcileQueued() {
+        List<ObjectKey> taken = List.copyOf(queued);
+        queued.clear();
+        taken.forEach(loop::reconcile);
+        eventLoop.runReady();
+    }
+
+    /** safety.md#seen-everything. */
+    @Nested
+    class Gate {
+
+        @Test
+        void theGateStaysClosedUntilAllThreeKindsWereListed() {
+            api.hold(Kind.values());
+            coordinates(loop);
+            joins(CANDIDATE, LEASE);
+            api.release(Kind.LEASES);
+            api.release(Kind.CANDIDATES);
+            assertThat(loop.coordinating()).isFalse();
+            assertThat(api.leases()).isEmpty();
+
+            api.release(Kind.CONFIGURATIONS);
+            eventLoop.advance(Duration.ofMillis(1));
+            joins(CANDIDATE, LEASE);
+
+            assertThat(loop.coordinating()).isTrue();
+            assertThat(api.leases()).containsKey(LEASE);
+            assertThat(loop.synced()).isCompleted();
         }
-        throw new AssertionError("it doesn't come to rest: " + coordinator.view(lease));
-    }
 
-    private String holder() {
-        return String.valueOf(api.leases().get(LEASE).holder());
-    }
+        @Test
+        void theGateOpensWithoutAKindThatTheApiServerDoesNotServe() {
+            api = new ApiInMemory(eventLoop, false);
+            coordinates(loop);
 
-    @Test
-    void anExpiredCandidateIsRemoved() {
-        comes(candidate("orders-a", "1.0.0"));
-        reconcile(LEASE);
-        loop.advance(Duration.ofMinutes(10));
-        reconcile(LEASE);
+            assertThat(loop.coordinating()).isTrue();
+            assertThat(loop.watches()).allMatch(WatchStatus::ok);
+            assertThat(loop.watches())
+                    .extracting(WatchStatus::absence)
+                    .satisfiesExactly(
+                            leases -> assertThat(leases).isNull(),
+                            candidates -> assertThat(candidates).isNull(),
+                            configurations -> assertThat(configurations).contains("leaseconfigurations"));
+        }
 
-        assertThat(api.candidates()).isEmpty();
-        assertThat(coordinator.view(LEASE).orElseThrow().candidates()).isEmpty();
-    }
+        @Test
+        void theGateClosesWhenAnotherApiIsUsedAndForgetsWhatWasKnown() {
+            coordinates(loop);
+            joins(CANDIDATE, LEASE);
+            ApiInMemory other = new ApiInMemory(eventLoop);
+            other.hold(Kind.values());
 
-    @Test
-    void aCandidateThatHasRenewedUnseenIsNotRemovedAndCountsAgain() {
-        Candidate stale = comes(candidate("orders-a", "1.0.0"));
-        loop.advance(Duration.ofMinutes(10));
-        api.put(stale.toBuilder().renewTime(loop.clock().wall()).build());
+            loop.use(other.client);
+            eventLoop.runReady();
 
-        reconcile(LEASE);
-
-        assertThat(api.candidates()).hasSize(1);
-        assertThat(coordinator.view(LEASE).orElseThrow().candidates()).hasSize(1);
+            assertThat(loop.coordinating()).isFalse();
+            assertThat(loop.watches()).noneMatch(WatchStatus::synced);
+            api.put(candidate(new ObjectKey("shop", "bills-a"), BILLS));
+            for (Kind kind : Kind.values()) {
+                other.release(kind);
+            }
+            List<ElectionView> leases = new ArrayList<>();
+            CompletableFuture<?> read = loop.readAll(leases::addAll).toCompletableFuture();
+            eventLoop.runReady();
+            assertThat(loop.coordinating()).isTrue();
+            assertThat(read).isCompleted();
+            assertThat(leases).isEmpty();
+        }
     }
 
     @Nested
-    class ThousandsOfExpiredCandidates {
+    class AnotherApi {
 
-        private static final int MANY = 1_400;
+        @Test
+        void anotherApiHasTheWatchesOfTheOneBeforeClosedOnce() {
+            coordinates(loop);
+            ApiInMemory second = new ApiInMemory(eventLoop);
+            ApiInMemory third = new ApiInMemory(eventLoop);
 
-        @BeforeEach
-        void expire() {
-            for (int i = 0; i < MANY; i++) {
-                comes(candidate("orders-" + i, "1.0.0"));
-            }
-            loop.advance(Duration.ofMinutes(10));
+            loop.use(second.client);
+            loop.use(third.client);
+            eventLoop.runReady();
+
+            assertThat(List.of(api.openWatches(), second.openWatches(), third.openWatches()))
+                    .containsExactly(0, 0, 3);
         }
 
         @Test
-        void thousandsOfExpiredCandidatesAreRemovedOnceAHundredASecond() {
-            reconcile(LEASE);
-            assertThat(api.deletions).hasSize(100);
-            removeAll();
+        void anotherApiHasTheQueueGivenNoLeaseThatWasOnlyKnownByTheOneBefore() {
+            coordinates(queueing(1));
+            joins(CANDIDATE, LEASE);
+            joins(new ObjectKey("shop", "bills-a"), BILLS);
+            assertThat(queued).containsExactly(LEASE);
+            queued.clear();
+            api = new ApiInMemory(eventLoop);
 
-            assertThat(api.candidates()).isEmpty();
-            assertThat(api.deletions).hasSize(MANY).doesNotHaveDuplicates();
+            loop.use(api.client);
+            eventLoop.runReady();
+            joins(new ObjectKey("shop", "returns-a"), new ObjectKey("shop", "returns"));
+
+            assertThat(queued).containsExactly(new ObjectKey("shop", "returns"));
         }
-
-        @Test
-        void thousandsOfExpiredCandidatesDelayNoElection() {
-            api.deletionsWait = true;
-            reconcile(LEASE);
-            comes(candidate("orders-new", "1.0.0"));
-            comes(Candidate.builder(new ObjectKey("shop", "bills-a"), OTHER));
-
-            reconcile(LEASE);
-            reconcile(OTHER);
-
-            assertThat(holder()).isEqualTo("orders-new");
-            assertThat(api.leases().get(OTHER).holder()).isEqualTo("bills-a");
-        }
-
-        @Test
-        void thousandsOfExpiredCandidatesAreAFewLinesASecondAndNoEvent() {
-            removeAll();
-
-            assertThat(log.lines())
-                    .filteredOn(line -> line.contains("was removed"))
-                    .hasSizeBetween(1, MANY / 20);
-            assertThat(api.events()).isEmpty();
-        }
-
-        @Test
-        void thousandsOfExpiredCandidatesAreTriedAgainAfterAMinuteIfTheyMayNotBeRemoved() {
-            api.deletionsRefused = "no right";
-            reconcile(LEASE);
-            reconcile(LEASE);
-
-            assertThat(api.deletions).hasSize(100);
-            assertThat(log.lines())
-                    .filteredOn(line -> line.contains("can't be removed"))
-                    .singleElement()
-                    .asString()
-                    .contains("no right");
-
-            loop.advance(Duration.ofMinutes(1));
-            reconcile(LEASE);
-            assertThat(api.deletions).hasSize(200);
-        }
-
-        private void removeAll() {
-            for (int second = 0; second < MANY / 100; second++) {
-                loop.advance(Duration.ofSeconds(1));
-                reconcile(LEASE);
-            }
-        }
-    }
-
-    /** orders-a leads in a pod, and orders-b is there. */
-    private void leadsInAPod() {
-        comes(candidate("orders-a", "1.0.0").pod(new PodRef(new ObjectKey("shop", "pod-a"), "uid-a")));
-        comes(candidate("orders-b", "1.1.0"));
-        reconcile(LEASE);
-        leads("orders-a");
-        reconcile(LEASE);
-    }
-
-    /** Six seconds in which orders-a renews. */
-    private void goesOn() {
-        for (int i = 0; i < 3; i++) {
-            loop.advance(Duration.ofSeconds(2));
-            leads("orders-a");
-            reconcile(LEASE);
-        }
-    }
-
-    private void missesARenewal() {
-        loop.advance(Duration.ofMillis(3600));
-        reconcile(LEASE);
-        renews("orders-b");
-        reconcile(LEASE);
-    }
-
-    private static PodState container(PodState.Phase phase, int restarts) {
-        return new PodState.Reported(new PodState.Container(phase, restarts, "run-" + restarts, ""), false);
-    }
-
-    @Test
-    void aSilentHolderWhoseContainerHasEndedIsReplacedAtOnce() {
-        leadsInAPod();
-        goesOn();
-        api.pod = container(PodState.Phase.TERMINATED, 0);
-        missesARenewal();
-
-        assertThat(holder()).isEqualTo("orders-b");
-        assertThat(api.events())
-                .last()
-                .asString()
-                .contains("the kubelet has reported that the container of orders-a has ended");
-    }
-
-    @Test
-    void aSilentHolderWhoseContainerWasStartedAgainIsReplacedAtOnce() {
-        leadsInAPod();
-        api.pod = container(PodState.Phase.RUNNING, 0);
-        goesOn();
-        api.pod = container(PodState.Phase.RUNNING, 1);
-        missesARenewal();
-
-        assertThat(holder()).isEqualTo("orders-b");
-    }
-
-    @Test
-    void aSilentHolderWhosePodIsGoneIsWaitedOut() {
-        leadsInAPod();
-        api.pod = container(PodState.Phase.RUNNING, 0);
-        goesOn();
-        api.pod = new PodState.Missing();
-        missesARenewal();
-
-        assertThat(holder()).isEqualTo("orders-a");
-    }
-
-    @Test
-    void theHoldersPodIsKnownToBeDeletedLastAfterItWasRead() {
-        leadsInAPod();
-        api.pod = new PodState.Reported(new PodState.Container(PodState.Phase.RUNNING, 0, "run-0", ""), true);
-        assertThat(coordinator.view(LEASE).orElseThrow().deletedLast()).isFalse();
-        goesOn();
-        assertThat(coordinator.view(LEASE).orElseThrow().deletedLast()).isTrue();
-
-        api.pod = container(PodState.Phase.TERMINATED, 0);
-        missesARenewal();
-
-        assertThat(holder()).isEqualTo("orders-b");
-        assertThat(coordinator.view(LEASE).orElseThrow().deletedLast()).isFalse();
-    }
-
-    @Test
-    void aPodIsReadOnceATermWhileItsHolderRenews() {
-        leadsInAPod();
-        goesOn();
-        goesOn();
-
-        assertThat(api.podsRead).hasSize(1);
-    }
-
-    @Test
-    void aLookThatIsAnsweredInALaterTermSaysNothingOfIt() {
-        leadsInAPod();
-        goesOn();
-        CompletableFuture<Void> slow = new CompletableFuture<>();
-        api.beforePod = slow;
-        api.pod = container(PodState.Phase.TERMINATED, 0);
-        loop.advance(Duration.ofMillis(3600));
-        coordinator.reconcile(LEASE);
-        Lease lease = api.leases().get(LEASE);
-        Instant later = loop.clock().wall();
-        coordinator.onLease(new WatchEvent.Changed<>(api.put(lease.toBuilder()
-                .acquireTime(later)
-                .renewTime(later)
-                .term(TermAnnotation.begun(
-                        "another", "w1", lease.leaseDuration(), "orders-a", later, TermAnnotation.Ended.NOTHING))
-                .build())));
-        slow.complete(null);
-        renews("orders-b");
-        reconcile(LEASE);
-
-        assertThat(holder()).isEqualTo("orders-a");
-    }
-
-    /** The lease may have been created, led and deleted meanwhile. */
-    @Test
-    void afterTheAnswerToACreationAnUnseenTermMayRunForALeaseDuration() {
-        comes(candidate("a", "1.0.0"));
-        reconcile(LEASE);
-        renews("a");
-        reconcile(LEASE);
-        leads("a");
-        api.delete(LEASE);
-        coordinator.onLease(new WatchEvent.Removed<>(LEASE, null));
-        loop.advance(Duration.ofSeconds(16));
-
-        reconcile(LEASE);
-        renews("a");
-        reconcile(LEASE);
-        assertThat(api.creations).isEqualTo(2);
-        comes(candidate("b", "1.0.0"));
-        loop.advance(Duration.ofSeconds(14));
-        reconcile(LEASE);
-        renews("b");
-        reconcile(LEASE);
-        assertThat(holder()).isEqualTo("a");
-        loop.advance(Duration.ofSeconds(7));
-        reconcile(LEASE);
-        renews("b");
-        reconcile(LEASE);
-        assertThat(holder()).isEqualTo("b");
-    }
-
-    @Test
-    void aHolderThatHasFailedEndsNoTermUntilItHasBeenThereForLongEnoughAnew() {
-        comes(candidate("orders-a", "1.0.0"));
-        comes(candidate("orders-b", "1.1.0"));
-        reconcile(LEASE);
-        leads("orders-a");
-        loop.advance(Duration.ofSeconds(10));
-        reconcile(LEASE);
-        renews("orders-b");
-        loop.advance(Duration.ofSeconds(5));
-        reconcile(LEASE);
-        assertThat(holder()).isEqualTo("orders-b");
-        leads("orders-b");
-
-        loop.advance(Duration.ofSeconds(10));
-        leads("orders-b");
-        renews("orders-a");
-        reconcile(LEASE);
-        assertThat(api.leases().get(LEASE).endOfTerm()).isFalse();
-
-        loop.advance(Duration.ofSeconds(20));
-        leads("orders-b");
-        renews("orders-a");
-        reconcile(LEASE);
-        assertThat(api.leases().get(LEASE).preferredHolder()).isEqualTo("orders-a");
-    }
-
-    @Test
-    void anUnknownStrategyIsReportedOnceAndEndsNoTerm() {
-        comes(candidate("orders-a", "1.0.0"));
-        reconcile(LEASE);
-        leads("orders-a");
-        coordinator.onConfiguration(new WatchEvent.Changed<>(
-                new LeaseConfiguration(new ObjectKey("shop", "strategy"), LEASE, "Astrology")));
-        reconcile(LEASE);
-        reconcile(LEASE);
-
-        assertThat(api.events())
-                .filteredOn(event -> event.startsWith("NoUsableStrategy"))
-                .singleElement()
-                .asString()
-                .contains("no strategy 'Astrology' (set by a LeaseConfiguration)");
-        assertThat(holder()).isEqualTo("orders-a");
-        assertThat(coordinator.view(LEASE).orElseThrow().problems()).hasSize(1);
-    }
-
-    private void configured(String name, String target, String strategy) {
-        coordinator.onConfiguration(new WatchEvent.Changed<>(
-                new LeaseConfiguration(new ObjectKey("shop", name), new ObjectKey("shop", target), strategy)));
-    }
-
-    /** {@code <type> <reason>} of the conditions that hold. */
-    private List<String> conditionsOf(String configuration) {
-        return api.reports.get(new ObjectKey("shop", configuration)).conditions().stream()
-                .filter(ConfigurationStatus.Condition::holds)
-                .map(condition -> condition.type() + " " + condition.reason())
-                .toList();
-    }
-
-    @Test
-    void theStatusOfAConfigurationSaysWhatCameOfIt() {
-        configured("a", "orders", "NoCoordination");
-        assertThat(conditionsOf("a")).containsExactly("Accepted InForce");
-
-        configured("b", "orders", "HighestPriority");
-        assertThat(conditionsOf("a")).containsExactly("Accepted InForce", "Conflicted SeveralConfigurations");
-        assertThat(conditionsOf("b")).containsExactly("Conflicted SeveralConfigurations");
-        assertThat(api.reports
-                        .get(new ObjectKey("shop", "b"))
-                        .conditions()
-                        .get(0)
-                        .message())
-                .isEqualTo("shop/a names shop/orders, too; shop/a applies");
-
-        configured("c", "ord*", "Astrology");
-        assertThat(conditionsOf("c")).containsExactly("UnknownStrategy UnknownStrategy");
-
-        coordinator.onConfiguration(new WatchEvent.Removed<>(new ObjectKey("shop", "a"), null));
-        assertThat(conditionsOf("b")).containsExactly("Accepted InForce");
-    }
-
-    @Test
-    void aConditionKeepsTheTimeSinceWhichItHolds() {
-        configured("a", "orders", "NoCoordination");
-        ObjectKey key = new ObjectKey("shop", "a");
-        ConfigurationStatus first = api.reports.remove(key);
-        loop.advance(Duration.ofMinutes(1));
-
-        coordinator.onConfiguration(new WatchEvent.Changed<>(
-                new LeaseConfiguration(key, LEASE, "NoCoordination", first.observedGeneration(), first)));
-        assertThat(api.reports).as("nothing is new").isEmpty();
-
-        coordinator.onConfiguration(
-                new WatchEvent.Changed<>(new LeaseConfiguration(key, LEASE, "HighestPriority", 2, first)));
-        assertThat(api.reports.get(key).observedGeneration()).isEqualTo(2);
-        assertThat(api.reports.get(key).conditions().get(0).since())
-                .isEqualTo(first.conditions().get(0).since());
-    }
-
-    @Test
-    void aStatusThatCantBeWrittenIsTriedAgainLaterAndReportedOnce() {
-        api.reportsRefused = "no patch of leaseconfigurations/status";
-        configured("a", "orders", "NoCoordination");
-        reconcile(LEASE);
-        assertThat(api.reports).isEmpty();
-
-        api.reportsRefused = "";
-        reconcile(LEASE);
-        assertThat(api.reports).as("not at once").isEmpty();
-
-        loop.advance(Duration.ofSeconds(30));
-        reconcile(LEASE);
-        assertThat(conditionsOf("a")).containsExactly("Accepted InForce");
-    }
-
-    /** Something between the coordinator and etcd that changes what is written. */
-    @Test
-    void aStatusThatIsStoredOtherwiseIsNotWrittenForever() {
-        configured("a", "orders", "NoCoordination");
-        api.reports.clear();
-
-        configured("a", "orders", "NoCoordination");
-        assertThat(api.reports).isEmpty();
-    }
-
-    /** The annotation of the strategy that is in force can't be told from the coordinator's own. */
-    @Test
-    void aConfigurationPinsTheStrategyInForceAgainstTheNextReleasesWish() {
-        configured("pin", "orders", "OldestCompatibilityVersion");
-        comes(candidate("orders-a", "1.0.0"));
-        reconcile(LEASE);
-        leads("orders-a");
-
-        comes(candidate("orders-b", "2.0.0").strategy("NewestCompatibilityVersion"));
-        reconcile(LEASE);
-
-        assertThat(coordinator.view(LEASE).orElseThrow().strategy().name()).isEqualTo("OldestCompatibilityVersion");
-        assertThat(api.leases().get(LEASE).endOfTerm()).isFalse();
-    }
-
-    @Test
-    void anUnknownStrategyOfSomeCandidatesIsReportedOnceAndTheLeaseIsElectedByThatOfTheOthers() {
-        comes(candidate("orders-a", "1.0.0").strategy("example.com.Nearest"));
-        comes(candidate("orders-b", "1.1.0"));
-        reconcile(LEASE);
-        leads("orders-a");
-        renews("orders-b");
-        reconcile(LEASE);
-
-        assertThat(holder()).isEqualTo("orders-a");
-        assertThat(api.events())
-                .filteredOn(event -> event.startsWith("UnknownStrategy"))
-                .singleElement()
-                .asString()
-                .contains("some candidates ask for example.com.Nearest, which isn't known here", "OldestCompatibility");
-        assertThat(coordinator.view(LEASE).orElseThrow().problems())
-                .singleElement()
-                .asString()
-                .contains("example.com.Nearest");
-        assertThat(log.lines())
-                .filteredOn(line -> line.contains("example.com.Nearest"))
-                .hasSize(1);
-
-        comes(candidate("orders-a", "1.0.0"));
-        reconcile(LEASE);
-        assertThat(coordinator.view(LEASE).orElseThrow().problems()).isEmpty();
-    }
-
-    @Test
-    void anUnknownStrategyOfSomeCandidatesIsNoProblemIfAnAdministratorHasSetOne() {
-        comes(candidate("orders-a", "1.0.0").strategy("example.com.Nearest"));
-        coordinator.onLease(new WatchEvent.Changed<>(api.put(Lease.builder(LEASE)
-                .managed(true)
-                .strategy("OldestCompatibilityVersion")
-                .build())));
-        reconcile(LEASE);
-
-        assertThat(coordinator.view(LEASE).orElseThrow().problems()).isEmpty();
-    }
-
-    @Test
-    void aCandidateThatHasWithdrawnIsShownAsSuchUntilItComesBack() {
-        comes(candidate("orders-a", "1.0.0"));
-        comes(candidate("orders-b", "1.1.0"));
-        coordinator.onCandidate(new WatchEvent.Removed<>(new ObjectKey("shop", "orders-b"), null));
-
-        assertThat(coordinator.view(LEASE).orElseThrow().gone())
-                .extracting(ElectionView.FormerCandidate::identity)
-                .containsExactly("orders-b");
-
-        comes(candidate("orders-b", "1.1.0"));
-        assertThat(coordinator.view(LEASE).orElseThrow().gone()).isEmpty();
-    }
-
-    @Test
-    void aStrategyThatThrowsElectsNoCandidateAndOtherLeasesGoOn() {
-        comes(candidate("orders-a", "1.0.0").strategy("Broken"));
-        comes(candidate("orders-b", "1.0.0").strategy("Broken"));
-        comes(Candidate.builder(new ObjectKey("shop", "bills-a"), OTHER));
-
-        reconcile(LEASE);
-        reconcile(LEASE);
-        reconcile(OTHER);
-
-        assertThat(api.leases().keySet()).containsExactly(OTHER);
-        assertThat(api.events())
-                .filteredOn(event -> event.startsWith("StrategyFailed"))
-                .singleElement()
-                .asString()
-                .contains("the strategy Broken has failed", "a user's bug");
-        assertThat(coordinator.table.keys()).hasSize(2);
-        assertThat(coordinator.view(LEASE).orElseThrow().problems())
-                .singleElement()
-                .asString()
-                .contains("a user's bug");
-    }
-
-    /** Both were there before this coordinator, so that they are asked; orders-b answers. */
-    private void areFound() {
-        List<Candidate> found = List.of(
-                api.put(candidate("orders-a", "1.0.0")
-                        .renewTime(loop.clock().wall())
-                        .build()),
-                api.put(candidate("orders-b", "1.1.0")
-                        .renewTime(loop.clock().wall())
-                        .build()));
-        coordinator.onCandidate(new WatchEvent.Snapshot<>(found));
-        loop.advance(Duration.ofSeconds(10));
-        coordinator.reconcile(LEASE);
-        renews("orders-b");
-    }
-
-    @Test
-    void aCandidateThatMayNotBePingedIsPassedOverAndReported() {
-        api.pingRefused = "orders-a";
-        areFound();
-        loop.advance(Duration.ofSeconds(5));
-        reconcile(LEASE);
-
-        assertThat(holder()).isEqualTo("orders-b");
-        assertThat(api.pings).containsOnlyOnce("orders-a");
-        assertThat(api.events())
-                .filteredOn(event -> event.startsWith("CandidateNotPinged"))
-                .singleElement()
-                .asString()
-                .contains("shop/orders-a", "is ignored until it renews");
-    }
-
-    @Test
-    void eventsThatMayNotBeWrittenAreReportedOnce() {
-        api.eventsRefused = "cannot create resource \"events\"";
-        api.pingRefused = "orders-a";
-        areFound();
-        loop.advance(Duration.ofSeconds(5));
-        reconcile(LEASE);
-
-        assertThat(api.events()).hasSizeGreaterThan(1);
-        assertThat(log.lines())
-                .filteredOn(line -> line.contains("Events can't be recorded"))
-                .singleElement()
-                .asString()
-                .startsWith("WARN ")
-                .contains("cannot create resource \"events\"");
-    }
-
-    @Test
-    void aCandidateThatMayNotBeReadIsReportedOnce() {
-        api.candidateReadsRefused = "cannot get resource \"leasecandidates\"";
-        Candidate seen = comes(candidate("orders-a", "1.0.0").validity(Duration.ofSeconds(1)));
-        api.put(seen.toBuilder().priority(1).build());
-        for (int i = 0; i < 3; i++) {
-            loop.advance(Duration.ofMinutes(5));
-            reconcile(LEASE);
-        }
-
-        assertThat(api.deletions).hasSizeGreaterThan(1);
-        assertThat(log.lines())
-                .filteredOn(line -> line.contains("can't be read"))
-                .containsExactly(
-                        "WARN Candidates can't be read: refused with status 403:"
-                                + " GET /apis/coordination.cle.io/v1alpha1/namespaces/shop/leasecandidates/orders-a: cannot get resource \"leasecandidates\"");
-    }
-
-    @Test
-    void aPingThatIsStoredOtherwiseIsReportedAndDoesNotHoldUpTheElection() {
-        api.pingsDropped = true;
-        areFound();
-        loop.advance(Duration.ofSeconds(5));
-        reconcile(LEASE);
-
-        assertThat(holder()).isEqualTo("orders-b");
-        assertThat(api.events())
-                .filteredOn(event -> event.startsWith("WriteChanged") && event.contains("shop/orders-a"))
-                .singleElement()
-                .asString()
-                .contains("was asked to acknowledge, but stored otherwise", "pending-ack");
-    }
-
-    /** An object that was stored before the API server's rules for it became stricter. */
-    @Test
-    void aCandidateWhosePingIsInvalidIsPassedOver() {
-        api.pingRefused = "orders-a";
-        api.pingRefusedBy = 422;
-        areFound();
-        loop.advance(Duration.ofSeconds(5));
-        reconcile(LEASE);
-
-        assertThat(holder()).isEqualTo("orders-b");
     }
 
     @Nested
-    class NoCoordination {
+    class Close {
 
-        private final LeaseConfiguration configuration =
-                new LeaseConfiguration(new ObjectKey("shop", "off"), LEASE, "NoCoordination");
+        @Test
+        void closingEndsCoordinationAndWatches() {
+            coordinates(loop);
 
-        @BeforeEach
-        void isConfiguredWhileOneLeads() {
-            comes(candidate("orders-a", "1.0.0"));
-            reconcile(LEASE);
-            leads("orders-a");
-            coordinator.onConfiguration(new WatchEvent.Changed<>(configuration));
-            reconcile(LEASE);
-        }
+            loop.close();
+            eventLoop.runReady();
 
-        private Lease lease() {
-            return api.leases().get(LEASE);
+            assertThat(loop.coordinating()).isFalse();
+            assertThat(api.openWatches()).isZero();
         }
 
         @Test
-        void noCoordinationIsWrittenToTheLeaseOnceAndReported() {
-            String written = lease().resourceVersion();
-            reconcile(LEASE);
+        void closingIsForGood() {
+            loop.close();
+            coordinates(loop);
 
-            assertThat(lease().strategy()).isEqualTo("NoCoordination");
-            assertThat(lease().resourceVersion()).isEqualTo(written);
-            assertThat(api.events())
-                    .filteredOn(event -> event.startsWith("StrategyRecorded"))
-                    .hasSize(1);
-        }
-
-        @Test
-        void noCoordinationIsNotTakenForAnAdministrators() {
-            coordinator.onConfiguration(new WatchEvent.Removed<>(configuration.key(), "999"));
-            reconcile(LEASE);
-
-            assertThat(lease().strategy()).isEqualTo("OldestCompatibilityVersion");
-        }
-
-        @Test
-        void noCoordinationIsWrittenAgainNoFasterThanAnotherCoordinatorCanBeDisputedWith() {
-            for (int i = 0; i < 20; i++) {
-                Lease taken = lease().toBuilder()
-                        .strategy("OldestCompatibilityVersion")
-                        .recordedStrategy("OldestCompatibilityVersion")
-                        .build();
-                coordinator.onLease(new WatchEvent.Changed<>(api.put(taken)));
-                reconcile(LEASE);
-            }
-
-            assertThat(lease().strategy()).isEqualTo("OldestCompatibilityVersion");
-            assertThat(api.events())
-                    .filteredOn(event -> event.startsWith("StrategyRecorded"))
-                    .hasSizeLessThan(6);
+            assertThat(api.openWatches()).isZero();
+            assertThat(loop.coordinating()).isFalse();
         }
     }
 
-    /** A candidate of a process that is long gone, restored from a backup beside a living leader. */
+    /** protocol.md#requests-and-limits. */
     @Nested
-    class ARestoredCandidate {
+    class Stuck {
 
-        @BeforeEach
-        void comesBesideALeader() {
-            comes(candidate("orders-b", "1.1.0"));
-            reconcile(LEASE);
-            leads("orders-b");
-            Candidate restored = api.put(candidate("orders-old", "1.0.0")
-                    .strategy("NoCoordination")
-                    .renewTime(loop.clock().wall().minus(Duration.ofHours(2)))
+        private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+        private Optional<String> stuck() {
+            return loop.stuck(PATIENCE);
+        }
+
+        @Test
+        void aStuckLoopIsALoopWhoseQueueDoesNothing() {
+            coordinates(queueing(3));
+            joins(CANDIDATE, LEASE);
+            eventLoop.advance(PATIENCE.minusMillis(1));
+            assertThat(stuck()).isEmpty();
+
+            eventLoop.advance(Duration.ofMillis(1));
+            assertThat(stuck()).hasValueSatisfying(why -> assertThat(why).contains("shop/orders"));
+        }
+
+        @Test
+        void aStuckLoopIsALoopWhoseReconciliationsInTwoNamespacesComeToNoEnd() {
+            coordinates(queueing(3));
+            api.beforeCreate = new CompletableFuture<>();
+            joins(CANDIDATE, LEASE);
+            joins(new ObjectKey("office", "bills-a"), new ObjectKey("office", "bills"));
+            reconcileQueued();
+
+            eventLoop.advance(PATIENCE);
+
+            assertThat(stuck()).isPresent();
+        }
+
+        @Test
+        void aStuckLoopIsNoLoopWhoseReconciliationsInOneNamespaceAloneComeToNoEnd() {
+            coordinates(queueing(3));
+            api.beforeCreate = new CompletableFuture<>();
+            joins(CANDIDATE, LEASE);
+            reconcileQueued();
+
+            eventLoop.advance(PATIENCE.multipliedBy(10));
+
+            assertThat(stuck()).isEmpty();
+        }
+
+        @Test
+        void aStuckLoopIsNoLoopThatHasDoneWhatThereWas() {
+            coordinates(loop);
+            joins(CANDIDATE, LEASE);
+            joins(new ObjectKey("office", "bills-a"), new ObjectKey("office", "bills"));
+
+            eventLoop.advance(PATIENCE.multipliedBy(10));
+
+            assertThat(stuck()).isEmpty();
+        }
+
+        @Test
+        void aStuckLoopIsNoLoopThatThrowsForOneLeaseAndDoesAnother() {
+            coordinates(inline(new Strategies(List.of(new Reconciliation.ThrowsAnError(Integer.MAX_VALUE)))));
+            api.put(candidate(CANDIDATE, LEASE).toBuilder()
+                    .strategy("ThrowsAnError")
                     .build());
-            coordinator.onCandidate(new WatchEvent.Changed<>(restored));
-            reconcile(LEASE);
-        }
+            joins(new ObjectKey("office", "bills-a"), new ObjectKey("office", "bills"));
 
-        private String strategy() {
-            return coordinator.view(LEASE).orElseThrow().strategy().name();
+            eventLoop.advance(PATIENCE.multipliedBy(10));
+
+            assertThat(stuck()).isEmpty();
         }
 
         @Test
-        void aRestoredCandidateIsPingedAndNeitherUnseatsTheLeaderNorChoosesTheStrategy() {
-            assertThat(api.pings).containsExactly("orders-old");
-            for (int i = 0; i < 5; i++) {
-                loop.advance(Duration.ofSeconds(2));
-                leads("orders-b");
-                reconcile(LEASE);
+        void aStuckLoopIsALoopThatThrowsForAllLeases() {
+            coordinates(inline(new Strategies(List.of(new Reconciliation.ThrowsAnError(Integer.MAX_VALUE)))));
+            for (String namespace : List.of("shop", "office")) {
+                api.put(candidate(new ObjectKey(namespace, "orders-a"), new ObjectKey(namespace, "orders")).toBuilder()
+                        .strategy("ThrowsAnError")
+                        .build());
             }
 
-            assertThat(api.leases().get(LEASE).endOfTerm()).isFalse();
-            assertThat(strategy()).isEqualTo("OldestCompatibilityVersion");
+            eventLoop.advance(PATIENCE.multipliedBy(2));
+
+            assertThat(stuck()).isPresent();
         }
 
         @Test
-        void aRestoredCandidateChoosesTheStrategyOnceItHasAcknowledged() {
-            loop.advance(Duration.ofMillis(1));
-            comes(api.candidates().get(new ObjectKey("shop", "orders-old")).toBuilder()
-                    .pingTime(null));
+        void aStuckLoopIsNoLoopThatDoesNotCoordinate() {
+            coordinates(queueing(3));
+            joins(CANDIDATE, LEASE);
+            loop.pause();
 
-            assertThat(strategy()).isEqualTo("NoCoordination");
+            eventLoop.advance(PATIENCE);
+
+            assertThat(stuck()).isEmpty();
         }
-    }
 
-    @Test
-    void aCandidateThatCouldNotBePingedForLoadIsPingedAgain() {
-        api.pingRefused = "orders-a";
-        api.pingRefusedBy = 429;
-        areFound();
-        coordinator.reconcile(LEASE);
+        @Test
+        void aStuckLoopCountsFromTheMomentWhenTheLoopCoordinates() {
+            loop = queueing(3);
+            loop.use(api.client);
+            eventLoop.runReady();
+            joins(CANDIDATE, LEASE);
+            eventLoop.advance(Duration.ofHours(1));
+            loop.coordinate();
 
-        assertThat(api.pings).filteredOn("orders-a"::equals).hasSize(2);
-        assertThat(api.leases()).isEmpty();
+            eventLoop.advance(PATIENCE);
+
+            assertThat(stuck()).hasValueSatisfying(why -> assertThat(why).contains("for 30 s"));
+        }
     }
 
     @Nested
-    class WritesThatFail {
+    class View {
 
-        private static final String NO = "exceeded quota: few";
+        private <T> T now(CompletionStage<T> answer) {
+            eventLoop.runReady();
+            return answer.toCompletableFuture().join();
+        }
 
-        /** What a running coordinator meets within a while: the only candidate renews each second, and so does its lease's event. */
-        private void goOnFor(Duration duration) {
-            for (long second = 0; second < duration.toSeconds(); second++) {
-                loop.advance(Duration.ofSeconds(1));
-                renews("orders-a");
-                reconcile(LEASE);
+        private List<ElectionView> all() {
+            List<ElectionView> all = new ArrayList<>();
+            now(loop.readAll(all::addAll));
+            return all;
+        }
+
+        @Test
+        void theViewIsEmptyBeforeThereIsAnApi() {
+            assertThat(all()).isEmpty();
+            assertThat(now(loop.views(List.of(LEASE)))).isEmpty();
+        }
+
+        @Test
+        void theViewShowsTheLeasesThatAreKnownInTheOrderOfTheirNames() {
+            coordinates(loop);
+            joins(CANDIDATE, LEASE);
+            joins(new ObjectKey("shop", "bills-a"), BILLS);
+
+            assertThat(all()).extracting(ElectionView::key).containsExactly(BILLS, LEASE);
+        }
+
+        @Test
+        void ofAllIsReadInBatches() {
+            coordinates(loop);
+            for (int i = 0; i < 250; i++) {
+                joins(new ObjectKey("shop", "a" + i), new ObjectKey("shop", "lease-" + i));
+            }
+            List<Integer> batches = new ArrayList<>();
+
+            now(loop.readAll(batch -> batches.add(batch.size())));
+
+            assertThat(batches).containsExactly(100, 100, 50);
+        }
+
+        @Test
+        void ofSomeLeavesOutThoseThatAreNotKnown() {
+            coordinates(loop);
+            joins(CANDIDATE, LEASE);
+
+            assertThat(now(loop.views(List.of(BILLS, LEASE))))
+                    .extracting(ElectionView::key)
+                    .containsExactly(LEASE);
+        }
+    }
+
+    @Nested
+    class Queue {
+
+        @Test
+        void theQueueIsGivenNoMoreThanItHasRoomForAndLosesNothing() {
+            Coordinator coordinator = queueing(8);
+            coordinates(coordinator);
+            List<ObjectKey> leases = IntStream.range(0, 500)
+                    .mapToObj(i -> new ObjectKey("shop-" + i % 7, "lease-" + i))
+                    .toList();
+            leases.forEach(lease -> joins(new ObjectKey(lease.namespace(), lease.name() + "-a"), lease));
+            assertThat(queued).hasSize(8);
+            assertThat(coordinator.depth()).isEqualTo(492);
+
+            for (int i = 0; i < 1_000 && api.leases().size() < 500; i++) {
+                assertThat(queued).hasSizeLessThanOrEqualTo(8);
+                reconcileQueued();
+            }
+            assertThat(api.leases().keySet()).containsExactlyInAnyOrderElementsOf(leases);
+        }
+
+        @Test
+        void theQueueIsNotGivenALeaseTwiceBeforeItsReconciliationBegins() {
+            coordinates(queueing(3));
+            joins(CANDIDATE, LEASE);
+            joins(new ObjectKey("shop", "orders-b"), LEASE);
+
+            assertThat(queued).containsExactly(LEASE);
+        }
+
+        @Test
+        void theQueueIsGivenNoMoreWhileAsManyAreUnderWay() {
+            coordinates(queueing(1));
+            CompletableFuture<Void> answer = new CompletableFuture<>();
+            api.beforeCreate = answer;
+            joins(CANDIDATE, LEASE);
+            reconcileQueued();
+            joins(new ObjectKey("shop", "bills-a"), BILLS);
+            assertThat(queued).isEmpty();
+
+            answer.complete(null);
+            eventLoop.runReady();
+            assertThat(queued).containsExactly(BILLS);
+        }
+
+        @Test
+        void theQueueIsGivenLeasesOfNamespacesInTurn() {
+            coordinates(queueing(1));
+            joins(CANDIDATE, LEASE);
+            for (int i = 0; i < 100; i++) {
+                joins(new ObjectKey("shop", "a-" + i), new ObjectKey("shop", "lease-" + i));
+            }
+            ObjectKey other = new ObjectKey("bank", "bills");
+            joins(new ObjectKey("bank", "bills-a"), other);
+            assertThat(queued).containsExactly(LEASE);
+
+            List<ObjectKey> order = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                order.addAll(queued);
+                reconcileQueued();
+            }
+
+            assertThat(order).contains(other);
+        }
+
+        /** Their requests may take as long as the API server lets them. */
+        @Test
+        void theQueueIsGivenNoMoreThanThreeQuartersOfItsPlacesForOneNamespace() {
+            coordinates(queueing(8));
+            api.beforeCreate = new CompletableFuture<>();
+            for (int i = 0; i < 100; i++) {
+                joins(new ObjectKey("shop", "a-" + i), new ObjectKey("shop", "lease-" + i));
+                reconcileQueued();
+            }
+            ObjectKey other = new ObjectKey("bank", "bills");
+            joins(new ObjectKey("bank", "bills-a"), other);
+
+            assertThat(queued).containsExactly(other);
+        }
+
+        @Test
+        void theQueueIsGivenALeaseWhoseCandidatesHaveAcknowledgedBeforeThoseThatHaveWaitedForLonger() {
+            coordinates(queueing(1));
+            joins(CANDIDATE, LEASE);
+            eventLoop.advance(Duration.ofSeconds(10));
+            reconcileQueued();
+            assertThat(api.pings).containsExactly(CANDIDATE.name());
+            reconcileQueued();
+            assertThat(queued).isEmpty();
+            joins(new ObjectKey("shop", "bills-a"), BILLS);
+            joins(new ObjectKey("shop", "returns-a"), new ObjectKey("shop", "returns"));
+            joins(CANDIDATE, LEASE);
+            assertThat(queued).containsExactly(BILLS);
+
+            reconcileQueued();
+
+            assertThat(queued).containsExactly(LEASE);
+        }
+
+        @Test
+        void theQueueIsGivenTheNextOneAlsoWhenTheOneThatIsDoneHasToWait() {
+            coordinates(queueing(1));
+            joins(CANDIDATE, LEASE);
+            reconcileQueued();
+            assertThat(queued).as("again, because it was elected for").containsExactly(LEASE);
+            joins(new ObjectKey("shop", "bills-a"), BILLS);
+
+            reconcileQueued();
+
+            assertThat(queued).containsExactly(BILLS);
+        }
+
+        @Test
+        void theQueueIsGivenAgainAfterAPauseWhatItHasDropped() {
+            coordinates(queueing(1));
+            joins(CANDIDATE, LEASE);
+            loop.pause();
+            queued.clear();
+
+            loop.coordinate();
+            eventLoop.runReady();
+
+            assertThat(queued).containsExactly(LEASE);
+        }
+
+        @Test
+        void theQueueHasNothingToDoAfterAPauseAndIsGivenEverythingAgainAfterwards() {
+            coordinates(queueing(1));
+            joins(CANDIDATE, LEASE);
+            joins(new ObjectKey("shop", "bills-a"), new ObjectKey("shop", "bills"));
+            loop.pause();
+            eventLoop.runReady();
+            reconcileQueued();
+            assertThat(api.leases()).isEmpty();
+
+            loop.coordinate();
+            eventLoop.runReady();
+            for (int i = 0; i < 20; i++) {
+                reconcileQueued();
+            }
+            assertThat(api.leases()).hasSize(2);
+        }
+    }
+
+    /** What a controller must not do whose queue drops entries beyond a thousand. */
+    @Nested
+    class ThousandsOfLeases {
+
+        private static final int LEASES = 5_000;
+
+        @Test
+        void ofLeasesThatWaitForAnInstantNoneIsForgotten() {
+            coordinates(inline(Strategies.builtIn()));
+            for (int i = 0; i < LEASES; i++) {
+                api.put(candidate(new ObjectKey("shop", "part-" + i + "-a"), new ObjectKey("shop", "part-" + i)));
+            }
+            eventLoop.runReady();
+            assertThat(api.leases()).hasSize(LEASES);
+
+            // Nobody renews: when each lease has expired, its only candidate is elected again, or is no candidate any
+            // more.
+            eventLoop.advance(Duration.ofSeconds(16));
+            eventLoop.runReady();
+
+            assertThat(api.pings).hasSizeGreaterThanOrEqualTo(LEASES);
+            assertThat(loop.depth()).isZero();
+        }
+    }
+
+    @Nested
+    class Reconciliation {
+
+        @Test
+        void nothingIsWrittenAnyMoreOnceAnotherReplicaCoordinates() {
+            coordinates(inline(Strategies.builtIn()));
+            CompletableFuture<Void> answer = new CompletableFuture<>();
+            api.beforeCreate = answer;
+            LeaseGroup shards = new LeaseGroup("shop", "orders", 16);
+            api.put(Candidate.builder(CANDIDATE, shards)
+                    .renewTime(eventLoop.clock().wall())
+                    .build());
+            eventLoop.runReady();
+            int writes = api.leaseWrites;
+
+            loop.pause();
+            eventLoop.runReady();
+            answer.complete(null);
+            eventLoop.runReady();
+
+            assertThat(writes).isPositive();
+            assertThat(api.leaseWrites).isEqualTo(writes);
+        }
+
+        private static final Duration EVENTS_SENT = Duration.ofSeconds(1);
+
+        /** As an extension may be written. */
+        private static final class ThrowsAnError implements ElectionStrategy {
+            private final int times;
+            private int calls;
+
+            private ThrowsAnError(int times) {
+                this.times = times;
+            }
+
+            @Override
+            public String wireName() {
+                return "ThrowsAnError";
+            }
+
+            @Override
+            public Comparator<Candidate> criteria() {
+                calls++;
+                if (calls <= times) {
+                    throw new ExceptionInInitializerError("no such class");
+                }
+                return Comparator.comparing(Candidate::key);
             }
         }
 
-        private List<String> problems() {
-            return coordinator.view(LEASE).orElseThrow().problems();
-        }
+        @Test
+        void theReconciliationThatThrowsIsTriedAgainWithBackOff() {
+            ThrowsAnError strategy = new ThrowsAnError(3);
+            coordinates(inline(new Strategies(List.of(strategy))));
+            api.put(candidate(CANDIDATE, LEASE).toBuilder()
+                    .strategy("ThrowsAnError")
+                    .build());
+            eventLoop.runReady();
+            assertThat(strategy.calls).isEqualTo(1);
 
-        private List<String> reports() {
-            return api.events().stream()
-                    .filter(event -> event.startsWith("DecisionNotWritten"))
-                    .toList();
-        }
-
-        private void isRefused() {
-            api.leasesRefused = NO;
-            comes(candidate("orders-a", "1.0.0"));
-            reconcile(LEASE);
+            eventLoop.advance(Duration.ofMillis(24));
+            assertThat(strategy.calls).isEqualTo(1);
+            eventLoop.advance(Duration.ofMillis(26));
+            assertThat(strategy.calls).isEqualTo(2);
+            eventLoop.advance(Duration.ofSeconds(1));
+            assertThat(api.leases()).containsKey(LEASE);
+            assertThat(log.failures()).hasSize(3).hasOnlyElementsOfType(ExceptionInInitializerError.class);
         }
 
         @Test
-        void writesThatFailAreReportedOnceAndAreAmongTheProblems() {
-            isRefused();
-            goOnFor(Duration.ofMinutes(2));
+        void theReconciliationThatThrowsBeginsItsBackOffAnewAfterAPause() {
+            ThrowsAnError strategy = new ThrowsAnError(Integer.MAX_VALUE);
+            coordinates(inline(new Strategies(List.of(strategy))));
+            api.put(candidate(CANDIDATE, LEASE).toBuilder()
+                    .strategy("ThrowsAnError")
+                    .build());
+            eventLoop.advance(Duration.ofSeconds(9));
 
-            assertThat(reports()).singleElement().asString().contains("tried again", "403", NO);
-            assertThat(problems()).singleElement().asString().contains(NO);
+            loop.pause();
+            loop.coordinate();
+            eventLoop.runReady();
+            int before = strategy.calls;
+            eventLoop.advance(Duration.ofMillis(200));
+
+            assertThat(strategy.calls).isBetween(before + 2, before + 4);
         }
 
         @Test
-        void writesThatFailForAnotherReasonAreShownWithItAndNotReportedAnew() {
-            isRefused();
-            api.leasesRefused = "being terminated";
-            goOnFor(Duration.ofMinutes(1));
+        void theReconciliationWhoseRequestFailsIsTriedAgainWithBackOff() {
+            api.pingRefused = CANDIDATE.name();
+            api.pingRefusedBy = 500;
+            api.put(candidate(CANDIDATE, LEASE));
+            coordinates(loop);
+            assertThat(api.pings).hasSize(1);
 
-            assertThat(reports()).hasSize(1);
-            assertThat(problems()).singleElement().asString().contains("being terminated");
+            eventLoop.advance(Duration.ofMillis(24));
+            assertThat(api.pings).hasSize(1);
+            eventLoop.advance(Duration.ofMillis(26));
+            assertThat(api.pings).hasSize(2);
+            eventLoop.advance(Duration.ofSeconds(4));
+            assertThat(api.pings).hasSizeBetween(5, 12);
         }
 
         @Test
-        void writesThatFailAreTriedAgainWithAGrowingDelayHoweverOftenCandidatesRenew() {
-            isRefused();
-            goOnFor(Duration.ofMinutes(2));
+        void theReconciliationLeavesNoOtherTimerThanItsOwn() {
+            coordinates(loop);
+            int watches = eventLoop.pending();
+            joins(CANDIDATE, LEASE);
+            eventLoop.advance(EVENTS_SENT);
+            assertThat(eventLoop.pending() - watches)
+                    .as("until the elected candidate has begun")
+                    .isEqualTo(1);
 
-            assertThat(api.leaseWrites).isBetween(12, 40);
-        }
-
-        /** The API server that tells of a change is there again. */
-        @Test
-        void writesThatFailAreTriedAgainAtTheNextChangeIfTheyWereNotAnswered() {
-            api.leasesUnanswered = true;
-            comes(candidate("orders-a", "1.0.0"));
-            reconcile(LEASE);
-            goOnFor(Duration.ofMinutes(2));
-            assertThat(problems()).singleElement().asString().contains("timed out");
-
-            api.leasesUnanswered = false;
-            renews("orders-a");
-            reconcile(LEASE);
-
-            assertThat(holder()).isEqualTo("orders-a");
-            assertThat(reports()).isEmpty();
-        }
-
-        /** An admission policy drops annotations ({@code drop-annotations.yaml}). */
-        @Test
-        void writesThatFailAreReportedOnceIfTheyWereStoredOtherwise() {
-            api.annotationsDropped = true;
-            comes(candidate("orders-a", "1.0.0"));
-            reconcile(LEASE);
-            goOnFor(Duration.ofMinutes(2));
-
-            assertThat(api.events())
-                    .filteredOn(event -> event.startsWith("WriteChanged"))
-                    .singleElement()
-                    .asString()
-                    .contains("elected-by");
-            assertThat(problems()).singleElement().asString().contains("elected-by");
-            assertThat(api.leaseWrites).as("tried again, and not in a loop").isBetween(4, 30);
+            joins(new ObjectKey("shop", "orders-b"), LEASE);
+            eventLoop.advance(EVENTS_SENT);
+            assertThat(eventLoop.pending() - watches).isEqualTo(1);
         }
 
         @Test
-        void writesThatFailAreNoProblemAnyMoreOnceOneSucceeds() {
-            isRefused();
-            goOnFor(Duration.ofMinutes(1));
-            api.leasesRefused = "";
-            goOnFor(Duration.ofSeconds(11));
+        void theReconciliationThatIsDueIsNotDueAfterAPause() {
+            coordinates(loop);
+            int watches = eventLoop.pending();
+            joins(CANDIDATE, LEASE);
 
-            assertThat(holder()).isEqualTo("orders-a");
-            assertThat(problems()).isEmpty();
+            loop.pause();
+            eventLoop.advance(EVENTS_SENT);
+
+            assertThat(eventLoop.pending() - watches).isZero();
         }
 
         @Test
-        void writesThatFailAreNoProblemAnyMoreOnceNothingHasBeenWrittenForAMinute() {
-            isRefused();
-            coordinator.onLease(new WatchEvent.Changed<>(api.put(Lease.builder(LEASE)
-                    .holder("another")
-                    .managed(true)
-                    .acquireTime(loop.clock().wall())
-                    .renewTime(loop.clock().wall())
-                    .leaseDuration(Duration.ofHours(1))
-                    .build())));
-            goOnFor(Duration.ofSeconds(59));
-            assertThat(problems()).anyMatch(problem -> problem.contains(NO));
-            goOnFor(Duration.ofSeconds(2));
+        void theReconciliationCompletesWhatTheQueueWaitsForAndIsMadeOnceAtATime() {
+            coordinates(queueing(1));
+            CompletableFuture<Void> answer = new CompletableFuture<>();
+            api.beforeCreate = answer;
+            joins(CANDIDATE, LEASE);
+            CompletionStage<Boolean> first = loop.reconcile(LEASE);
+            CompletionStage<Boolean> second = loop.reconcile(LEASE);
+            eventLoop.runReady();
+            assertThat(List.of(first, second))
+                    .noneMatch(stage -> stage.toCompletableFuture().isDone());
 
-            assertThat(problems()).noneMatch(problem -> problem.contains(NO));
+            answer.complete(null);
+            eventLoop.runReady();
+
+            assertThat(List.of(first, second))
+                    .allMatch(stage -> stage.toCompletableFuture().isDone());
+            assertThat(api.creations).isEqualTo(1);
+        }
+
+        @Test
+        void theReconciliationIsNothingWhileTheLoopDoesNotCoordinate() {
+            coordinates(queueing(1));
+            joins(CANDIDATE, LEASE);
+            loop.pause();
+
+            CompletionStage<Boolean> done = loop.reconcile(LEASE);
+            eventLoop.runReady();
+
+            assertThat(done.toCompletableFuture()).isCompleted();
+            assertThat(api.creations).isZero();
+        }
+
+        @Test
+        void theReconciliationThatIsNotUnderWayDelaysNoIdle() {
+            coordinates(loop);
+            joins(CANDIDATE, LEASE);
+
+            CompletionStage<Void> idle = loop.idle();
+            eventLoop.runReady();
+
+            assertThat(idle.toCompletableFuture()).isCompleted();
+        }
+
+        @Test
+        void theReconciliationThatWasDueToAChangeBeforeAPauseIsMadeOnceAfterIt() {
+            coordinates(queueing(1));
+            CompletableFuture<Void> answer = new CompletableFuture<>();
+            api.beforeCreate = answer;
+            joins(CANDIDATE, LEASE);
+            reconcileQueued();
+            joins(new ObjectKey("shop", "orders-b"), LEASE);
+            loop.pause();
+            eventLoop.runReady();
+            answer.complete(null);
+            eventLoop.runReady();
+
+            loop.coordinate();
+            eventLoop.runReady();
+            reconcileQueued();
+
+            assertThat(queued).isEmpty();
+        }
+
+        @Test
+        void theReconciliationThatFindsItsLeaseStaleAgainAndAgainIsRepeatedWithAGrowingDelay() {
+            coordinates(loop);
+            api.namespaceMissing = true;
+            joins(CANDIDATE, LEASE);
+            assertThat(api.creations).isEqualTo(2);
+
+            eventLoop.advance(Duration.ofSeconds(4));
+            assertThat(api.creations).isBetween(5, 12);
+            api.namespaceMissing = false;
+            eventLoop.advance(Duration.ofSeconds(20));
+            assertThat(api.leases()).containsKey(LEASE);
+        }
+
+        @Test
+        void theReconciliationThatIsUnderWayDelaysIdleAndNothingElseDoes() {
+            coordinates(loop);
+            CompletableFuture<Void> answer = new CompletableFuture<>();
+            api.beforeCreate = answer;
+            joins(CANDIDATE, LEASE);
+            loop.pause();
+            CompletionStage<Void> idle = loop.idle();
+            eventLoop.runReady();
+            assertThat(idle.toCompletableFuture()).isNotDone();
+
+            answer.complete(null);
+            eventLoop.runReady();
+            assertThat(idle.toCompletableFuture()).isDone();
+        }
+
+        @Test
+        void theReconciliationIsRepeatedIfTheLeaseChangesMeanwhile() {
+            coordinates(loop);
+            CompletableFuture<Void> answer = new CompletableFuture<>();
+            api.beforeCreate = answer;
+            joins(new ObjectKey("shop", "orders-b"), LEASE);
+            api.withdraw(new ObjectKey("shop", "orders-b"));
+            joins(CANDIDATE, LEASE);
+            answer.complete(null);
+            eventLoop.runReady();
+            eventLoop.advance(Duration.ofSeconds(6));
+
+            assertThat(api.leases().get(LEASE).holder()).isEqualTo("orders-a");
         }
     }
 
-    /** {@code ghost-lease.yaml}. */
-    @Test
-    void aRecordThatKeepsALeaseClaimedIsReportedOnceAndIsAmongTheProblemsWithTheLineThatEndsIt() {
-        comes(candidate("orders-a", "1.0.0"));
-        coordinator.onLease(new WatchEvent.Changed<>(api.put(Lease.builder(LEASE)
-                .holder("ghost")
-                .managed(true)
-                .leaseDuration(Duration.ofDays(1))
-                .build())));
-        for (int minute = 0; minute < 3; minute++) {
-            reconcile(LEASE);
-            loop.advance(Duration.ofMinutes(1));
-            renews("orders-a");
+    @Nested
+    class Interruption {
+
+        @Test
+        void theInterruptionIsShownUntilTheNextListAndRaisesDoubtsAboutTheFormat() {
+            coordinates(loop);
+
+            api.hold(Kind.LEASES);
+            api.breakWatches(Kind.LEASES, "connection reset");
+            assertThat(loop.watches()).extracting(WatchStatus::problem).containsExactly("connection reset", null, null);
+            assertThat(interruptions).isEqualTo(1);
+            assertThat(loop.coordinating()).isTrue();
+
+            eventLoop.advance(Duration.ofSeconds(1));
+            api.release(Kind.LEASES);
+            assertThat(loop.watches()).allMatch(WatchStatus::ok);
         }
-
-        assertThat(api.events())
-                .filteredOn(event -> event.startsWith("LeaseStaysClaimed"))
-                .singleElement()
-                .asString()
-                .contains("no other process may lead before ", "'ghost'", "kubectl patch lease orders -n shop");
-        assertThat(coordinator.view(LEASE).orElseThrow().problems())
-                .singleElement()
-                .asString()
-                .contains("kubectl patch lease orders -n shop");
-    }
-
-    @Test
-    void aCandidateThatCouldNotBePingedIsLoggedOnce() {
-        api.pingRefused = "orders-a";
-        api.pingRefusedBy = 429;
-        areFound();
-        for (int i = 0; i < 5; i++) {
-            coordinator.reconcile(LEASE);
-        }
-
-        assertThat(log.lines())
-                .filteredOn(line -> line.contains("Candidates of lease shop/orders can't be pinged"))
-                .hasSize(1);
-    }
-
-    /** protocol.md#the-holder-goes-away. */
-    @Test
-    void aCandidateThatIsHeldOffIsRankedLastWithTheTimeUntilWhenAndIsAmongTheProblems() {
-        comes(candidate("orders-a", "1.0.0"));
-        comes(candidate("orders-b", "1.1.0"));
-        reconcile(LEASE);
-        assertThat(holder()).isEqualTo("orders-a");
-        loop.advance(Duration.ofSeconds(5));
-        renews("orders-b");
-        reconcile(LEASE);
-
-        ElectionView view = coordinator.view(LEASE).orElseThrow();
-
-        assertThat(view.candidates())
-                .extracting(standing -> standing.candidate().identity())
-                .containsExactly("orders-b", "orders-a");
-        assertThat(view.candidates().get(0).heldOffUntil()).isNull();
-        assertThat(view.candidates().get(1).heldOffUntil())
-                .isEqualTo(loop.clock().wall().plusSeconds(10));
-        assertThat(view.problems()).singleElement().asString().startsWith("orders-a is held off until");
     }
 }

@@ -60,7 +60,7 @@ class CrossNamespaceTest {
 
     private void reconcile(ObjectKey lease) {
         for (int i = 0; i < 10; i++) {
-            Coordinator.Outcome outcome =
+            LeaseReconciler.Outcome outcome =
                     coordinator.reconcile(lease).toCompletableFuture().join();
             if (outcome.recheckIn().isEmpty() || !outcome.recheckIn().get().isZero()) {
                 return;

@@ -37,7 +37,7 @@ class GroupEntryTest {
 
     private final Slow clock = new Slow();
     private final GroupEntry group = new GroupEntry(SHARDS);
-    private final LeaseEntry first = new LeaseEntry(SHARDS.lease(0), Duration.ofSeconds(15));
+    private final LeaseRecord first = new LeaseRecord(SHARDS.lease(0), Duration.ofSeconds(15));
 
     private Set<ObjectKey> assign() {
         return group.assign(

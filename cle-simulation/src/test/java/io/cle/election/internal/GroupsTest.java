@@ -41,16 +41,16 @@ class GroupsTest {
     private final VirtualLoop loop = new VirtualLoop();
     private final ApiInMemory api = new ApiInMemory(loop);
     private final Map<String, Replica> replicas = new TreeMap<>();
-    private CoordinatorLoop coordinator;
+    private Coordinator coordinator;
 
     @BeforeEach
     void coordinate() {
-        coordinator = new CoordinatorLoop(
+        coordinator = new Coordinator(
                 new CoordinatorConfig(
                         Strategies.builtIn(), Map.of(), ElectionPolicy.DEFAULT, NamespaceRule.OWN_NAMESPACE_ONLY),
                 loop,
                 new Random(1),
-                WorkQueue.DIRECT,
+                Workers.DIRECT,
                 CoordinatorListener.NONE,
                 () -> {});
         coordinator.use(api.client);

@@ -39,7 +39,7 @@ class KeyOwnerTest {
     private final VirtualLoop loop = new VirtualLoop();
     private final ApiInMemory api = new ApiInMemory(loop);
     private final List<ProcessOfKey> processes = new ArrayList<>();
-    private final CoordinatorLoop coordinator = ApiInMemory.newCoordinator(loop);
+    private final Coordinator coordinator = ApiInMemory.newCoordinator(loop);
 
     @BeforeEach
     void coordinate() {

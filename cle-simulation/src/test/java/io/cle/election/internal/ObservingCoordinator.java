@@ -15,14 +15,14 @@ import io.cle.store.internal.WatchEvent;
 final class ObservingCoordinator {
 
     final LeaseTable table;
-    final Coordinator coordinator;
+    final LeaseReconciler coordinator;
     private final VirtualLoop loop;
 
     ObservingCoordinator(CoordinatorConfig config, ApiInMemory api, VirtualLoop loop) {
         this.loop = loop;
         CoordinatorJournal journal = new CoordinatorJournal(api.client, loop, CoordinatorListener.NONE);
         table = new LeaseTable(config.namespaces(), config.policy().leaseDuration(), loop.clock(), journal);
-        coordinator = new Coordinator(
+        coordinator = new LeaseReconciler(
                 config, api.client, table, journal, loop.clock(), new Random(1), () -> {}, CoordinatorListener.NONE);
         coordinator.begin();
     }
@@ -41,8 +41,8 @@ final class ObservingCoordinator {
         loop.runReady();
     }
 
-    CompletionStage<Coordinator.Outcome> reconcile(ObjectKey lease) {
-        CompletionStage<Coordinator.Outcome> outcome = coordinator.reconcile(lease);
+    CompletionStage<LeaseReconciler.Outcome> reconcile(ObjectKey lease) {
+        CompletionStage<LeaseReconciler.Outcome> outcome = coordinator.reconcile(lease);
         loop.runReady();
         return outcome;
     }

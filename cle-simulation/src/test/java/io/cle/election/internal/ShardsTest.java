@@ -64,7 +64,7 @@ class ShardsTest {
     private final ApiInMemory api = new ApiInMemory(loop);
     private final Map<String, Replica> replicas = new TreeMap<>();
 
-    private CoordinatorLoop coordinator;
+    private Coordinator coordinator;
 
     @BeforeEach
     void coordinate() {
@@ -78,8 +78,8 @@ class ShardsTest {
         return views.join();
     }
 
-    private CoordinatorLoop coordinate(CoordinatorClient client) {
-        CoordinatorLoop coordinator = ApiInMemory.newCoordinator(loop);
+    private Coordinator coordinate(CoordinatorClient client) {
+        Coordinator coordinator = ApiInMemory.newCoordinator(loop);
         coordinator.use(client);
         coordinator.coordinate();
         loop.runReady();

@@ -16,12 +16,12 @@ import java.util.concurrent.CompletionStage;
 import com.google.gson.JsonObject;
 import io.cle.ApiFormat;
 import io.cle.Timings;
+import io.cle.election.internal.Coordinator;
 import io.cle.election.internal.CoordinatorConfig;
 import io.cle.election.internal.CoordinatorListener;
-import io.cle.election.internal.CoordinatorLoop;
 import io.cle.election.internal.ElectionPolicy;
 import io.cle.election.internal.NamespaceRule;
-import io.cle.election.internal.WorkQueue;
+import io.cle.election.internal.Workers;
 import io.cle.election.internal.api.CoordinatorClient;
 import io.cle.kubernetes.internal.client.CandidateClient;
 import io.cle.kubernetes.internal.client.GroupLeases;
@@ -214,7 +214,7 @@ final class ShardHistories {
         /** Starts a coordinator, which coordinates from a second on. */
         VirtualProcess coordinator(long from) {
             VirtualProcess process = process("coordinator" + ++coordinators);
-            CoordinatorLoop loop = new CoordinatorLoop(
+            Coordinator loop = new Coordinator(
                     new CoordinatorConfig(
                             Strategies.builtIn(),
                             Map.of(),
@@ -222,7 +222,7 @@ final class ShardHistories {
                             NamespaceRule.OWN_NAMESPACE_ONLY),
                     process.loop(),
                     new Random(1),
-                    WorkQueue.DIRECT,
+                    Workers.DIRECT,
                     CoordinatorListener.NONE,
                     () -> {});
             CoordinatorClient client = new CoordinatorClient(

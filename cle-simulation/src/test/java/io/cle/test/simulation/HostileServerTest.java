@@ -18,12 +18,12 @@ import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.read.ListAppender;
 import com.google.gson.JsonObject;
 import io.cle.Timings;
+import io.cle.election.internal.Coordinator;
 import io.cle.election.internal.CoordinatorConfig;
 import io.cle.election.internal.CoordinatorListener;
-import io.cle.election.internal.CoordinatorLoop;
 import io.cle.election.internal.ElectionPolicy;
 import io.cle.election.internal.NamespaceRule;
-import io.cle.election.internal.WorkQueue;
+import io.cle.election.internal.Workers;
 import io.cle.election.internal.api.CoordinatorClient;
 import io.cle.kubernetes.internal.client.CandidateClient;
 import io.cle.kubernetes.internal.client.LeaseClient;
@@ -158,8 +158,8 @@ class HostileServerTest {
                     Map.of(),
                     new ElectionPolicy(Duration.ofSeconds(5), Timings.DEFAULT.leaseDuration(), Duration.ZERO),
                     NamespaceRule.OWN_NAMESPACE_ONLY);
-            CoordinatorLoop coordinator =
-                    new CoordinatorLoop(config, loop, random, WorkQueue.DIRECT, CoordinatorListener.NONE, () -> {});
+            Coordinator coordinator =
+                    new Coordinator(config, loop, random, Workers.DIRECT, CoordinatorListener.NONE, () -> {});
             process.run(() -> {
                 coordinator.use(new CoordinatorClient(client, kind.format(), Set.of(), "test"));
                 coordinator.coordinate();

@@ -12,12 +12,12 @@ import java.util.concurrent.CompletionStage;
 
 import com.google.gson.JsonObject;
 import io.cle.Timings;
+import io.cle.election.internal.Coordinator;
 import io.cle.election.internal.CoordinatorConfig;
 import io.cle.election.internal.CoordinatorListener;
-import io.cle.election.internal.CoordinatorLoop;
 import io.cle.election.internal.ElectionPolicy;
 import io.cle.election.internal.NamespaceRule;
-import io.cle.election.internal.WorkQueue;
+import io.cle.election.internal.Workers;
 import io.cle.election.internal.api.CoordinatorClient;
 import io.cle.kubernetes.internal.client.CandidateClient;
 import io.cle.kubernetes.internal.client.LeaseClient;
@@ -109,8 +109,8 @@ class MonthsTest {
                 Map.of(),
                 new ElectionPolicy(Duration.ofSeconds(5), TIMINGS.leaseDuration(), Duration.ZERO),
                 NamespaceRule.OWN_NAMESPACE_ONLY);
-        CoordinatorLoop coordinator =
-                new CoordinatorLoop(config, loop, random.split(), WorkQueue.DIRECT, CoordinatorListener.NONE, () -> {});
+        Coordinator coordinator =
+                new Coordinator(config, loop, random.split(), Workers.DIRECT, CoordinatorListener.NONE, () -> {});
         process.run(() -> {
             coordinator.use(new CoordinatorClient(client, ClusterKind.COORDINATED.format(), Set.of(), "test"));
             coordinator.coordinate();
@@ -143,7 +143,7 @@ class MonthsTest {
         return switch (field) {
             case "LeaseHistory.terms" -> 50 * LEASES;
             case "LeaseHistory.decisions" -> 20 * LEASES;
-            case "LeaseEntry.preferences" -> 3 * LEASES;
+            case "LeaseRecord.preferences" -> 3 * LEASES;
             case "timers" -> before * 3 / 2 + 100;
             default -> before;
         };
@@ -180,7 +180,7 @@ class MonthsTest {
         advance(time.now() + HOUR / 60);
     }
 
-    private Map<String, Integer> sizes(CoordinatorLoop coordinator, ObjectClient client) {
+    private Map<String, Integer> sizes(Coordinator coordinator, ObjectClient client) {
         churning = false;
         advance(time.now() + 6 * HOUR);
         Map<String, Integer> sizes = new TreeMap<>(Sizes.of(coordinator, client));

@@ -4,7 +4,7 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
-import io.cle.election.internal.CoordinatorLoop;
+import io.cle.election.internal.Coordinator;
 import io.cle.election.internal.CoordinatorReplica;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -21,7 +21,7 @@ class SimulatedCoordinatorTest {
             new ClassFileImporter().withImportOption(new DoNotIncludeTests()).importPackages("io.cle.test.simulation");
 
     @ParameterizedTest
-    @ValueSource(classes = {CoordinatorLoop.class, CoordinatorReplica.class})
+    @ValueSource(classes = {Coordinator.class, CoordinatorReplica.class})
     void theSimulationMakesTheCoordinator(Class<?> shared) {
         assertThat(SIMULATION).anyMatch(type -> makes(type, shared));
     }

@@ -7,12 +7,12 @@ import java.util.SplittableRandom;
 
 import io.cle.ApiFormat;
 import io.cle.Timings;
+import io.cle.election.internal.Coordinator;
 import io.cle.election.internal.CoordinatorConfig;
 import io.cle.election.internal.CoordinatorListener;
-import io.cle.election.internal.CoordinatorLoop;
 import io.cle.election.internal.ElectionPolicy;
 import io.cle.election.internal.NamespaceRule;
-import io.cle.election.internal.WorkQueue;
+import io.cle.election.internal.Workers;
 import io.cle.election.internal.api.CoordinatorClient;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.client.ObjectClient;
@@ -29,16 +29,16 @@ public final class EmbeddedCoordinator implements AutoCloseable {
 
     private final KubernetesTransport transport;
     private final LockThreads threads = LockThreads.create("coordinator");
-    private final CoordinatorLoop loop;
+    private final Coordinator loop;
 
     private EmbeddedCoordinator(String apiServer, ApiFormat format, ElectionPolicy policy, Duration requestTimeout) {
         transport = OkHttpTransport.to(KubernetesAccess.at(apiServer));
         ObjectClient client = new ObjectClient(transport, threads.loop(), new SplittableRandom(), requestTimeout);
-        loop = new CoordinatorLoop(
+        loop = new Coordinator(
                 new CoordinatorConfig(Strategies.builtIn(), Map.of(), policy, NamespaceRule.OWN_NAMESPACE_ONLY),
                 threads.loop(),
                 new SplittableRandom(),
-                WorkQueue.DIRECT,
+                Workers.DIRECT,
                 CoordinatorListener.NONE,
                 () -> {});
         loop.use(new CoordinatorClient(client, format, Set.of(), "coordinated-election-controller"));
@@ -68,7 +68,7 @@ public final class EmbeddedCoordinator implements AutoCloseable {
     }
 
     /** What it knows and decides. */
-    public CoordinatorLoop loop() {
+    public Coordinator loop() {
         return loop;
     }
 

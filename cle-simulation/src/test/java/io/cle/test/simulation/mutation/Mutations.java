@@ -69,7 +69,7 @@ final class Mutations {
                         .foundBy("CONFIGURED:198"),
                 Mutation.of("a coordinator elects before it has listed the lease configurations")
                         .in(
-                                "CoordinatorLoop",
+                                "Coordinator",
                                 "watches().stream().allMatch(WatchStatus::synced)",
                                 "watches().subList(0, 2).stream().allMatch(WatchStatus::synced)")
                         .foundBy("CONFIGURED:13"),
@@ -93,7 +93,7 @@ final class Mutations {
                         .foundBy("CONFIGURED:9"),
                 Mutation.of("of several lease configurations the last one counts")
                         .in(
-                                "Coordinator",
+                                "LeaseReconciler",
                                 "record.configurations().stream().findFirst()",
                                 "record.configurations().stream().reduce((first, last) -> last)")
                         .foundBy("CONFIGURED:33"),
@@ -105,7 +105,7 @@ final class Mutations {
                         .foundBy("CONFIGURED:68"),
                 Mutation.of("a pod that can't be read passes for dead")
                         .in(
-                                "Coordinator",
+                                "LeaseReconciler",
                                 ": new PodState.Unclear(\"it could not be read: \" + result.describe());",
                                 ": new PodState.Reported("
                                         + "new PodState.Container(PodState.Phase.TERMINATED, 0, \"\", \"\"), false);")
@@ -170,7 +170,7 @@ final class Mutations {
                         .foundBy("PRIORITIZED:756"),
                 Mutation.of("a failed reconciliation is tried again without a growing delay")
                         .in(
-                                "CoordinatorLoop",
+                                "LeaseQueue",
                                 "BACK_OFF.after(failures.merge(lease, 1, Integer::sum), random)",
                                 "Duration.ofMillis(failures.merge(lease, 1, Integer::sum) > 0 ? 5 : 6)")
                         .foundBy("CONFIGURED:99"),
@@ -294,13 +294,13 @@ final class Mutations {
                         .foundBy("LEASES:418"),
                 Mutation.of("a candidate whose clock is ahead can't see that it's asked")
                         .in(
-                                "Coordinator",
+                                "LeaseReconciler",
                                 ".ping(candidate, candidate.nextPing(now.wall()))",
                                 ".ping(candidate, now.wall())")
                         .foundBy("COORDINATED:3"),
                 Mutation.of("a candidate that was never asked counts as silent")
                         .in(
-                                "Coordinator",
+                                "LeaseReconciler",
                                 "if (result instanceof ApiResult.Ok<Candidate>) {",
                                 "if (result instanceof ApiResult.Ok<Candidate>"
                                         + " || result instanceof ApiResult.OutcomeUnknown<Candidate>) {")
@@ -640,7 +640,7 @@ final class Mutations {
                         .foundBy(),
                 Mutation.of("a lease that is led without shards is closed")
                         .in(
-                                "Coordinator",
+                                "LeaseReconciler",
                                 "boolean plainLeads = owner == KeyOwnership.PLAIN && held.contains(owner) && isWatched;",
                                 "boolean plainLeads = false;")
                         .in(
@@ -651,10 +651,10 @@ final class Mutations {
                         .foundBy(),
                 Mutation.of("the answer to a coordinator's creation passes for the next event")
                         .in(
-                                "Coordinator",
+                                "LeaseReconciler",
                                 "record.seen(ok.value(), clock.now(), labelled.resourceVersion() != null);",
                                 "record.seen(ok.value(), clock.now(), true);")
-                        .inTest("CoordinatorTest", "afterTheAnswerToACreationAnUnseenTermMayRunForALeaseDuration")
+                        .inTest("LeaseReconcilerTest", "afterTheAnswerToACreationAnUnseenTermMayRunForALeaseDuration")
                         .foundBy(),
                 Mutation.of("a shard is released before its withdrawal is stored")
                         .in(

@@ -5,7 +5,7 @@ import java.util.function.Consumer;
 import io.cle.LeadershipListener;
 import io.cle.RevokeReason;
 import io.cle.Term;
-import io.cle.election.internal.CoordinatorLoop;
+import io.cle.election.internal.Coordinator;
 import io.cle.election.internal.CoordinatorReplica;
 import io.cle.election.internal.api.CoordinatorClient;
 import io.cle.loop.internal.EventLoop;
@@ -17,17 +17,13 @@ public final class CoordinatorProcess implements SimulatedCluster.Running {
 
     private final String name;
     private final CandidateProcess replica;
-    private final CoordinatorLoop loop;
+    private final Coordinator loop;
     private final CoordinatorReplica election;
     private final SimulatedTransport transport;
     private boolean usurps;
 
     CoordinatorProcess(
-            String name,
-            CandidateProcess replica,
-            CoordinatorLoop loop,
-            SimulatedTransport transport,
-            EventLoop timers) {
+            String name, CandidateProcess replica, Coordinator loop, SimulatedTransport transport, EventLoop timers) {
         this.name = name;
         this.transport = transport;
         this.replica = replica;

@@ -15,12 +15,12 @@ import io.cle.ApiFormat;
 import io.cle.KeyComparison;
 import io.cle.ResourceLock;
 import io.cle.Timings;
+import io.cle.election.internal.Coordinator;
 import io.cle.election.internal.CoordinatorConfig;
 import io.cle.election.internal.CoordinatorListener;
-import io.cle.election.internal.CoordinatorLoop;
 import io.cle.election.internal.ElectionPolicy;
 import io.cle.election.internal.NamespaceRule;
-import io.cle.election.internal.WorkQueue;
+import io.cle.election.internal.Workers;
 import io.cle.election.internal.api.CoordinatorClient;
 import io.cle.kubernetes.internal.client.CandidateClient;
 import io.cle.kubernetes.internal.client.GroupLeases;
@@ -514,8 +514,8 @@ public final class SimulatedCluster {
                 NamespaceRule.OWN_NAMESPACE_ONLY);
         FormatChoice formats =
                 FormatChoice.ofCoordinator(discovery(transport, REPLICAS.namespace()), Optional.empty(), loop, random);
-        CoordinatorLoop coordinator = new CoordinatorLoop(
-                coordinating, loop, random, WorkQueue.DIRECT, CoordinatorListener.NONE, formats::doubt);
+        Coordinator coordinator =
+                new Coordinator(coordinating, loop, random, Workers.DIRECT, CoordinatorListener.NONE, formats::doubt);
         CoordinatorProcess started = new CoordinatorProcess(name, replica, coordinator, transport, loop);
         coordinators.add(started);
         observer.add(replica);

@@ -26,7 +26,7 @@ import io.cle.model.internal.ResourceVersions;
 import org.jspecify.annotations.Nullable;
 
 /** All that a coordinator has seen of one lease. Confined to the event loop. Rule: {@code safety.md#succession}. */
-final class LeaseEntry {
+final class LeaseRecord {
 
     /** How many times within a while the holder may be asked for something else. */
     private static final int PREFERENCES = 3;
@@ -66,7 +66,7 @@ final class LeaseEntry {
      *
      * @param longestTerm for how long any term may run, by the coordinator's own configuration
      */
-    LeaseEntry(ObjectKey key, Duration longestTerm) {
+    LeaseRecord(ObjectKey key, Duration longestTerm) {
         this.key = key;
         this.candidates = new LeaseCandidates(key);
         this.observer = new LeaseObservation.Observer(longestTerm, false);
@@ -342,7 +342,7 @@ final class LeaseEntry {
                     + ", and it has no candidate; what they ask for counts as soon as there is one");
         }
         found.addAll(problems.values());
-        failedWrites.problem(now).map(LeaseEntry::notWritten).ifPresent(found::add);
+        failedWrites.problem(now).map(LeaseRecord::notWritten).ifPresent(found::add);
         found.addAll(holdOffs.describe(now));
         if (restoredAt != null && lease != null && !now.reached(lease.earlierClaim())) {
             found.add("the API server's history was reset at " + restoredAt

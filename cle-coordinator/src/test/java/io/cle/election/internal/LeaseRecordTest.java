@@ -14,13 +14,13 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class LeaseEntryTest {
+class LeaseRecordTest {
 
     private static final ObjectKey LEASE = new ObjectKey("shop", "orders");
     private static final ObjectKey A = new ObjectKey("shop", "orders-a");
     private static final Duration WHILE = Duration.ofSeconds(5);
 
-    private final LeaseEntry file = new LeaseEntry(LEASE, Duration.ofSeconds(15));
+    private final LeaseRecord file = new LeaseRecord(LEASE, Duration.ofSeconds(15));
 
     @Test
     void anExpiredCandidateThatCannotBeRemovedIsTriedAgainLaterAndIsNoCandidateMeanwhile() {
@@ -50,13 +50,13 @@ class LeaseEntryTest {
         StrategyRule rule = new StrategyRule(Strategies.builtIn());
         StrategyChoice unknown = choose(rule, "Astrology");
 
-        String problem = LeaseEntry.strategyProblem(unknown);
+        String problem = LeaseRecord.strategyProblem(unknown);
         assertThat(problem).contains("'Astrology'");
         assertThat(file.note("NoUsableStrategy", problem)).as("before").isNull();
         assertThat(file.note("NoUsableStrategy", problem)).as("before").isEqualTo(problem);
         assertThat(file.problems(at(0))).containsExactly(problem);
 
-        file.note("NoUsableStrategy", LeaseEntry.strategyProblem(choose(rule, "HighestPriority")));
+        file.note("NoUsableStrategy", LeaseRecord.strategyProblem(choose(rule, "HighestPriority")));
         assertThat(file.problems(at(0))).isEmpty();
     }
 
@@ -68,7 +68,7 @@ class LeaseEntryTest {
                 .strategy(Strategies.KUBE_APISERVERS_OWN)
                 .build();
 
-        assertThat(LeaseEntry.strategyProblem(rule.choose(
+        assertThat(LeaseRecord.strategyProblem(rule.choose(
                         null,
                         Optional.empty(),
                         Optional.empty(),

@@ -1,0 +1,279 @@
+package io.cle.election.internal;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+
+import io.cle.election.internal.LeaseReconciler.Outcome;
+import io.cle.loop.internal.BackOff;
+import io.cle.loop.internal.EventLoop;
+import io.cle.model.ObjectKey;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Which lease is reconciled when. Namespaces take turns, so that thousands of leases of one don't keep those of another waiting. A lease is reconciled
+ * by one worker at a time, and again if it changes meanwhile; one that has failed is tried again with back-off. Nothing is reconciled while the queue is
+ * closed. Confined to the event loop, unless said otherwise.
+ *
+ * <p>Rule: {@code protocol.md#requests-and-limits}.
+ */
+final class LeaseQueue {
+
+    /** Between attempts at one lease. */
+    static final BackOff BACK_OFF = new BackOff(Duration.ofMillis(50), Duration.ofSeconds(10));
+
+    private static final Logger log = LoggerFactory.getLogger(LeaseQueue.class);
+
+    private final EventLoop loop;
+    private final RandomGenerator random;
+    private final int places;
+    private final Consumer<ObjectKey> workers;
+    private final ElectionProgress progress;
+    private volatile boolean open;
+    private volatile int depth;
+
+    /** The leases that wait for a place, by namespace; the namespace whose turn it is comes first. */
+    private final Map<String, OfNamespace> waiting = new LinkedHashMap<>();
+
+    /**
+     * Leases whose candidates were pinged, and for which nothing was written since. They come first: otherwise, while a thousand leases wait, an
+     * acknowledgement is too old by the time its lease's turn comes, and all its candidates are pinged again.
+     */
+    private final Set<ObjectKey> pinged = new HashSet<>();
+
+    /** Leases that the workers have, and whose reconciliation has not begun. */
+    private final Set<ObjectKey> handedOut = new HashSet<>();
+
+    /** Leases that are being reconciled. */
+    private final Map<ObjectKey, CompletableFuture<Boolean>> underWay = new HashMap<>();
+
+    /** Leases that have changed while they were being reconciled. */
+    private final Set<ObjectKey> changedMeanwhile = new HashSet<>();
+
+    /** When to reconcile a lease although nothing has changed. */
+    private final Map<ObjectKey, EventLoop.Timer> timers = new HashMap<>();
+
+    /** How many times in a row the reconciliation of a lease has failed. */
+    private final Map<ObjectKey, Integer> failures = new HashMap<>();
+
+    /** The leases of one namespace that wait, each oldest first. */
+    private record OfNamespace(Set<ObjectKey> first, Set<ObjectKey> others) {
+
+        private OfNamespace() {
+            this(new LinkedHashSet<>(), new LinkedHashSet<>());
+        }
+
+        private boolean contains(ObjectKey lease) {
+            return first.contains(lease) || others.contains(lease);
+        }
+
+        private ObjectKey take() {
+            Set<ObjectKey> leases = first.isEmpty() ? others : first;
+            ObjectKey lease = leases.iterator().next();
+            leases.remove(lease);
+            return lease;
+        }
+    }
+
+    /**
+     * Creates a closed queue.
+     *
+     * @param random for the jitter of retries
+     * @param places how many leases may be with the workers at once
+     * @param workers each given lease is {@linkplain #run run} once, later
+     */
+    LeaseQueue(EventLoop loop, RandomGenerator random, int places, Consumer<ObjectKey> workers) {
+        this.loop = loop;
+        this.random = random;
+        this.places = places;
+        this.workers = workers;
+        this.progress = new ElectionProgress(loop.clock().now());
+    }
+
+    void open() {
+        open = true;
+        progress.rest(loop.clock().now());
+    }
+
+    /** Forgets what has to be done. What is under way is completed. */
+    void close() {
+        open = false;
+        progress.rest(loop.clock().now());
+        List.copyOf(timers.keySet()).forEach(this::cancelTimer);
+        waiting.clear();
+        depth = 0;
+        pinged.clear();
+        handedOut.clear();
+        changedMeanwhile.clear();
+        failures.clear();
+    }
+
+    /** Whether leases are being reconciled. Thread-safe. */
+    boolean isOpen() {
+        return open;
+    }
+
+    /** How many leases wait for a place. Thread-safe. */
+    int depth() {
+        return depth;
+    }
+
+    /** Completes when everything is done that is under way now. */
+    CompletionStage<@Nullable Void> idle() {
+        return CompletableFuture.allOf(underWay.values().toArray(CompletableFuture[]::new));
+    }
+
+    /** Returns why this replica has to step down, because nothing gets done ({@link ElectionProgress#stuck}). */
+    Optional<String> stuck(Duration patience) {
+        return progress.stuck(patience, loop.clock().now());
+    }
+
+    /** Has a lease reconciled as soon as it is its turn. */
+    void add(ObjectKey lease) {
+        if (!open || handedOut.contains(lease)) {
+            return;
+        }
+        if (underWay.containsKey(lease)) {
+            changedMeanwhile.add(lease);
+            return;
+        }
+        OfNamespace leases = waiting.computeIfAbsent(lease.namespace(), unused -> new OfNamespace());
+        depth += leases.contains(lease) ? 0 : 1;
+        if (pinged.contains(lease)) {
+            leases.others().remove(lease);
+            leases.first().add(lease);
+        } else if (!leases.first().contains(lease)) {
+            leases.others().add(lease);
+        }
+        progress.due(lease, loop.clock().now());
+        handOut();
+    }
+
+    private void handOut() {
+        while (handedOut.size() + underWay.size() < places) {
+            String turn = waiting.keySet().stream()
+                    .filter(this::hasPlaces)
+                    .findFirst()
+                    .orElse(null);
+            OfNamespace leases = turn == null ? null : waiting.remove(turn);
+            if (turn == null || leases == null) {
+                return;
+            }
+            ObjectKey lease = leases.take();
+            if (!leases.first().isEmpty() || !leases.others().isEmpty()) {
+                waiting.put(turn, leases);
+            }
+            depth--;
+            handedOut.add(lease);
+            workers.accept(lease);
+        }
+    }
+
+    /** Some places are left for other namespaces, because a reconciliation may take as long as its requests. */
+    private boolean hasPlaces(String namespace) {
+        long taken = Stream.concat(handedOut.stream(), underWay.keySet().stream())
+                .filter(lease -> lease.namespace().equals(namespace))
+                .count();
+        return taken < places - places / 4;
+    }
+
+    /**
+     * Reconciles a lease that was given to the workers: not twice at a time, and not any more if the queue was closed meanwhile.
+     *
+     * @return completes when that is done, with whether it has succeeded: false if a request has failed, or the reconciliation has thrown. Doesn't fail
+     */
+    CompletionStage<Boolean> run(ObjectKey lease, Supplier<CompletionStage<Outcome>> reconciliation) {
+        handedOut.remove(lease);
+        CompletableFuture<Boolean> already = underWay.get(lease);
+        if (already != null || !open) {
+            return already == null ? CompletableFuture.completedStage(true) : already;
+        }
+        cancelTimer(lease);
+        CompletableFuture<Boolean> done = new CompletableFuture<>();
+        underWay.put(lease, done);
+        progress.begun(lease, loop.clock().now());
+        attempt(reconciliation).whenComplete((outcome, failure) -> {
+            underWay.remove(lease);
+            if (failure == null) {
+                progress.done(lease, loop.clock().now());
+            } else {
+                log.error("lease {}: the reconciliation has thrown; this is a bug, please report it", lease, failure);
+            }
+            if (open) {
+                next(lease, Optional.ofNullable(outcome));
+                handOut();
+            }
+            done.complete(failure == null && !outcome.failed());
+        });
+        return done;
+    }
+
+    /** What is thrown, a strategy's LinkageError too, must not leave the lease under way: it would never be reconciled again. */
+    private static CompletionStage<Outcome> attempt(Supplier<CompletionStage<Outcome>> reconciliation) {
+        try {
+            return reconciliation.get();
+        } catch (RuntimeException | Error e) {
+            return CompletableFuture.failedStage(e);
+        }
+    }
+
+    private void next(ObjectKey lease, Optional<Outcome> outcome) {
+        boolean changed = changedMeanwhile.remove(lease);
+        outcome.ifPresent(it -> notePings(lease, it));
+        if (outcome.isEmpty() || outcome.get().failed()) {
+            addIn(lease, BACK_OFF.after(failures.merge(lease, 1, Integer::sum), random));
+            return;
+        }
+        if (outcome.get().stale()) {
+            int repeated = failures.merge(lease, 1, Integer::sum) - 1;
+            addIn(lease, repeated == 0 ? Duration.ZERO : BACK_OFF.after(repeated, random));
+            return;
+        }
+        failures.remove(lease);
+        if (changed) {
+            add(lease);
+        } else {
+            outcome.get().recheckIn().ifPresent(delay -> addIn(lease, delay));
+        }
+    }
+
+    private void notePings(ObjectKey lease, Outcome outcome) {
+        if (outcome.asked()) {
+            pinged.add(lease);
+        } else if (outcome.recheckIn().map(Duration::isZero).orElse(true)) {
+            pinged.remove(lease);
+        }
+    }
+
+    private void addIn(ObjectKey lease, Duration delay) {
+        if (delay.isZero()) {
+            add(lease);
+            return;
+        }
+        timers.put(lease, loop.schedule(delay, () -> {
+            timers.remove(lease);
+            add(lease);
+        }));
+    }
+
+    private void cancelTimer(ObjectKey lease) {
+        EventLoop.Timer timer = timers.remove(lease);
+        if (timer != null) {
+            timer.cancel();
+        }
+    }
+}

@@ -1,0 +1,748 @@
+package io.cle.election.internal;
+
+import java.net.HttpURLConnection;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+
+import io.cle.ApiFormat;
+import io.cle.election.internal.CoordinatorJournal.Warning;
+import io.cle.election.internal.api.CoordinatorClient;
+import io.cle.election.internal.api.LeaseConfiguration;
+import io.cle.election.internal.api.PodState;
+import io.cle.loop.internal.Clock;
+import io.cle.model.Candidate;
+import io.cle.model.ObjectKey;
+import io.cle.model.internal.ApiResult;
+import io.cle.model.internal.Lease;
+import io.cle.model.internal.LeaseObservation;
+import io.cle.model.internal.Moment;
+import io.cle.strategy.BuiltInStrategy;
+import io.cle.strategy.internal.Ranking;
+import io.cle.strategy.internal.Strategies;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+/**
+ * Decides about leases and carries the decisions out: chooses the strategy, asks {@link Election}, and writes. {@link LeaseQueue} says which
+ * lease is reconciled when. Confined to the event loop.
+ *
+ * <p>Rules: {@code safety.md#terminated-holder}, {@code safety.md#write-that-stays}, {@code safety.md#acknowledgement},
+ * {@code protocol.md#events}.
+ */
+final class LeaseReconciler {
+
+    private static final Logger log = LoggerFactory.getLogger(LeaseReconciler.class);
+
+    /** Delay before retrying to delete an expired candidate. */
+    private static final Duration COLLECT_AGAIN = Duration.ofMinutes(1);
+
+    /** How many expired candidates of a lease are deleted at once, and when further ones are: elections share the API server. */
+    private static final int COLLECTED_AT_ONCE = 100;
+
+    private static final Duration COLLECT_MORE = Duration.ofSeconds(1);
+
+    /** Time between reads of pods whose holders renew, so that all of them together stay rare. */
+    private static final Duration BETWEEN_FIRST_LOOKS = Duration.ofMillis(100);
+
+    /** 422: the candidate was stored before the API server's rules for it became stricter, so that it can't be changed any more. */
+    private static final int INVALID = 422;
+
+    private static final Duration BETWEEN_FAILED_REPORTS = Duration.ofSeconds(30);
+
+    private final CoordinatorConfig config;
+    private final CoordinatorClient api;
+    private final LeaseTable known;
+    private final CoordinatorJournal journal;
+    private final StrategyRule rule;
+    private final KeyCheck keyCheck;
+    private final Clock clock;
+    private final RandomGenerator random;
+    private final Runnable tableChanged;
+    private final CoordinatorListener listener;
+    private final WallTimes wallTimes = new WallTimes();
+    /** Whether a status is being written. */
+    private boolean reporting;
+
+    /** When statuses may be written, in monotonic nanoseconds. */
+    private long nextReports;
+
+    /** When a pod may be looked at again although its holder renews, in monotonic nanoseconds. */
+    private long nextFirstLook;
+
+    /**
+     * Creates a coordinator that doesn't coordinate yet.
+     *
+     * @param known the observed leases and candidates; the coordinator adds the responses to its own requests
+     * @param random for the jitter of retries
+     * @param tableChanged called when a response outside a reconciliation has changed the table
+     */
+    LeaseReconciler(
+            CoordinatorConfig config,
+            CoordinatorClient api,
+            LeaseTable known,
+            CoordinatorJournal journal,
+            Clock clock,
+            RandomGenerator random,
+            Runnable tableChanged,
+            CoordinatorListener listener) {
+        this.config = config;
+        this.api = api;
+        this.known = known;
+        this.journal = journal;
+        this.rule = new StrategyRule(config.strategies());
+        this.keyCheck = new KeyCheck(api.leases(), known, config.policy().ackTimeout(), clock, journal::coordinating);
+        this.clock = clock;
+        this.random = random;
+        this.tableChanged = tableChanged;
+        this.listener = listener;
+        this.nextFirstLook = clock.nanos();
+        this.nextReports = clock.nanos();
+    }
+
+    /** Coordinates from now on: writes decisions, statuses of configurations, and Events. */
+    void begin() {
+        journal.coordinate(true);
+        known.reportAll();
+        reportConfigurations();
+    }
+
+    /** Sends no write any more. */
+    void rest() {
+        journal.coordinate(false);
+    }
+
+    /**
+     * The result of a reconciliation.
+     *
+     * @param recheckIn after what time to reconcile again although no event has come; empty when there is no need
+     * @param failed whether a request has failed, so that it has to be tried again with back-off
+     * @param stale whether the decision was made on a stale lease: it is made anew at once, and with back-off if that repeats
+     * @param asked whether candidates were pinged, whose acknowledgements are worth little after some seconds
+     */
+    record Outcome(Optional<Duration> recheckIn, boolean failed, boolean stale, boolean asked) {
+
+        private Outcome(Optional<Duration> recheckIn, boolean failed) {
+            this(recheckIn, failed, false, false);
+        }
+
+        static final Outcome DONE = new Outcome(Optional.empty(), false);
+        static final Outcome FAILED = new Outcome(Optional.empty(), true);
+        static final Outcome STALE = new Outcome(Optional.empty(), false, true, false);
+        private static final Outcome AGAIN = new Outcome(Optional.of(Duration.ZERO), false);
+
+        /** Returns the same, to be reconciled again after a time at the latest. */
+        Outcome sooner(Optional<Duration> in) {
+            boolean sooner = in.isPresent() && (recheckIn.isEmpty() || in.get().compareTo(recheckIn.get()) < 0);
+            return sooner ? new Outcome(in, failed, stale, asked) : this;
+        }
+    }
+
+    /**
+     * Writes the statuses of configurations that have changed, one after the other. After a failure, the first change of a lease after
+     * {@link #BETWEEN_FAILED_REPORTS} tries again.
+     */
+    void reportConfigurations() {
+        if (reporting || !journal.coordinating() || !clock.now().reached(nextReports)) {
+            return;
+        }
+        known.nextReport(rule).ifPresent(report -> {
+            LeaseConfiguration configuration = report.getKey();
+            reporting = true;
+            api.report(configuration, report.getValue()).thenAccept(result -> {
+                reporting = false;
+                // There is nothing to write to if the object was deleted, or the CRD of an older version has no status.
+                if (!(result instanceof ApiResult.Gone)) {
+                    journal.outcome(
+                            "The status of LeaseConfigurations can't be written, which elections don't depend on",
+                            result);
+                    if (!(result instanceof ApiResult.Ok)) {
+                        nextReports = clock.nanos() + BETWEEN_FAILED_REPORTS.toNanos();
+                        known.reportAgain(configuration.key());
+                    }
+                }
+                reportConfigurations();
+            });
+        });
+    }
+
+    // ---- decide and act ------------------------------------------------------------------------------------------
+
+    /** Decides what is to be done about a lease, and does it. */
+    CompletionStage<Outcome> reconcile(ObjectKey key) {
+        reportConfigurations();
+        KeyEntry named = known.key(key);
+        return named == null
+                ? reconcileLease(key)
+                : own(named)
+                        .thenCompose(ofKey -> ofKey.failed() || ofKey.stale()
+                                ? CompletableFuture.completedStage(ofKey)
+                                : reconcileLease(key).thenApply(ofLease -> ofLease.sooner(ofKey.recheckIn())));
+    }
+
+    private CompletionStage<Outcome> reconcileLease(ObjectKey key) {
+        LeaseRecord record = known.find(key);
+        if (record == null || !journal.coordinating()) {
+            return CompletableFuture.completedStage(Outcome.DONE);
+        }
+        if (record.empty()) {
+            known.remove(key);
+            return CompletableFuture.completedStage(Outcome.DONE);
+        }
+        List<Candidate> expired = record.candidates().expired(clock.now());
+        if (!expired.isEmpty()) {
+            collect(record, expired);
+        }
+        return elect(record);
+    }
+
+    /** Ensures that the leases of one family of a key can be granted, of the one that owns the key (safety.md#one-owner-of-each-key). */
+    private CompletionStage<Outcome> own(KeyEntry key) {
+        Moment now = clock.now();
+        SortedMap<Integer, Integer> candidates =
+                known.candidatesOf(key, config.policy().ackTimeout(), now);
+        Set<Integer> held = known.heldOf(key, now);
+        int owner = KeyOwnership.owner(candidates, held, known.formerOwner(key));
+        // While the lease without shards is held, its holder changes only by the holder's own hand-over. The watch
+        // delivers that if the lease has the label.
+        LeaseRecord plain = known.find(key.key());
+        boolean isWatched =
+                plain != null && plain.current() != null && plain.current().managed();
+        boolean plainLeads = owner == KeyOwnership.PLAIN && held.contains(owner) && isWatched;
+        boolean unneeded = candidates.isEmpty() || plainLeads || owner == key.owner();
+        CompletionStage<Outcome> checked =
+                unneeded || key.waits(now) ? CompletableFuture.completedStage(Outcome.DONE) : keyCheck.run(key);
+        // No event shows that a claim has run out, or that a candidate hasn't answered in time.
+        boolean others = candidates.keySet().stream().anyMatch(family -> family != key.owner());
+        return checked.thenApply(
+                outcome -> others ? outcome.sooner(Optional.of(config.policy().ackTimeout())) : outcome);
+    }
+
+    private CompletionStage<Outcome> elect(LeaseRecord record) {
+        Moment now = clock.now();
+        if (record.unreadable() || record.candidates().isEmpty()) {
+            record.decided(
+                    record.unreadable() ? "left alone: the lease is malformed" : "there are no candidates", now.wall());
+            return CompletableFuture.completedStage(Outcome.DONE);
+        }
+        Lease lease = record.current();
+        if (lease != null && !lease.managed() && !record.candidates().hasOneOfTheLeasesNamespace()) {
+            record.decided(
+                    "left alone: the lease is not managed, and all candidates are of other namespaces; label it"
+                            + " coordination.cle.io/managed=true to have it led by one of them",
+                    now.wall());
+            return CompletableFuture.completedStage(Outcome.DONE);
+        }
+        GroupEntry group = record.group();
+        KeyEntry key = known.keyOf(record).orElse(null);
+        boolean isShard = group != null && group.group().isSharded();
+        boolean unmarked = lease == null || (lease.group() == null && !lease.held());
+        if (key != null && isShard && unmarked && key.owner() == LeaseTable.familyOf(record)) {
+            // Only a lease that was closed is opened.
+            known.doubtKeyOf(record);
+        }
+        boolean mayBeLed = isShard || lease == null || !lease.held();
+        if (key != null && key.owner() != LeaseTable.familyOf(record) && mayBeLed) {
+            known.awaitOwner(key, record);
+            record.decided("left alone: " + key.reason(), now.wall());
+            return CompletableFuture.completedStage(Outcome.DONE);
+        }
+        if (lease != null && lacksLabel(lease, group) && !LeaseTable.isOfOthers(record)) {
+            Lease labelled = lease.toBuilder().managed(true).build();
+            return unlessHeldBack(record, now, null, () -> write(record, labelled, null));
+        }
+        List<CandidateObservation> alive = record.candidates().alive(now);
+        if (group != null) {
+            assign(group, record);
+        }
+        StrategyChoice strategy = strategy(record, alive);
+        Decision decision;
+        try {
+            decision = Election.decide(new ElectionInput(
+                    record.key(),
+                    record.lease(now),
+                    alive,
+                    record.candidates().ambiguousNames(),
+                    strategy,
+                    record.lastHolder(),
+                    record.holderPod(),
+                    record.holdOffs(),
+                    config.policy(),
+                    now));
+        } catch (RuntimeException e) {
+            String problem = "the strategy " + strategy.name() + " has failed, and no candidate is elected by it: " + e;
+            if (known.note(record, "StrategyFailed", problem)) {
+                log.error("lease {}: a strategy has thrown", record.key(), e);
+            }
+            record.decided("left alone: the strategy has failed: " + e, now.wall());
+            return CompletableFuture.completedStage(Outcome.FAILED);
+        }
+        known.note(record, "StrategyFailed", null);
+        known.note(record, "NoUsableStrategy", LeaseRecord.strategyProblem(strategy));
+        known.note(
+                record,
+                "UnknownStrategy",
+                LeaseRecord.outvotedProblem(
+                        outvoted(strategy, alive), strategy, config.strategies().names()));
+        if (record.claimIsNews(now)) {
+            known.warn(record, new Warning("LeaseStaysClaimed", claim(record, now)));
+        }
+        record.decided(decision.reason(), now.wall());
+        return act(record, decision, now).thenApply(outcome -> soonest(outcome, record));
+    }
+
+    /** Returns whether a label is missing by which coordinators find the lease, or the candidates of its group. */
+    private static boolean lacksLabel(Lease lease, @Nullable GroupEntry group) {
+        return !lease.managed() || (group != null && lease.group() == null);
+    }
+
+    /** No watch reports that a candidate has expired, or that a record isn't renewed, so the lease is reconciled at that instant. */
+    private Outcome soonest(Outcome outcome, LeaseRecord record) {
+        GroupEntry group = record.group();
+        long next = Math.min(
+                Math.min(record.candidates().nextRemoval(), record.nextClaimReport(clock.now())),
+                group == null ? Decision.NEVER : group.nextMoves());
+        if (next == Decision.NEVER) {
+            return outcome;
+        }
+        return outcome.sooner(Optional.of(until(next)));
+    }
+
+    /** Assigns the leases of a group anew if anything has changed, and has those reconciled that were assigned to another candidate. */
+    private void assign(GroupEntry group, LeaseRecord record) {
+        group.assign(
+                        record,
+                        known::find,
+                        (other, alive) -> isBalanced(chosen(other, alive)),
+                        config.policy().ackTimeout(),
+                        clock)
+                .forEach(known::reassigned);
+    }
+
+    private static boolean isBalanced(StrategyChoice choice) {
+        return choice.strategy() == BuiltInStrategy.BALANCED;
+    }
+
+    private StrategyChoice strategy(LeaseRecord record, List<CandidateObservation> alive) {
+        StrategyChoice choice = chosen(record, alive);
+        GroupEntry group = record.group();
+        return group == null || !isBalanced(choice) ? choice : choice.by(group.strategyFor(record));
+    }
+
+    private StrategyChoice chosen(LeaseRecord record, List<CandidateObservation> alive) {
+        Lease lease = record.current();
+        Optional<String> configured =
+                record.configurations().stream().findFirst().map(LeaseConfiguration::strategy);
+        Optional<String> property = Optional.ofNullable(config.byProperty().get(record.key()));
+        List<Candidate> candidates = alive.stream()
+                .filter(candidate -> !candidate.doubtful())
+                .map(CandidateObservation::candidate)
+                .toList();
+        StrategyRule.Agreement agreement = api.format() == ApiFormat.NATIVE
+                ? StrategyRule.Agreement.HIGHEST_BINARY_VERSION
+                : StrategyRule.Agreement.HIGHEST_PRECEDENCE;
+        boolean raced = record.group() == null && (lease == null || !lease.closed());
+        return raced
+                ? rule.choose(lease, configured, property, candidates, agreement)
+                : rule.chooseInGroup(lease, configured, property, candidates, agreement);
+    }
+
+    /** Returns the strategies that candidates request and this coordinator doesn't have, if it elects by a strategy that other candidates request. */
+    private Set<String> outvoted(StrategyChoice choice, List<CandidateObservation> alive) {
+        Set<String> unknown = new TreeSet<>();
+        if (choice.source() == StrategyChoice.Source.CANDIDATES && choice.strategy() != null) {
+            alive.forEach(candidate -> unknown.add(candidate.candidate().strategy()));
+            unknown.removeIf(name -> name.equals(Strategies.KUBE_APISERVERS_OWN)
+                    || config.strategies().find(name).isPresent());
+        }
+        return unknown;
+    }
+
+    private CompletionStage<Outcome> act(LeaseRecord record, Decision decision, Moment now) {
+        if (decision instanceof Decision.Elect elect) {
+            KeyEntry key = known.keyOf(record).orElse(null);
+            if (key != null && key.owner() != LeaseTable.familyOf(record)) {
+                record.decided("left alone: " + key.reason(), now.wall());
+                return again(now.plus(config.policy().ackTimeout()));
+            }
+            return unlessHeldBack(record, now, elect.desired().holder(), () -> elect(record, elect, now));
+        }
+        if (decision instanceof Decision.EndTerm endTerm) {
+            Report report = new Report("EndOfTerm", endTerm.reason());
+            return unlessHeldBack(
+                    record,
+                    now,
+                    endTerm.desired().preferredHolder(),
+                    () -> endTerm(record, endTerm.desired(), report, now));
+        }
+        if (decision instanceof Decision.ForgetPreferred forget) {
+            Report report = new Report("PreferredHolderGone", forget.reason());
+            return unlessHeldBack(record, now, null, () -> endTerm(record, forget.desired(), report, now));
+        }
+        if (decision instanceof Decision.RecordStrategy recorded) {
+            Report report = new Report("StrategyRecorded", recorded.reason());
+            return unlessHeldBack(record, now, null, () -> endTerm(record, recorded.desired(), report, now));
+        }
+        if (decision instanceof Decision.Ping ping) {
+            return ping(record, ping, now);
+        }
+        if (decision instanceof Decision.LookAtPod look) {
+            return lookAtPod(record, look, now);
+        }
+        return decision.recheckAt() == Decision.NEVER
+                ? CompletableFuture.completedStage(Outcome.DONE)
+                : again(decision.recheckAt());
+    }
+
+    /**
+     * Writes now, or later if the API server has refused the last write.
+     *
+     * @param successor the candidate that the write gives the lease to, or asks the holder to hand it over to; {@code null} if none
+     */
+    private CompletionStage<Outcome> unlessHeldBack(
+            LeaseRecord record, Moment now, @Nullable String successor, Supplier<CompletionStage<Outcome>> write) {
+        Optional<Long> later = record.nextWrite(now);
+        if (later.isPresent()) {
+            return again(later.get());
+        }
+        record.noteSuccessor(successor);
+        return write.get().whenComplete((outcome, failure) -> {
+            record.noteSuccessor(null);
+            known.touchGroup(record);
+        });
+    }
+
+    private CompletionStage<Outcome> again(long instant) {
+        return CompletableFuture.completedStage(new Outcome(Optional.of(until(instant)), false));
+    }
+
+    private CompletionStage<Outcome> elect(LeaseRecord record, Decision.Elect elect, Moment now) {
+        Lease replaced = record.current();
+        if (replaced != null && replaced.holder() != null) {
+            record.candidates().failed(replaced.holder(), now);
+        }
+        return write(record, elect.desired(), new Report("LeaderElected", elect.reason()));
+    }
+
+    /** Two coordinators at once, which have acknowledgements of different candidates, must not take each other's marks back as fast as they can. */
+    private CompletionStage<Outcome> endTerm(LeaseRecord record, Lease desired, Report report, Moment now) {
+        Optional<Long> wait = record.nextPreference(now, config.policy().ackTimeout());
+        if (wait.isEmpty()) {
+            return write(record, desired, report);
+        }
+        log.warn(
+                "lease {}: preferred holder or strategy keeps changing; is another coordinator running?", record.key());
+        return again(wait.get());
+    }
+
+    private Duration until(long instant) {
+        return Duration.ofNanos(Math.max(0, instant - clock.nanos()));
+    }
+
+    /** What to put into an Event when a write has succeeded. */
+    private record Report(String reason, String message) {}
+
+    private CompletionStage<Outcome> write(LeaseRecord record, Lease desired, @Nullable Report report) {
+        GroupEntry group = record.group();
+        Lease labelled = group == null
+                ? desired
+                : desired.toBuilder().group(group.group().label()).build();
+        CompletionStage<ApiResult<Lease>> written = labelled.resourceVersion() == null
+                ? api.leases().create(labelled)
+                : api.leases().write(labelled);
+        int histories = known.histories();
+        return written.thenCompose(result -> {
+            if (histories != known.histories()) {
+                return CompletableFuture.completedStage(Outcome.STALE);
+            }
+            if (result instanceof ApiResult.Ok<Lease> ok) {
+                // A creation is no compare and swap: the lease may have been created and deleted before.
+                record.seen(ok.value(), clock.now(), labelled.resourceVersion() != null);
+                record.written();
+                if (report != null) {
+                    journal.written(ok.value(), report.reason(), report.message());
+                }
+                return CompletableFuture.completedStage(Outcome.AGAIN);
+            }
+            if (result instanceof ApiResult.Changed<Lease> changed) {
+                record.seen(changed.value(), clock.now(), labelled.resourceVersion() != null);
+                notWritten(record, result);
+                return CompletableFuture.completedStage(Outcome.FAILED);
+            }
+            boolean stale = result instanceof ApiResult.Conflict<Lease> || result instanceof ApiResult.Gone<Lease>;
+            if (stale) {
+                log.atLevel(result instanceof ApiResult.Conflict<Lease> ? Level.DEBUG : Level.WARN)
+                        .log("lease {}: the write of a decision has failed: {}", record.key(), result.describe());
+            } else {
+                notWritten(record, result);
+            }
+            return refresh(record).thenApply(refreshed -> refreshed && stale ? Outcome.STALE : Outcome.FAILED);
+        });
+    }
+
+    /** Only what the API server has refused or changed is worth an Event: one that doesn't answer takes none. */
+    private void notWritten(LeaseRecord record, ApiResult<Lease> result) {
+        boolean answered = !(result instanceof ApiResult.OutcomeUnknown<Lease>);
+        String reason = result instanceof ApiResult.Changed<Lease> ? "WriteChanged" : "DecisionNotWritten";
+        record.notWritten(reason, result.describe(), answered, clock.now(), random)
+                .ifPresent(warning -> {
+                    if (answered) {
+                        known.warn(record, warning);
+                    } else {
+                        journal.logProblem(Level.WARN, LeaseTable.about(record), warning.reason(), warning.message());
+                    }
+                });
+    }
+
+    /** The decision was made on a stale object: it is made anew on a fresh one (protocol.md#requests-and-limits). */
+    private CompletionStage<Boolean> refresh(LeaseRecord record) {
+        int histories = known.histories();
+        return api.leases().read(record.key()).thenApply(result -> {
+            if (histories != known.histories()) {
+                return true;
+            }
+            if (!(result instanceof ApiResult.Ok<Optional<Lease>> ok)) {
+                return false;
+            }
+            if (!Objects.equals(
+                    versionOf(record.current()), versionOf(ok.value().orElse(null)))) {
+                known.doubtKeyOf(record);
+            }
+            ok.value()
+                    .ifPresentOrElse(
+                            lease -> record.seen(lease, clock.now(), false), () -> record.missing(clock.now()));
+            return true;
+        });
+    }
+
+    private static @Nullable String versionOf(@Nullable Lease lease) {
+        return lease == null ? null : lease.resourceVersion();
+    }
+
+    private CompletionStage<Outcome> ping(LeaseRecord record, Decision.Ping ping, Moment now) {
+        CompletableFuture<Boolean> failed = CompletableFuture.completedFuture(false);
+        for (Candidate candidate : ping.candidates()) {
+            known.pinged(candidate, now);
+            listener.pinged();
+            CompletableFuture<Boolean> asked = api.candidates()
+                    .ping(candidate, candidate.nextPing(now.wall()))
+                    .thenApply(result -> pinged(record, candidate, result))
+                    .toCompletableFuture();
+            failed = failed.thenCombine(asked, Boolean::logicalOr);
+        }
+        return failed.thenApply(any -> {
+            if (!any) {
+                journal.end(unpinged(record));
+            }
+            return new Outcome(Optional.of(until(ping.recheckAt())), any, false, true);
+        });
+    }
+
+    private static String unpinged(LeaseRecord record) {
+        return "Candidates of lease " + record.key() + " can't be pinged";
+    }
+
+    /** True when the asking has failed. */
+    private boolean pinged(LeaseRecord record, Candidate candidate, ApiResult<Candidate> result) {
+        if (result instanceof ApiResult.Ok<Candidate>) {
+            return false;
+        }
+        if (result instanceof ApiResult.Changed<Candidate>) {
+            // It may not have seen that it was asked; asking again would be stored in the same way.
+            known.warn(
+                    record,
+                    new Warning(
+                            "WriteChanged",
+                            "candidate " + candidate.key() + " was asked to acknowledge, but " + result.describe()));
+            return false;
+        }
+        if (result instanceof ApiResult.Gone<Candidate>) {
+            known.candidateRemoved(candidate.key());
+            return false;
+        }
+        if (result instanceof ApiResult.Refused<Candidate> refused
+                && (refused.status() == HttpURLConnection.HTTP_FORBIDDEN
+                        || refused.status() == INVALID
+                        || refused.status() == ApiResult.Refused.NONE)) {
+            // Asking again would end the same way. The candidate is treated as asked, so that the election continues
+            // without it when its time is up.
+            known.warn(
+                    record,
+                    new Warning(
+                            "CandidateNotPinged",
+                            "candidate " + candidate.key()
+                                    + " could not be pinged, and is ignored until it renews: "
+                                    + result.describe()));
+            return false;
+        }
+        // Also if the outcome is unknown: a candidate that was never pinged must not be treated as silent.
+        journal.outcome(unpinged(record), result);
+        known.notPinged(candidate);
+        return true;
+    }
+
+    private CompletionStage<Outcome> lookAtPod(LeaseRecord record, Decision.LookAtPod look, Moment now) {
+        if (!look.silent() && !mayLook(now)) {
+            return again(look.recheckAt());
+        }
+        long renewal = record.lease(now).seenAt();
+        HolderPod before = record.holderPod();
+        return api.pod(look.pod()).thenApply(result -> {
+            PodState state = result instanceof ApiResult.Ok<PodState> ok
+                    ? ok.value()
+                    : new PodState.Unclear("it could not be read: " + result.describe());
+            if (look.silent() && !before.lookedAtSince(renewal) && state instanceof PodState.Unclear unclear) {
+                log.warn(
+                        "lease {}: holder missed a renewal; pod {} doesn't show whether it is alive: {}",
+                        record.key(),
+                        look.pod().key(),
+                        unclear.why());
+            }
+            record.lookedAt(before.lookedAt(renewal, clock.nanos(), look.pod(), state, look.silent()));
+            return Outcome.AGAIN;
+        });
+    }
+
+    /**
+     * Whether a pod may be looked at although its holder renews. A coordinator that has just begun has a thousand of them to look at. One
+     * that may not be looked at now is looked at after a later renewal.
+     */
+    private boolean mayLook(Moment now) {
+        if (!now.reached(nextFirstLook)) {
+            return false;
+        }
+        nextFirstLook = now.plus(BETWEEN_FIRST_LOOKS);
+        return true;
+    }
+
+    private void collect(LeaseRecord record, List<Candidate> expired) {
+        long later = clock.now().plus(COLLECT_MORE);
+        expired.forEach(candidate -> record.candidates().keep(candidate.key(), later));
+        long again = clock.now().plus(COLLECT_AGAIN);
+        for (Candidate candidate : expired.subList(0, Math.min(COLLECTED_AT_ONCE, expired.size()))) {
+            record.candidates().keep(candidate.key(), again);
+            api.candidates()
+                    .delete(candidate.key(), Optional.ofNullable(candidate.resourceVersion()))
+                    .thenAccept(result -> collected(candidate, result));
+        }
+    }
+
+    private void collected(Candidate candidate, ApiResult<?> result) {
+        if (result instanceof ApiResult.Conflict<?>) {
+            lookAt(candidate);
+            return;
+        }
+        journal.outcome("Expired candidates can't be removed", result);
+        if (result instanceof ApiResult.Ok<?>) {
+            journal.removed(candidate);
+            known.candidateRemoved(candidate.key());
+            tableChanged.run();
+        }
+    }
+
+    /** Reads a candidate that has changed before the watch has shown the change, so it is alive. */
+    private void lookAt(Candidate candidate) {
+        int histories = known.histories();
+        api.candidates().read(candidate.key()).thenAccept(result -> {
+            journal.outcome("Candidates can't be read", result);
+            if (histories == known.histories() && result instanceof ApiResult.Ok<Optional<Candidate>> ok) {
+                ok.value().ifPresentOrElse(known::candidateChanged, () -> known.candidateRemoved(candidate.key()));
+                tableChanged.run();
+            }
+        });
+    }
+
+    // ---- for people ----------------------------------------------------------------------------------------------
+
+    /** Returns one lease; empty if it is unknown. */
+    Optional<ElectionView> view(ObjectKey key) {
+        return Optional.ofNullable(known.find(key)).map(record -> view(record, clock.now()));
+    }
+
+    private ElectionView view(LeaseRecord record, Moment now) {
+        List<CandidateObservation> alive = record.candidates().alive(now);
+        StrategyChoice choice = strategy(record, alive);
+        List<ElectionView.Standing> standings = ranked(alive, choice).stream()
+                .map(candidate -> standing(candidate, record.holdOffs(), now))
+                .sorted(Comparator.comparing(standing -> standing.heldOffUntil() != null))
+                .toList();
+        Lease lease = record.current();
+        boolean held = lease != null && lease.held();
+        GroupEntry group = record.group();
+        return new ElectionView(
+                record.key(),
+                lease,
+                choice,
+                standings,
+                record.reason(),
+                record.decidedAt(),
+                problems(record, now),
+                held ? wallTimes.of(record.lease(now).seenAt(), now) : null,
+                held ? wallTimes.of(record.lease(now).freeAt(), now) : null,
+                record.history().decisions(),
+                record.history().terms(),
+                record.history().knownSince(),
+                record.history().gone(),
+                record.history().vacant(),
+                record.history().vacantSince(),
+                held && record.holderPod().deletedLast(),
+                group == null ? null : group.group(),
+                record.history().moves());
+    }
+
+    private List<String> problems(LeaseRecord record, Moment now) {
+        List<String> problems = new ArrayList<>(record.problems(now));
+        if (record.claimStands(now)) {
+            problems.add(claim(record, now));
+        }
+        return problems;
+    }
+
+    private String claim(LeaseRecord record, Moment now) {
+        LeaseObservation lease = record.lease(now);
+        return lease.describeClaim(
+                wallTimes.of(lease.freeAt(), now),
+                Optional.ofNullable(lease.lease()).flatMap(api.leases()::endingLine));
+    }
+
+    private ElectionView.Standing standing(CandidateObservation candidate, HoldOffs holdOffs, Moment now) {
+        OptionalLong heldOff = holdOffs.until(candidate.candidate().identity(), now);
+        return new ElectionView.Standing(
+                candidate.candidate(),
+                candidate.answer(now, config.policy().ackTimeout()),
+                candidate.renewedAt() == CandidateObservation.NEVER_SEEN
+                        ? null
+                        : wallTimes.of(candidate.renewedAt(), now),
+                heldOff.isEmpty() ? null : wallTimes.of(heldOff.getAsLong(), now));
+    }
+
+    /** Sorts candidates, the best one first; by name if there is no strategy or it fails. */
+    private static List<CandidateObservation> ranked(List<CandidateObservation> candidates, StrategyChoice choice) {
+        Comparator<CandidateObservation> byName =
+                Comparator.comparing(CandidateObservation::candidate, Comparator.comparing(Candidate::key));
+        if (choice.strategy() == null) {
+            return candidates.stream().sorted(byName).toList();
+        }
+        try {
+            return candidates.stream()
+                    .sorted(Comparator.comparing(CandidateObservation::candidate, Ranking.by(choice.strategy())))
+                    .toList();
+        } catch (RuntimeException e) {
+            log.debug("the candidates can't be ranked, as their strategy fails", e);
+            return candidates.stream().sorted(byName).toList();
+        }
+    }
+}
