@@ -50,10 +50,6 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.event.EventListener;
-import org.springframework.integration.annotation.Role;
-import org.springframework.integration.annotation.ServiceActivator;
-import org.springframework.integration.config.EnableIntegration;
-import org.springframework.integration.leader.event.OnGrantedEvent;
 import org.springframework.scheduling.annotation.Scheduled;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -320,18 +316,6 @@ class WhoJoinsTests {
                     .as("nested in the default lease, which nobody leads")
                     .containsKey("moving");
         }
-
-        @ParameterizedTest
-        @ValueSource(classes = {InRole.class, OfIntegrationsEvents.class})
-        void springIntegrationsPartsJoin(Class<?> part) {
-            assertThat(joinedBy(part)).containsExactly(DEFAULT);
-        }
-
-        @ParameterizedTest
-        @ValueSource(classes = {OfIntegration.class, InOtherRole.class})
-        void springIntegrationWithoutThemJoinsNothing(Class<?> part) {
-            assertThat(joinedBy(part)).isEmpty();
-        }
     }
 
     @Nested
@@ -485,28 +469,5 @@ class WhoJoinsTests {
         ApplicationRunner runner(ObjectProvider<CoordinatedLeaseLock> lock) {
             return arguments -> lock.getObject();
         }
-    }
-
-    @EnableIntegration
-    static class OfIntegration {}
-
-    @EnableIntegration
-    static class OfIntegrationsEvents {
-        @EventListener
-        void on(OnGrantedEvent event) {}
-    }
-
-    @EnableIntegration
-    static class InRole {
-        @ServiceActivator(inputChannel = "orders")
-        @Role(DEFAULT)
-        void handle(String order) {}
-    }
-
-    @EnableIntegration
-    static class InOtherRole {
-        @ServiceActivator(inputChannel = "orders")
-        @Role("other")
-        void handle(String order) {}
     }
 }

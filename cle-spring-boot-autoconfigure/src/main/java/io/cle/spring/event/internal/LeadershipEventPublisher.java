@@ -1,7 +1,7 @@
 package io.cle.spring.event.internal;
 
 import java.util.List;
-import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import io.cle.CoordinatedLeaseLock;
 import io.cle.LeadershipListener;
@@ -12,13 +12,16 @@ import io.cle.spring.event.OnLeaderChanged;
 import io.cle.spring.event.OnRevokedLeadership;
 import io.cle.spring.lock.LeaseLockCustomizer;
 import io.cle.spring.lock.internal.Lease;
-import io.cle.spring.lock.internal.LeaseCreation;
 import io.cle.spring.lock.internal.Leases;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.context.ApplicationListener;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.PayloadApplicationEvent;
+import org.springframework.context.event.GenericApplicationListener;
+import org.springframework.context.event.GenericApplicationListenerAdapter;
+import org.springframework.context.support.AbstractApplicationContext;
 import org.springframework.core.ResolvableType;
 
 /**
@@ -52,11 +55,32 @@ public final class LeadershipEventPublisher implements LeaseLockCustomizer, Leas
 
     /** {@inheritDoc} A listener that was declared for an event of leadership is called for each lease. */
     @Override
-    public boolean uses(Supplier<String> defaultLease) {
-        return EVENTS.stream()
-                .flatMap(event -> LeaseCreation.listeners(context, payload(event), payload(Unpublished.class)))
-                .findAny()
-                .isPresent();
+    public boolean usesMain() {
+        return EVENTS.stream().anyMatch(this::hasListener);
+    }
+
+    /** Returns whether a listener is declared for an event, rather than for all of them, also if its bean isn't created yet. */
+    private boolean hasListener(Class<?> event) {
+        Stream<ApplicationListener<?>> created = context instanceof AbstractApplicationContext known
+                ? known.getApplicationListeners().stream()
+                : Stream.empty();
+        // An @EventListener method has a listener also if its bean is lazy.
+        return created.anyMatch(listener -> supports(listener, event) && !supports(listener, Unpublished.class))
+                || names(event)
+                        .filter(name -> !context.getBeanFactory().containsSingleton(name))
+                        .anyMatch(name -> names(Unpublished.class).noneMatch(name::equals));
+    }
+
+    private static boolean supports(ApplicationListener<?> listener, Class<?> event) {
+        GenericApplicationListener generic = listener instanceof GenericApplicationListener known
+                ? known
+                : new GenericApplicationListenerAdapter(listener);
+        return generic.supportsEventType(payload(event));
+    }
+
+    private Stream<String> names(Class<?> event) {
+        ResolvableType type = ResolvableType.forClassWithGenerics(ApplicationListener.class, payload(event));
+        return Stream.of(context.getBeanFactory().getBeanNamesForType(type, true, false));
     }
 
     private static ResolvableType payload(Class<?> event) {

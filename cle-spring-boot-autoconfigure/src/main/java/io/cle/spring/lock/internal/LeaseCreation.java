@@ -11,12 +11,7 @@ import io.cle.spring.migration.internal.LeaderMigration;
 import io.cle.spring.properties.internal.LockOrigin;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.context.ApplicationListener;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.event.GenericApplicationListener;
-import org.springframework.context.event.GenericApplicationListenerAdapter;
-import org.springframework.context.support.AbstractApplicationContext;
-import org.springframework.core.ResolvableType;
 
 /**
  * Creates the leases of an application with their locks, and determines whether the application uses the default one.
@@ -53,7 +48,7 @@ public record LeaseCreation(
                 || migration.lease().isPresent()
                 || lockIsCreated()
                 || isCustomized()
-                || users.stream().anyMatch(user -> user.uses(this::mainName));
+                || users.stream().anyMatch(Leases.User::usesMain);
     }
 
     /** Returns whether somebody has created the lock of the default lease; the application's own is created with the context. */
@@ -98,37 +93,5 @@ public record LeaseCreation(
                                         lockOfDefault::getObject),
                         settings))
                 .toList();
-    }
-
-    /**
-     * Returns the listeners that are declared for an event.
-     *
-     * @param other an event of the same kind that only listeners to all events support
-     * @return listeners, and the names of beans that are listeners and aren't created yet
-     */
-    public static Stream<Object> listeners(
-            ConfigurableApplicationContext context, ResolvableType event, ResolvableType other) {
-        Stream<ApplicationListener<?>> created = context instanceof AbstractApplicationContext known
-                ? known.getApplicationListeners().stream()
-                : Stream.empty();
-        // An @EventListener method has a listener also if its bean is lazy.
-        return Stream.concat(
-                created.filter(listener -> supports(listener, event) && !supports(listener, other)),
-                names(context, event)
-                        .filter(name -> !context.getBeanFactory().containsSingleton(name))
-                        .filter(name -> names(context, other).noneMatch(name::equals)));
-    }
-
-    private static boolean supports(ApplicationListener<?> listener, ResolvableType event) {
-        GenericApplicationListener generic = listener instanceof GenericApplicationListener known
-                ? known
-                : new GenericApplicationListenerAdapter(listener);
-        return generic.supportsEventType(event);
-    }
-
-    private static Stream<String> names(ConfigurableApplicationContext context, ResolvableType event) {
-        return Stream.of(context.getBeanFactory()
-                .getBeanNamesForType(
-                        ResolvableType.forClassWithGenerics(ApplicationListener.class, event), true, false));
     }
 }

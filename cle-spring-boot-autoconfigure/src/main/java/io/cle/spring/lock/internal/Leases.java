@@ -12,7 +12,6 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -57,12 +56,8 @@ public final class Leases {
     @FunctionalInterface
     public interface User {
 
-        /**
-         * Returns whether the application uses the default lease by this part.
-         *
-         * @param defaultLease supplies the name of the default lease in this application
-         */
-        boolean uses(Supplier<String> defaultLease);
+        /** Returns whether the application uses the default lease by this part. */
+        boolean usesMain();
     }
 
     /** Creates the leases of a source when they are used. */

@@ -15,7 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class PollingFlowTests {
 
     @Test
-    void aSourceInTheLeasesRoleIsPolledByTheLeaderOnly() {
+    void aSourceInTheRoleIsPolledByTheLeaderOnly() {
         try (ConfigurableApplicationContext context = Standalone.run(Flow.class)) {
             PollingFlow flow = context.getBean(PollingFlow.class);
             Awaitility.await().until(() -> flow.received().size() > 1);
@@ -23,7 +23,7 @@ class PollingFlowTests {
             Standalone.resign(context);
 
             BooleanSupplier stopped =
-                    () -> context.getBean(SmartLifecycleRoleController.class).noEndpointsRunning("recipes");
+                    () -> context.getBean(SmartLifecycleRoleController.class).noEndpointsRunning("numbers");
             assertThat(stopped.getAsBoolean()).isTrue();
         }
     }
@@ -33,8 +33,8 @@ class PollingFlowTests {
     static class Flow {
 
         @Bean
-        PollingFlow flow() {
-            return new PollingFlow();
+        PollingFlow flow(SmartLifecycleRoleController roles) {
+            return new PollingFlow(roles);
         }
     }
 }
