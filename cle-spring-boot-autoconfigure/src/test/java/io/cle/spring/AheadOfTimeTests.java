@@ -20,7 +20,6 @@ import io.cle.RevokeReason;
 import io.cle.Term;
 import io.cle.spring.actuate.CleEndpointAutoConfiguration;
 import io.cle.spring.actuate.CleHealthAutoConfiguration;
-import io.cle.spring.actuate.CleInfoAutoConfiguration;
 import io.cle.spring.actuate.CleMetricsAutoConfiguration;
 import io.cle.spring.event.CleEventsAutoConfiguration;
 import io.cle.spring.kubernetes.CleKubernetesAutoConfiguration;
@@ -396,7 +395,6 @@ class AheadOfTimeTests {
         CleEndpointAutoConfiguration.class,
         CleEventsAutoConfiguration.class,
         CleHealthAutoConfiguration.class,
-        CleInfoAutoConfiguration.class,
         CleKubernetesAutoConfiguration.class,
         CleMetricsAutoConfiguration.class,
         CleOnLeaderAutoConfiguration.class

@@ -72,8 +72,7 @@ class ConfigurationMetadataTests {
         "cle.kubernetes.base-url,",
         "cle.keep-alive,",
         "cle.events.enabled, true",
-        "management.health.leader-election.enabled, true",
-        "management.info.leader-election.enabled, true"
+        "management.health.leader-election.enabled, true"
     })
     void everyPropertyHasItsDefault(String name, String defaultValue) {
         assertThat(PROPERTIES).containsKey(name);

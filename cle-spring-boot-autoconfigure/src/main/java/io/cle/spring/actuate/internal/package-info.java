@@ -1,6 +1,6 @@
 /**
  * What an operator sees of leader election. Comes in: the leases, with the snapshots of their locks and the status of their led work. Goes out:
- * the endpoint, the health, the info and the meters. Nothing here decides who leads, except that an operator may make this process resign.
+ * the endpoint, the health and the meters. Nothing here decides who leads, except that an operator may make this process resign.
  */
 @NullMarked
 package io.cle.spring.actuate.internal;

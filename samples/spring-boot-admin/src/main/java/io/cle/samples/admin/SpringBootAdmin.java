@@ -37,7 +37,7 @@ public final class SpringBootAdmin implements AutoCloseable {
                     "--cle.kubernetes.base-url=" + cluster.url(),
                     "--cle.candidate.binary-version=" + version,
                     "--cle.leases.reports.candidate.strategy=NewestCompatibilityVersion",
-                    "--management.endpoints.web.exposure.include=health,info,metrics,leaderelection",
+                    "--management.endpoints.web.exposure.include=health,metrics,leaderelection",
                     "--management.endpoint.health.show-details=always",
                     "--spring.boot.admin.client.url=http://127.0.0.1:" + this.port);
         }
