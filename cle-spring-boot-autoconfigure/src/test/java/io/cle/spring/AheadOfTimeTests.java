@@ -356,17 +356,11 @@ class AheadOfTimeTests {
 
     static class GuardedSchedule implements Logging {
         private final BlockingQueue<String> log = new LinkedBlockingQueue<>();
-        private final Term term;
-
-        /** Of the running call. */
-        GuardedSchedule(Term term) {
-            this.term = term;
-        }
 
         @OnLeader
         @Scheduled(fixedDelay = 1)
         public void tick() {
-            untilInterrupted(log, term);
+            untilInterrupted(log, Term.current().orElseThrow());
         }
 
         @Override

@@ -1,6 +1,5 @@
 package io.cle.spring.onleader;
 
-import io.cle.Term;
 import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.internal.Leases;
 import io.cle.spring.migration.internal.ControllerAssignments;
@@ -49,12 +48,5 @@ public final class CleOnLeaderAutoConfiguration {
             ObjectProvider<ControllerAssignments> assignments,
             ObjectProvider<ObservationRegistry> observations) {
         return new LeaderWork(environment, processor, events, properties, threads, leases, assignments, observations);
-    }
-
-    /** For beans whose guarded methods need their term. An application's own bean of the type replaces it. */
-    @Bean
-    @ConditionalOnMissingBean
-    Term cleTerm() {
-        return new CallersTerm();
     }
 }

@@ -251,9 +251,6 @@ class OnLeaderTests {
             ready(TakesItsTerm.class, context -> {
                 lock(context).grant();
                 assertThat(Term.current()).isEmpty();
-                Term bean = context.getBean(Term.class);
-                assertThat(bean.isValid()).isFalse();
-                assertThatExceptionOfType(TermEndedException.class).isThrownBy(bean::check);
                 assertThat(lock(context).term().map(Term::fencingToken)).contains(41L);
                 target(context, TakesItsTerm.class).mayEnd.countDown();
                 lock(context).revoke(RevokeReason.STOPPED).join();

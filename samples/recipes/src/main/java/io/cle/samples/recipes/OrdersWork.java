@@ -17,7 +17,6 @@ public class OrdersWork {
 
     private final BlockingQueue<String> orders;
     private final Store store;
-    private final Term term;
 
     /** Where results are written to; it rejects a fencing token that is smaller than one it has seen. */
     public interface Store {
@@ -29,15 +28,10 @@ public class OrdersWork {
         CompletableFuture<Void> writeLater(String result, long fencingToken);
     }
 
-    /**
-     * Led work on orders.
-     *
-     * @param term the starter's bean: the term of the run that the calling thread is in
-     */
-    public OrdersWork(BlockingQueue<String> orders, Store store, Term term) {
+    /** Led work on orders. */
+    public OrdersWork(BlockingQueue<String> orders, Store store) {
         this.orders = orders;
         this.store = store;
-        this.term = term;
     }
 
     /** Runs while this process leads. */
@@ -53,6 +47,7 @@ public class OrdersWork {
     @OnLeader
     @Scheduled(fixedDelay = 60_000)
     public void tidyUp() {
+        Term term = Term.current().orElseThrow();
         for (String order : orders) {
             term.check();
             store.write("reminder for " + order, term.fencingToken());
