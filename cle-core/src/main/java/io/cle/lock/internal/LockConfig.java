@@ -140,11 +140,6 @@ public record LockConfig(
                 renewTimeStep);
     }
 
-    /** The same with prioritized election, or without it. */
-    public LockConfig withTakeover(@Nullable Takeover other) {
-        return new LockConfig(lease, identity, timings, drainTimeout, fallback, candidacy, other, renewTimeStep);
-    }
-
     /** The smallest step of a renewal's time in a record: Lease objects keep microseconds (Kubernetes' MicroTime), the legacy records seconds (its Time). */
     public static Duration renewTimeStepOf(ResourceLock record) {
         return switch (record) {

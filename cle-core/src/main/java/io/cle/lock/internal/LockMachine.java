@@ -1032,8 +1032,7 @@ public final class LockMachine {
             report("'" + held().preferredHolder() + "' has asked this process to yield, but its key '"
                     + held().preferredKey() + "' doesn't take precedence over '"
                     + config.takeover().key()
-                    + "' by this process's comparison. Set the same cle.candidate.key-comparison (or KeyComparison"
-                    + " bean) on all replicas");
+                    + "' by this process's comparison. Set the same cle.candidate.key-comparison on all replicas");
         }
     }
 

@@ -1,7 +1,6 @@
 package io.cle.spring.kubernetes;
 
 import io.cle.CoordinatedLeaseLock;
-import io.cle.KeyComparison;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
 import io.cle.kubernetes.internal.transport.OkHttpTransport;
@@ -13,7 +12,6 @@ import io.cle.spring.kubernetes.internal.KubernetesLeaseLockFactory;
 import io.cle.spring.kubernetes.internal.MarkedPod;
 import io.cle.spring.kubernetes.internal.PodCheck;
 import io.cle.spring.kubernetes.internal.PropertiesKubernetesConnectionDetails;
-import io.cle.spring.kubernetes.internal.TakeoverFactory;
 import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.internal.ConfiguredLeases;
 import io.cle.spring.lock.internal.LeaseLockFactory;
@@ -84,16 +82,9 @@ public final class CleKubernetesAutoConfiguration {
 
     @Bean
     LeaseLockFactory cleLeaseLockFactory(
-            @Nullable ClusterClient cluster,
-            CleProperties properties,
-            LockThreads threads,
-            ObjectProvider<KeyComparison> comparison,
-            ObjectProvider<CandidateKey> key) {
+            @Nullable ClusterClient cluster, CleProperties properties, LockThreads threads) {
         return KubernetesLeaseLockFactory.orStandalone(
-                cluster,
-                properties.enabled() ? properties.mode() : Mode.STANDALONE,
-                threads,
-                new TakeoverFactory(comparison.getIfAvailable(), key.getIfAvailable()));
+                cluster, properties.enabled() ? properties.mode() : Mode.STANDALONE, threads);
     }
 
     @Bean

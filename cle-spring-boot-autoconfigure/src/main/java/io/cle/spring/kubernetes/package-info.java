@@ -1,6 +1,6 @@
 /**
  * Leadership that comes from a Kubernetes cluster: the auto-configuration, and the types of the beans by which an application configures
- * the cluster, its key on direct locks and its priority. How the locks reach the API server is in
+ * the cluster. How the locks reach the API server is in
  * {@link io.cle.spring.kubernetes.internal}.
  */
 @NullMarked

@@ -80,9 +80,7 @@ public class LeaderElectionEndpoint {
         LeaseSettings settings = lease.settings();
         return LeaseDescriptor.of(
                 snapshot,
-                settings == null || settings.keyOrder() == null
-                        ? null
-                        : settings.keyOrder().text(),
+                settings == null ? null : settings.properties().candidate().comparedBy(),
                 snapshot.coordinated() ? formats.of(lease).orElse(null) : null,
                 lease.work(),
                 availability.of(lease).orElse(null));

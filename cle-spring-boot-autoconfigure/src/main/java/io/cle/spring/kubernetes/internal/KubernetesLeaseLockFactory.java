@@ -23,13 +23,11 @@ public final class KubernetesLeaseLockFactory implements LeaseLockFactory {
 
     private final ClusterClient cluster;
     private final LockThreads threads;
-    private final TakeoverFactory takeovers;
     private final Map<LeaseGroup, GroupCandidacy> candidacies = new ConcurrentHashMap<>();
 
-    private KubernetesLeaseLockFactory(ClusterClient cluster, LockThreads threads, TakeoverFactory takeovers) {
+    private KubernetesLeaseLockFactory(ClusterClient cluster, LockThreads threads) {
         this.cluster = cluster;
         this.threads = threads;
-        this.takeovers = takeovers;
     }
 
     /**
@@ -38,13 +36,11 @@ public final class KubernetesLeaseLockFactory implements LeaseLockFactory {
      * @param cluster has the leases; {@code null} if this process joins no cluster
      * @param mode as it is configured
      * @param threads are shared by all its locks
-     * @param takeovers decides which candidates may take a direct lock over from its holder
      */
-    public static LeaseLockFactory orStandalone(
-            @Nullable ClusterClient cluster, Mode mode, LockThreads threads, TakeoverFactory takeovers) {
+    public static LeaseLockFactory orStandalone(@Nullable ClusterClient cluster, Mode mode, LockThreads threads) {
         return cluster == null
                 ? StandaloneLeaseLockFactory.of(mode, threads)
-                : new KubernetesLeaseLockFactory(cluster, threads, takeovers);
+                : new KubernetesLeaseLockFactory(cluster, threads);
     }
 
     @Override
@@ -53,7 +49,7 @@ public final class KubernetesLeaseLockFactory implements LeaseLockFactory {
     }
 
     private LeaseLock lock(LeaseSettings settings) {
-        LockConfig config = settings.config().withTakeover(takeovers.of(settings));
+        LockConfig config = settings.config();
         LeaseGroup group = settings.group();
         GroupCandidacy candidacy = group == null
                 ? null

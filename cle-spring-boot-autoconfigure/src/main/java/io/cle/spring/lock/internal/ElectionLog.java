@@ -83,12 +83,25 @@ public final class ElectionLog implements LeaseLockCustomizer {
                         + Setting.text(timings.toleratedOutage()) + ", and a crash is taken over within "
                         + Setting.text(timings.worstCrashFailover()));
         LockConfig.Candidacy candidacy = lease.config().candidacy();
-        if (candidacy != null
-                && candidacy.template().binaryVersion() == null
-                && missingVersionIsReported.compareAndSet(false, true)) {
+        LockConfig.Takeover takeover = lease.config().takeover();
+        String key = lease.properties().candidate().key();
+        boolean lacksVersion = candidacy == null
+                ? takeover != null && key == null && takeover.key().isEmpty()
+                : candidacy.template().binaryVersion() == null;
+        if (takeover != null
+                && !takeover.key().isEmpty()
+                && !takeover.comparison().takesPrecedence(takeover.key(), "")) {
+            log.warn(
+                    "lease {}: the key '{}' can't be compared by cle.candidate.key-comparison = '{}', so this process ranks last; set a"
+                            + " key that can be, or another comparison",
+                    name,
+                    takeover.key(),
+                    lease.properties().candidate().comparedBy());
+        }
+        if (lacksVersion && missingVersionIsReported.compareAndSet(false, true)) {
             // Once, because it is the same for all leases.
             log.warn(
-                    "this program's version isn't known ({}), so it is announced without one and ranks last; set"
+                    "this program's version isn't known ({}), so this process ranks last; set"
                             + " cle.candidate.binary-version, or have the build write its build info",
                     foundVersion == null
                             ? "neither the build info nor the manifest has one"

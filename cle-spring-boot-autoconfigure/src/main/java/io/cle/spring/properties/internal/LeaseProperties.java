@@ -64,7 +64,7 @@ public record LeaseProperties(
      * @param key Key by which this process may take a direct lock over from a holder; at most 256 characters. Defaults to the program's
      *     version if versions are compared.
      * @param keyComparison Which of two keys takes precedence on a direct lock: "oldest-version", "newest-version", "largest-number",
-     *     "smallest-number", or a list of keys, the best first. Without it a KeyComparison bean decides.
+     *     "smallest-number", or a list of keys, the best first.
      * @param takeoverTimeout How long a holder has to yield to a higher key; above the drain timeout.
      * @param container Name of the container that this process runs in, by which the coordinator notices its end. Defaults to the pod's
      *     only container; needed if the pod has several, including sidecars and ephemeral ones.
@@ -80,7 +80,13 @@ public record LeaseProperties(
             @Nullable String key,
             @Nullable List<String> keyComparison,
             @DefaultValue("60s") Duration takeoverTimeout,
-            @Nullable String container) {}
+            @Nullable String container) {
+
+        /** Returns how keys are compared, as it was written; {@code null} if they aren't. */
+        public @Nullable String comparedBy() {
+            return keyComparison == null || keyComparison.isEmpty() ? null : String.join(", ", keyComparison);
+        }
+    }
 
     /**
      * Whether and when candidates race for a lease that no coordinator grants.

@@ -3,7 +3,6 @@ package io.cle.spring.properties.internal;
 import java.time.Duration;
 import java.util.Optional;
 
-import io.cle.KeyComparison;
 import io.cle.Shard;
 import io.cle.Timings;
 import io.cle.lock.internal.LockConfig;
@@ -19,30 +18,9 @@ import org.jspecify.annotations.Nullable;
  * @param commonName the name that the shards of a lease have in common, which is the key under {@code cle.leases}; the name of a lease
  *     that has no shards
  * @param properties the bound properties, including the inherited ones
- * @param config the configuration of the lease's lock, without the takeover rule of a direct lock, which may need beans of the application
- * @param keyOrder how the keys of a direct lock are compared; {@code null} if no property is set
+ * @param config the configuration of the lease's lock
  */
-public record LeaseSettings(
-        String name,
-        String commonName,
-        LeaseProperties properties,
-        LockConfig config,
-        @Nullable KeyOrder keyOrder) {
-
-    /**
-     * The value of {@code cle.candidate.key-comparison}.
-     *
-     * @param property the full name of the property
-     * @param text the value as it was written
-     * @param comparison compares two keys
-     * @param versionKey the program's version, the key of a process without another one; {@code null} if it isn't known, or no versions
-     *     are compared
-     */
-    public record KeyOrder(
-            String property,
-            String text,
-            KeyComparison comparison,
-            @Nullable String versionKey) {}
+public record LeaseSettings(String name, String commonName, LeaseProperties properties, LockConfig config) {
 
     /** Returns the group that the lease belongs to; {@code null} if a coordinator doesn't spread it. */
     public @Nullable LeaseGroup group() {

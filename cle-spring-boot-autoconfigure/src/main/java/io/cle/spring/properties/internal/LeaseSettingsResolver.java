@@ -28,7 +28,6 @@ import io.cle.model.Version;
 import io.cle.model.internal.Names;
 import io.cle.spring.properties.ApiSelection;
 import io.cle.spring.properties.internal.LeaseBinder.Bound;
-import io.cle.spring.properties.internal.LeaseSettings.KeyOrder;
 import io.cle.strategy.BuiltInStrategy;
 import io.cle.strategy.ElectionStrategy;
 import io.cle.strategy.internal.Strategies;
@@ -52,6 +51,12 @@ public record LeaseSettingsResolver(ProcessFacts facts, Strategies strategies) {
     private static final Pattern QUALIFIED_STRATEGY =
             Pattern.compile("[a-z0-9]([-a-z0-9.]*[a-z0-9])?[/.][A-Za-z0-9]([-_.A-Za-z0-9]*[A-Za-z0-9])?");
 
+    private static final String KEY = "candidate.key";
+    private static final String KEY_COMPARISON = "candidate.key-comparison";
+
+    /** KEP-2835's limit. */
+    private static final int LONGEST_KEY = 256;
+
     private static final String WITHOUT_KEYS = "candidates that a coordinator elects among have no keys";
     private static final String INSTEAD_OF_KEYS =
             "Set resource-lock to leases, or let the coordinator choose: strategy HighestPriority with cle.candidate.priority.";
@@ -63,7 +68,7 @@ public record LeaseSettingsResolver(ProcessFacts facts, Strategies strategies) {
 
     /** The properties whose exact text affects who leads. */
     private static final List<String> TEXTS =
-            List.of("candidate.binary-version", "candidate.compatibility-version", "candidate.key");
+            List.of("candidate.binary-version", "candidate.compatibility-version", KEY);
 
     /** The values of {@code cle.candidate.key-comparison} that aren't a list, in the order in which messages name them. */
     private static final Map<String, KeyComparison> COMPARISONS = new LinkedHashMap<>();
@@ -116,19 +121,20 @@ public record LeaseSettingsResolver(ProcessFacts facts, Strategies strategies) {
         ObjectKey key = new ObjectKey(namespace, leaseName);
         LeaseGroup group = group(lease, key);
         String identity = identity(lease, values.group() == null ? leaseName : values.group());
+        LockConfig.Takeover takeover = takeover(lease);
         LockConfig.Candidacy candidacy = candidacy(lease, new ObjectKey(namespace, identity), key, group);
         LockConfig.Fallback fallback = new LockConfig.Fallback(
                 values.fallback().enabled() && group == null, values.fallback().delay());
         Duration step = LockConfig.renewTimeStepOf(values.resourceLock());
         Function<ObjectKey, LockConfig> config =
-                of -> new LockConfig(of, identity, timings, values.drainTimeout(), fallback, candidacy, null, step);
+                of -> new LockConfig(of, identity, timings, values.drainTimeout(), fallback, candidacy, takeover, step);
         String name = lease.name() == null ? leaseName : lease.name();
         if (group == null || !group.isSharded()) {
-            return List.of(new LeaseSettings(name, name, values, config.apply(key), keyOrder(lease)));
+            return List.of(new LeaseSettings(name, name, values, config.apply(key)));
         }
         String prefix = name + "-" + group.shards() + "-";
         return IntStream.range(0, group.shards())
-                .mapToObj(i -> new LeaseSettings(prefix + i, name, values, config.apply(group.lease(i)), null))
+                .mapToObj(i -> new LeaseSettings(prefix + i, name, values, config.apply(group.lease(i))))
                 .toList();
     }
 
@@ -293,7 +299,6 @@ public record LeaseSettingsResolver(ProcessFacts facts, Strategies strategies) {
         Version binary = binaryVersion(lease);
         Version compatibility = compatibilityVersion(lease, binary);
         String strategy = strategy(lease);
-        requireInRange(lease, "candidate.takeover-timeout", values.takeoverTimeout());
         checkRenewInterval(lease, values.renewInterval());
         String container = values.container();
         if (container != null) {
@@ -304,10 +309,6 @@ public record LeaseSettingsResolver(ProcessFacts facts, Strategies strategies) {
         if (!lease.values().resourceLock().coordinated()) {
             return null;
         }
-        List<String> comparison = Objects.requireNonNullElse(values.keyComparison(), List.of());
-        String order = comparison.isEmpty() ? null : String.join(", ", comparison);
-        lease.refuse(values.key() != null, "candidate.key", values.key(), WITHOUT_KEYS, INSTEAD_OF_KEYS);
-        lease.refuse(order != null, "candidate.key-comparison", order, WITHOUT_KEYS, INSTEAD_OF_KEYS);
         Candidate.Builder template =
                 group == null ? Candidate.builder(candidate, key) : Candidate.builder(candidate, group);
         if (group != null && !group.isSharded()) {
@@ -424,31 +425,68 @@ public record LeaseSettingsResolver(ProcessFacts facts, Strategies strategies) {
         return name;
     }
 
-    /** Returns how the keys of a direct lock are compared; {@code null} if no property is set. */
-    private @Nullable KeyOrder keyOrder(Bound lease) {
-        String key = "candidate.key-comparison";
-        List<String> written = lease.values().candidate().keyComparison();
-        if (written == null || written.isEmpty()) {
+    /** Returns the rule by which this candidate may take a direct lock over from its holder (KEP-2835); {@code null} if it has no key. */
+    private LockConfig.@Nullable Takeover takeover(Bound lease) {
+        LeaseProperties.Candidate values = lease.values().candidate();
+        String key = values.key();
+        String order = values.comparedBy();
+        Duration timeout = values.takeoverTimeout();
+        requireInRange(lease, "candidate.takeover-timeout", timeout);
+        if (lease.values().resourceLock().coordinated()) {
+            lease.refuse(key != null, KEY, key, WITHOUT_KEYS, INSTEAD_OF_KEYS);
+            lease.refuse(order != null, KEY_COMPARISON, order, WITHOUT_KEYS, INSTEAD_OF_KEYS);
             return null;
         }
-        String text = String.join(", ", written);
-        KeyComparison named = written.size() == 1 ? comparison(text) : null;
-        if (named != null) {
+        if (order == null) {
+            String compare =
+                    "Set " + lease.property(KEY_COMPARISON) + ", for example to newest-version, or remove the key.";
+            lease.refuse(key != null, KEY, key, "nothing says how to compare it", compare);
+            return null;
+        }
+        KeyComparison comparison = comparison(lease, order);
+        if (key == null && order.toLowerCase(Locale.ROOT).endsWith("version")) {
             // A direct lock announces no version, but its candidates may be compared by it.
-            Version version = text.toLowerCase(Locale.ROOT).endsWith("version") ? binaryVersion(lease) : null;
-            return new KeyOrder(lease.property(key), text, named, version == null ? null : version.toString());
+            Version version = binaryVersion(lease);
+            key = version == null ? "" : version.toString();
+        }
+        if (key == null) {
+            String action = "Set " + lease.property(KEY) + "; an empty one ranks last.";
+            throw lease.problem(KEY_COMPARISON, order, "there is no key of this process to compare", action);
+        }
+        lease.refuse(
+                key.length() > LONGEST_KEY,
+                KEY,
+                key,
+                "it has " + key.length() + " characters, and " + LONGEST_KEY + " is the most (KEP-2835)",
+                "Shorten it.");
+        lease.refuse(
+                timeout.compareTo(lease.values().drainTimeout()) <= 0,
+                "candidate.takeover-timeout",
+                timeout,
+                "must be longer than "
+                        + lease.written("drain-timeout", lease.values().drainTimeout())
+                        + ", or a holder would be preempted while its work is ending",
+                "Raise it, or lower " + lease.property("drain-timeout") + ".");
+        return new LockConfig.Takeover(key, comparison, timeout);
+    }
+
+    private static KeyComparison comparison(Bound lease, String order) {
+        List<String> written = Objects.requireNonNull(lease.values().candidate().keyComparison());
+        KeyComparison named = written.size() == 1 ? comparison(order) : null;
+        if (named != null) {
+            return named;
         }
         boolean isOrder = written.size() > 1
                 && Set.copyOf(written).size() == written.size()
                 && written.stream().noneMatch(of -> of.isBlank() || comparison(of) != null);
         lease.refuse(
                 !isOrder,
-                key,
-                text,
+                KEY_COMPARISON,
+                order,
                 "must be a comparison, or a list of at least two different keys",
                 "Set it to one of " + String.join(", ", COMPARISONS.keySet())
                         + "; or to keys, the best first, such as eu-central, eu-west, us-east.");
-        return new KeyOrder(lease.property(key), text, KeyComparison.orderedList(written), null);
+        return KeyComparison.orderedList(written);
     }
 
     private static @Nullable KeyComparison comparison(String name) {

@@ -56,6 +56,33 @@ class ElectionLogTests {
     }
 
     @Test
+    void warnsOfAKeyThatTheComparisonDoesNotKnow(CapturedOutput output) {
+        String[] direct = {"cle.resource-lock=leases", "cle.candidate.key-comparison=paris,dublin"};
+
+        assertThat(logOf(runner.withPropertyValues(direct).withPropertyValues("cle.candidate.key=pariss"), output))
+                .contains("the key 'pariss' can't be compared by cle.candidate.key-comparison = 'paris, dublin'");
+    }
+
+    @Test
+    void warnsNotOfAKeyThatIsKnownOrEmpty(CapturedOutput output) {
+        String[] direct = {"cle.resource-lock=leases", "cle.candidate.key-comparison=paris,dublin"};
+
+        assertThat(logOf(
+                        runner.withPropertyValues(direct)
+                                .withPropertyValues("cle.candidate.key=paris", "cle.leases.reports.candidate.key="),
+                        output))
+                .contains("is a candidate")
+                .doesNotContain("can't be compared", WARNING);
+    }
+
+    @Test
+    void warnsThatTheVersionThatIsAKeyIsNotKnown(CapturedOutput output) {
+        String[] direct = {"cle.resource-lock=leases", "cle.candidate.key-comparison=newest-version"};
+
+        assertThat(logOf(runner.withPropertyValues(direct), output)).contains(WARNING);
+    }
+
+    @Test
     void warnsNotOfAVersionThatIsKnown(CapturedOutput output) {
         assertThat(logOf(built(runner, "1.2.3.Final"), output))
                 .contains("version 1.2.3,")

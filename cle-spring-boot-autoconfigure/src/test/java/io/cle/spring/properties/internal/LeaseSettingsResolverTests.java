@@ -15,6 +15,7 @@ import io.cle.KeyComparison;
 import io.cle.ResourceLock;
 import io.cle.Timings;
 import io.cle.lock.internal.LockConfig;
+import io.cle.lock.internal.LockConfig.Takeover;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
 import io.cle.model.PodRef;
@@ -22,9 +23,7 @@ import io.cle.model.Version;
 import io.cle.spring.properties.ApiSelection;
 import io.cle.spring.properties.OnLost;
 import io.cle.spring.properties.Requirement;
-import io.cle.spring.properties.internal.LeaseSettings.KeyOrder;
 import io.cle.spring.properties.internal.ProcessFacts.FoundVersion;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -158,8 +157,7 @@ class LeaseSettingsResolverTests {
                                                     .build(),
                                             Duration.ofMinutes(5)),
                                     null,
-                                    Duration.ofNanos(1_000)),
-                            null));
+                                    Duration.ofNanos(1_000))));
         }
 
         @Test
@@ -317,10 +315,7 @@ class LeaseSettingsResolverTests {
         @Test
         void aDirectLockAloneHasAKey() {
             assertThat(problem("cle.candidate.key=7").reason()).contains("no keys");
-            assertThat(resolve("cle.candidate.key=7", "cle.resource-lock=leases")
-                            .get(0)
-                            .properties()
-                            .candidate()
+            assertThat(takeover(0, "cle.candidate.key=7", "cle.candidate.key-comparison=largest-number")
                             .key())
                     .isEqualTo("7");
         }
@@ -335,8 +330,8 @@ class LeaseSettingsResolverTests {
             "'paris, dublin', paris, dublin"
         })
         void aDirectLockHasItsKeysComparedByAProperty(String comparison, String better, String worse) {
-            KeyComparison compared =
-                    keyOrder(0, "cle.candidate.key-comparison=" + comparison).comparison();
+            KeyComparison compared = takeover(0, "cle.candidate.key=", "cle.candidate.key-comparison=" + comparison)
+                    .comparison();
 
             assertThat(compared.takesPrecedence(better, worse)).isTrue();
             assertThat(compared.takesPrecedence(worse, better)).isFalse();
@@ -345,37 +340,98 @@ class LeaseSettingsResolverTests {
         @Test
         void ofAFurtherLeaseHasAComparisonOfItsOwnAlsoAsAListOfYaml() {
             String[] properties = {
+                "cle.candidate.key=",
                 "cle.candidate.key-comparison=largest-number",
                 "cle.leases.reports.candidate.key-comparison[0]=paris",
                 "cle.leases.reports.candidate.key-comparison[1]=dublin",
                 "cle.leases.invoices.lease-duration=20s"
             };
 
-            assertThat(keyOrder(0, properties).text()).isEqualTo("largest-number");
-            assertThat(keyOrder(1, properties))
-                    .extracting(KeyOrder::property, KeyOrder::text)
-                    .containsExactly("cle.leases.reports.candidate.key-comparison", "paris, dublin");
-            assertThat(keyOrder(2, properties).text()).isEqualTo("largest-number");
+            assertThat(takeover(0, properties).comparison().takesPrecedence("10", "9"))
+                    .isTrue();
+            assertThat(takeover(1, properties).comparison().takesPrecedence("paris", "dublin"))
+                    .isTrue();
+            assertThat(takeover(2, properties).comparison().takesPrecedence("10", "9"))
+                    .isTrue();
         }
 
         @ParameterizedTest
-        @CsvSource({"newest-version, 1.2.0", "oldest-version, 1.2.0", "largest-number,", "'paris, dublin',"})
-        void aDirectLockHasTheProgramsVersionAsItsKeyWhereVersionsAreCompared(String comparison, @Nullable String key) {
-            assertThat(resolve(
-                                    withVersion("1.2.0"),
-                                    "cle.resource-lock=leases",
-                                    "cle.candidate.key-comparison=" + comparison)
-                            .get(0)
-                            .keyOrder())
-                    .extracting(KeyOrder::versionKey)
-                    .isEqualTo(key);
+        @ValueSource(strings = {"newest-version", "oldest-version", "OLDEST_VERSION"})
+        void aDirectLockHasTheProgramsVersionAsItsKeyWhereVersionsAreCompared(String comparison) {
+            String[] properties = {"cle.resource-lock=leases", "cle.candidate.key-comparison=" + comparison};
+
+            assertThat(resolve(withVersion("1.2.0"), properties).get(0).config().takeover())
+                    .extracting(Takeover::key)
+                    .isEqualTo("1.2.0");
+            assertThat(takeover(0, "cle.candidate.key-comparison=" + comparison).key())
+                    .as("of a program without a version")
+                    .isEmpty();
         }
 
         @Test
         void aDirectLockHasTheConfiguredVersionAsItsKeyBeforeTheBuilds() {
-            assertThat(keyOrder(0, "cle.candidate.key-comparison=newest-version", "cle.candidate.binary-version=1.30")
-                            .versionKey())
+            assertThat(takeover(0, "cle.candidate.key-comparison=newest-version", "cle.candidate.binary-version=1.30")
+                            .key())
                     .isEqualTo("1.30.0");
+        }
+
+        @Test
+        void aDirectLockHasTheConfiguredKeyBeforeTheVersion() {
+            assertThat(takeover(
+                                    0,
+                                    "cle.candidate.key-comparison=newest-version",
+                                    "cle.candidate.binary-version=1.30",
+                                    "cle.candidate.key=1.2.0")
+                            .key())
+                    .isEqualTo("1.2.0");
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"largest-number", "paris,dublin"})
+        void aComparisonWithoutAKeyIsRefused(String comparison) {
+            InvalidConfigurationException problem =
+                    problem("cle.candidate.key-comparison=" + comparison, "cle.resource-lock=leases");
+
+            assertThat(problem.property()).isEqualTo("cle.candidate.key-comparison");
+            assertThat(problem.reason()).contains("no key of this process");
+            assertThat(problem.action()).contains("Set cle.candidate.key;");
+        }
+
+        @Test
+        void aKeyWithoutAComparisonIsRefused() {
+            InvalidConfigurationException problem = problem("cle.candidate.key=7", "cle.resource-lock=leases");
+
+            assertThat(problem.property()).isEqualTo("cle.candidate.key");
+            assertThat(problem.action()).contains("Set cle.candidate.key-comparison");
+        }
+
+        @Test
+        void aKeyHasItsLimit() {
+            InvalidConfigurationException problem = problem(
+                    "cle.candidate.key=" + "9".repeat(257),
+                    "cle.candidate.key-comparison=largest-number",
+                    "cle.resource-lock=leases");
+
+            assertThat(problem.property()).isEqualTo("cle.candidate.key");
+            assertThat(problem.reason()).contains("257 characters", "256");
+            assertThat(takeover(
+                                    0,
+                                    "cle.candidate.key=" + "9".repeat(256),
+                                    "cle.candidate.key-comparison=largest-number")
+                            .key())
+                    .hasSize(256);
+        }
+
+        @Test
+        void aHolderIsNotPreemptedWhileItsWorkIsEnding() {
+            InvalidConfigurationException problem = problem(
+                    "cle.candidate.key=9",
+                    "cle.candidate.key-comparison=largest-number",
+                    "cle.drain-timeout=60s",
+                    "cle.resource-lock=leases");
+
+            assertThat(problem.property()).isEqualTo("cle.candidate.takeover-timeout");
+            assertThat(problem.reason()).contains("cle.drain-timeout (60s)");
         }
 
         @ParameterizedTest
@@ -397,10 +453,10 @@ class LeaseSettingsResolverTests {
                     .satisfies(problem -> assertThat(problem.reason()).contains("no keys"));
         }
 
-        private KeyOrder keyOrder(int lease, String... properties) {
+        private Takeover takeover(int lease, String... properties) {
             String[] direct = Arrays.copyOf(properties, properties.length + 1);
             direct[properties.length] = "cle.resource-lock=leases";
-            return Objects.requireNonNull(resolve(direct).get(lease).keyOrder());
+            return Objects.requireNonNull(resolve(direct).get(lease).config().takeover());
         }
     }
 
