@@ -405,14 +405,6 @@ class HelmChartTest {
     }
 
     @Test
-    void applicationsMayDeleteLeasesIfThatIsAskedForAlone() throws IOException {
-        String rule = "verbs: [delete]";
-
-        assertThat(render("{}")).doesNotContain(rule);
-        assertThat(render("rbac: {deleteLeases: true}")).contains(rule);
-    }
-
-    @Test
     void applicationsMayMarkPodsIfThatIsAskedForAlone() throws IOException {
         String rule = "resources: [pods]\n    verbs: [patch]";
 

@@ -1,6 +1,5 @@
 package io.cle.spring.lock;
 
-import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 
 import io.cle.CoordinatedLeaseLock;
@@ -45,12 +44,6 @@ final class ElectedRuntimeLeases implements RuntimeLeases {
             remove(lease.name());
             throw e;
         }
-    }
-
-    @Override
-    public CompletionStage<Boolean> dropAndDelete(String name) {
-        LeaseSettings dropped = Objects.requireNonNull(created(name).settings());
-        return drop(name).thenCompose(unused -> factory.getObject().delete(dropped));
     }
 
     @Override

@@ -37,14 +37,4 @@ public interface RuntimeLeases {
      * @throws IllegalArgumentException if no lease of that name was created at run time
      */
     CompletionStage<Void> drop(String name);
-
-    /**
-     * Drops a lease as {@link #drop} does, and then deletes its Lease object unless another process holds it. Other replicas should have dropped the
-     * lease before, because one that is still a candidate creates the Lease again. Needs the right to delete Leases, which the shipped roles grant
-     * only by an optional Role. An Endpoints or ConfigMap object with a legacy record isn't deleted.
-     *
-     * @return completes when the lease has been dropped, with whether its object was deleted, too; fails if the object can't be deleted
-     * @throws IllegalArgumentException if no lease of that name was created at run time
-     */
-    CompletionStage<Boolean> dropAndDelete(String name);
 }

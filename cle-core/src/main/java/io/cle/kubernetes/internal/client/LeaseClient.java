@@ -160,29 +160,6 @@ public final class LeaseClient implements LeaseApi {
                 : lease.toBuilder().application(application).build();
     }
 
-    /**
-     * Deletes a Lease without a holder, as a compare and swap on the version that was read.
-     *
-     * @return whether the Lease is gone; false if a process holds it, or has written it meanwhile
-     */
-    public CompletionStage<ApiResult<Boolean>> deleteFree(ObjectKey lease) {
-        if (codec instanceof RecordJson) {
-            return CompletableFuture.completedStage(new ApiResult.Ok<>(false));
-        }
-        return client.read(codec, lease).thenCompose(read -> {
-            Lease found = read instanceof ApiResult.Ok<Optional<Lease>> ok
-                    ? ok.value().orElse(null)
-                    : null;
-            if (found == null || found.held()) {
-                return CompletableFuture.completedStage(read.map(Optional::isEmpty));
-            }
-            return client.delete(codec, lease, Optional.ofNullable(found.resourceVersion()))
-                    .thenApply(deleted -> deleted instanceof ApiResult.Conflict
-                            ? new ApiResult.Ok<>(false)
-                            : deleted.map(unused -> true));
-        });
-    }
-
     @Override
     public Optional<String> endingLine(Lease lease) {
         return codec.endingLine(lease);

@@ -155,10 +155,8 @@ public final class Answers {
     private static String roleFor(ApiRequest request) {
         return switch (request.resource().plural()) {
             case "leases" ->
-                request.verb() == ApiRequest.Verb.DELETE
-                        ? "the component delete-leases"
-                        : "the ClusterRole cle-application (with cle.resource-lock=leases, the component direct-lock; for a"
-                                + " coordinator, cle-coordinator)";
+                "the ClusterRole cle-application (with cle.resource-lock=leases, the component direct-lock; for a coordinator,"
+                        + " cle-coordinator)";
             case "leasecandidates" -> "the ClusterRole cle-application, and for a coordinator cle-coordinator,";
             case "endpoints", "configmaps" -> "the component legacy-lock";
             case "events" -> "the component direct-lock, and for a coordinator the ClusterRole cle-coordinator,";

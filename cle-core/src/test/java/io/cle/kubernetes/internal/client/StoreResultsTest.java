@@ -181,28 +181,6 @@ class StoreResultsTest {
     }
 
     @Nested
-    class DeletingAFreeLease {
-
-        @Test
-        void deletingAFreeLeaseLeavesOneThatIsHeld() {
-            transport.answer(200, STORED);
-
-            assertThat(resultOf(leases.deleteFree(ORDERS))).isEqualTo(new ApiResult.Ok<>(false));
-            assertThat(transport.lastRequest().describe()).startsWith("GET ");
-        }
-
-        @Test
-        void deletingAFreeLeaseIsACompareAndSwap() {
-            transport.answer(200, STORED.replace("'holderIdentity': 'a', ", ""));
-            transport.answer(200, "{'kind': 'Status', 'status': 'Success'}");
-
-            assertThat(resultOf(leases.deleteFree(ORDERS))).isEqualTo(new ApiResult.Ok<>(true));
-            assertThat(transport.lastRequest().describe()).startsWith("DELETE ");
-            assertThat(transport.lastRequest().body().toString()).contains("\"preconditions\":{\"resourceVersion\":");
-        }
-    }
-
-    @Nested
     class AWrite {
 
         @Test

@@ -3,7 +3,6 @@ package io.cle.spring.kubernetes.internal;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
@@ -21,7 +20,6 @@ import io.cle.lock.internal.LockStores;
 import io.cle.loop.internal.EventLoop;
 import io.cle.model.LeaseGroup;
 import io.cle.model.PodRef;
-import io.cle.model.internal.ApiResult;
 import io.cle.spring.properties.ApiSelection;
 import io.cle.spring.properties.internal.LeaseSettings;
 import io.cle.spring.properties.internal.LockOrigin;
@@ -80,16 +78,9 @@ public final class ClusterClient {
         }
         return lease.properties().resourceLock().coordinated()
                 ? LockStores.chosenBy(format(lease), client(lease), application)
-                : new LockStores(leases(lease), null).always();
-    }
-
-    /**
-     * Deletes the Lease object unless a process holds it. Endpoints and ConfigMaps aren't deleted, because they may serve another purpose.
-     *
-     * @return whether the object is gone
-     */
-    CompletionStage<ApiResult<Boolean>> delete(LeaseSettings lease) {
-        return leases(lease).deleteFree(lease.lease());
+                : new LockStores(
+                                LeaseClient.of(client(lease), lease.properties().resourceLock(), application), null)
+                        .always();
     }
 
     /** Returns the writer of Events on the record of a direct lock; empty for a coordinated lease, for which the coordinator writes Events. */
@@ -129,9 +120,5 @@ public final class ClusterClient {
 
     private ObjectClient client(LeaseSettings lease) {
         return new ObjectClient(transport, loop, random, lease.timings().requestTimeout());
-    }
-
-    private LeaseClient leases(LeaseSettings lease) {
-        return LeaseClient.of(client(lease), lease.properties().resourceLock(), application);
     }
 }

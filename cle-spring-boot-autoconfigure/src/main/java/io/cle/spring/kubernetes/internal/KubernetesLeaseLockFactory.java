@@ -1,7 +1,6 @@
 package io.cle.spring.kubernetes.internal;
 
 import java.util.Map;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 
 import io.cle.OwnedLock;
@@ -11,7 +10,6 @@ import io.cle.lock.internal.LeaseLock;
 import io.cle.lock.internal.LockConfig;
 import io.cle.lock.internal.LockThreads;
 import io.cle.model.LeaseGroup;
-import io.cle.model.internal.ApiResult;
 import io.cle.spring.lock.internal.LeaseLockFactory;
 import io.cle.spring.lock.internal.StandaloneLeaseLockFactory;
 import io.cle.spring.properties.Mode;
@@ -55,16 +53,5 @@ public final class KubernetesLeaseLockFactory implements LeaseLockFactory {
                 ? null
                 : candidacies.computeIfAbsent(group, unused -> new GroupCandidacy(config, threads));
         return new LeaseLock(config, cluster.stores(settings), Entropy.system(), threads, candidacy);
-    }
-
-    @Override
-    public CompletionStage<Boolean> delete(LeaseSettings settings) {
-        return cluster.delete(settings).thenApply(result -> {
-            if (result instanceof ApiResult.Ok<Boolean> ok) {
-                return ok.value();
-            }
-            throw new IllegalStateException(
-                    "the Lease " + settings.lease() + " can't be deleted: " + result.describe());
-        });
     }
 }

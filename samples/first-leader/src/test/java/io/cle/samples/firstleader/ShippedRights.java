@@ -287,13 +287,6 @@ abstract class ShippedRights {
         leases.drop("tenant-1").toCompletableFuture().join();
         assertThat(holder("shop", "tenant-1")).isEmpty();
         used("shop:tenants", "application", "create and drop leases at run time");
-        assertThat(leases.create(NewLease.named("tenant-2").work("import", term -> {}))
-                        .awaitLeadership(PATIENCE))
-                .isTrue();
-        assertThat(leases.dropAndDelete("tenant-2").toCompletableFuture().join())
-                .isTrue();
-        assertThat(server.api().get(LEASES + "shop/leases/tenant-2").code()).isEqualTo(404);
-        used("shop:tenants", "application", "delete the Lease of a dropped lease");
 
         CoordinatedLeaseLock main = tenants.getBean(CoordinatedLeaseLock.class);
         assertThat(main.awaitLeadership(PATIENCE)).isTrue();
@@ -471,7 +464,6 @@ abstract class ShippedRights {
         }
         manifests.add(manifest("application/service-account.yaml").replace("orders", "tenants"));
         manifests.add(bindingOfClusterRole("tenants"));
-        manifests.add(manifest("delete-leases/rbac.yaml").replace("orders", "tenants"));
         for (String service : List.of("shop", "billing")) {
             manifests.add(manifest("application/service-account.yaml").replace("orders", service));
             manifests.add(manifest("application/rbac.yaml").replace("orders", service));
