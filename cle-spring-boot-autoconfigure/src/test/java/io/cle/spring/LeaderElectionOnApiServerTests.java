@@ -9,7 +9,6 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import io.cle.ApiFormat;
@@ -21,7 +20,6 @@ import io.cle.spring.event.OnGrantedLeadership;
 import io.cle.spring.event.OnLeaderChanged;
 import io.cle.spring.event.OnRevokedLeadership;
 import io.cle.spring.kubernetes.internal.CandidateFormats;
-import io.cle.spring.kubernetes.internal.EventsOfTerms;
 import io.cle.spring.kubernetes.internal.MarkedPod;
 import io.cle.spring.lock.LeaseLockCustomizer;
 import io.cle.spring.lock.internal.Lease;
@@ -186,62 +184,6 @@ class LeaderElectionOnApiServerTests {
 
             assertThat(first.next("revoked")).isEqualTo("revoked STOPPED");
             assertThat(second.next("granted")).isEqualTo("granted b");
-        }
-
-        @ParameterizedTest
-        @CsvSource({"leases, Lease", "endpoints, Endpoints", "configmaps, ConfigMap"})
-        void directLockWritesClientGosEventsOnItsRecord(String resourceLock, String kind) {
-            Journal journal = run("a", "--cle.resource-lock=" + resourceLock);
-            assertThat(journal.next("granted")).isEqualTo("granted a");
-
-            await().atMost(PATIENCE)
-                    .untilAsserted(() -> assertThat(events())
-                            .extracting(event -> event.get("message").getAsString())
-                            .contains("a became leader"));
-            assertThat(events()).allSatisfy(event -> {
-                assertThat(event.get("reason").getAsString()).isEqualTo("LeaderElection");
-                JsonObject involved = event.getAsJsonObject("involvedObject");
-                assertThat(involved.get("kind").getAsString()).isEqualTo(kind);
-                assertThat(involved.get("name").getAsString()).isEqualTo("orders");
-                assertThat(involved.get("uid").getAsString()).isNotEmpty();
-            });
-        }
-
-        @Test
-        void directLockWritesNoEventsIfTheyAreSwitchedOff() {
-            Journal journal = run("a", "--cle.resource-lock=leases", "--cle.events.enabled=false");
-            assertThat(journal.next("granted")).isEqualTo("granted a");
-
-            assertThat(applications.get(0).getBeanNamesForType(EventsOfTerms.class))
-                    .isEmpty();
-        }
-
-        @Test
-        void directLockReportsOnceThatItMayWriteNoEventsAndLeadsAllTheSame(CapturedOutput output) {
-            server.deny("create", "events", "default");
-            Journal journal =
-                    run("a", "--cle.resource-lock=leases", "--cle.lease-duration=3s", "--cle.renew-deadline=2s");
-            assertThat(journal.next("granted")).isEqualTo("granted a");
-            applications.get(0).getBean(CoordinatedLeaseLock.class).resign();
-
-            assertThat(journal.next("revoked")).isEqualTo("revoked RESIGNED");
-            assertThat(journal.next("granted")).isEqualTo("granted a");
-            await().atMost(PATIENCE).until(() -> server.requests().of("create", "events") >= 2);
-            await().atMost(PATIENCE).untilAsserted(() -> assertThat(output).contains("A right is missing"));
-            assertThat(output)
-                    .containsOnlyOnce("A right is missing")
-                    .contains(
-                            "cannot create resource \"events\"",
-                            "in the namespace \"default\"",
-                            "the component direct-lock");
-        }
-
-        private List<JsonObject> events() {
-            ServerResponse response = server.handle(ApiServerRequest.get("/api/v1/namespaces/default/events"));
-            return ((ServerResponse.Answer) response)
-                    .object().getAsJsonArray("items").asList().stream()
-                            .map(JsonElement::getAsJsonObject)
-                            .toList();
         }
     }
 

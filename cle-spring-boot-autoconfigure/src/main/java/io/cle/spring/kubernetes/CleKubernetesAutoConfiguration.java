@@ -7,7 +7,6 @@ import io.cle.kubernetes.internal.transport.OkHttpTransport;
 import io.cle.lock.internal.LockThreads;
 import io.cle.spring.kubernetes.internal.CandidateFormats;
 import io.cle.spring.kubernetes.internal.ClusterClient;
-import io.cle.spring.kubernetes.internal.EventsOfTerms;
 import io.cle.spring.kubernetes.internal.KubernetesLeaseLockFactory;
 import io.cle.spring.kubernetes.internal.MarkedPod;
 import io.cle.spring.kubernetes.internal.PodCheck;
@@ -99,14 +98,6 @@ public final class CleKubernetesAutoConfiguration {
     @ConditionalOnMissingBean
     MarkedPod cleMarkedPod(@Nullable ClusterClient cluster, Leases leases, ProcessFacts facts) {
         return MarkedPod.of(cluster, leases, facts.pod());
-    }
-
-    /** Writes the Events that client-go's electors write. On a coordinated lease the coordinator writes them. */
-    @Bean
-    @ConditionalOnBooleanProperty(name = "cle.events.enabled", matchIfMissing = true)
-    @ConditionalOnMissingBean
-    EventsOfTerms cleEventsOfTerms(@Nullable ClusterClient cluster, Leases leases, Environment environment) {
-        return new EventsOfTerms(cluster, leases, environment.getProperty("spring.application.name", "cle"));
     }
 
     @Bean

@@ -71,7 +71,6 @@ class ConfigurationMetadataTests {
         "cle.migration.component,",
         "cle.kubernetes.base-url,",
         "cle.keep-alive,",
-        "cle.events.enabled, true",
         "management.health.leader-election.enabled, true"
     })
     void everyPropertyHasItsDefault(String name, String defaultValue) {

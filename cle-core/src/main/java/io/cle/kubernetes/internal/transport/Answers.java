@@ -159,7 +159,6 @@ public final class Answers {
                         + " cle-coordinator)";
             case "leasecandidates" -> "the ClusterRole cle-application, and for a coordinator cle-coordinator,";
             case "endpoints", "configmaps" -> "the component legacy-lock";
-            case "events" -> "the component direct-lock, and for a coordinator the ClusterRole cle-coordinator,";
             case "pods" ->
                 request.verb() == ApiRequest.Verb.PATCH
                         ? "the component leader-pod"

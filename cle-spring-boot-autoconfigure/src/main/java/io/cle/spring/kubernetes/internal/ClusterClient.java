@@ -7,9 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
 
-import io.cle.ResourceLock;
 import io.cle.Timings;
-import io.cle.kubernetes.internal.client.LeaderEvents;
 import io.cle.kubernetes.internal.client.LeaderPod;
 import io.cle.kubernetes.internal.client.LeaseClient;
 import io.cle.kubernetes.internal.client.ObjectClient;
@@ -26,7 +24,7 @@ import io.cle.spring.properties.internal.LockOrigin;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 
-/** Accesses the API server for the locks of an application: the stores of each lease, Events, and the pod of this process. */
+/** Accesses the API server for the locks of an application: the stores of each lease, and the pod of this process. */
 public final class ClusterClient {
 
     private static final Pattern LABEL_VALUE = Pattern.compile("[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?");
@@ -81,14 +79,6 @@ public final class ClusterClient {
                 : new LockStores(
                                 LeaseClient.of(client(lease), lease.properties().resourceLock(), application), null)
                         .always();
-    }
-
-    /** Returns the writer of Events on the record of a direct lock; empty for a coordinated lease, for which the coordinator writes Events. */
-    public Optional<LeaderEvents> events(LeaseSettings lease, String component) {
-        ResourceLock lock = lease.properties().resourceLock();
-        return lock.coordinated()
-                ? Optional.empty()
-                : Optional.of(new LeaderEvents(client(lease), lock, lease.lease(), lease.identity(), component));
     }
 
     /** Returns the marker of this process's pod. */
