@@ -308,9 +308,7 @@ class WhoJoinsTests {
             assertThat(joinedBy(
                             Controller.class,
                             "--cle.migration.enabled=true",
-                            "--cle.migration.leader-name=moving",
-                            "--cle.migration.controller-leaders[0].name=invoices",
-                            "--cle.migration.controller-leaders[0].component=*"))
+                            "--" + MigrationFile.of("moving", "invoices=*")))
                     .containsExactly(DEFAULT);
             assertThat(locks)
                     .as("nested in the default lease, which nobody leads")

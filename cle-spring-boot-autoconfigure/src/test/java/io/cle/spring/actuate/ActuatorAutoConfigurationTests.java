@@ -3,6 +3,7 @@ package io.cle.spring.actuate;
 import java.util.List;
 
 import io.cle.spring.FakeLock;
+import io.cle.spring.MigrationFile;
 import io.cle.spring.actuate.internal.LeaderElectionEndpoint;
 import io.cle.spring.actuate.internal.LeaderElectionHealthIndicator;
 import io.cle.spring.actuate.internal.LeaderElectionMetrics;
@@ -87,11 +88,7 @@ class ActuatorAutoConfigurationTests {
         ApplicationContextRunner withJobs = runner.withConfiguration(
                         AutoConfigurations.of(CleOnLeaderAutoConfiguration.class))
                 .withUserConfiguration(Jobs.class);
-        withJobs.withPropertyValues(
-                        "cle.migration.enabled=true",
-                        "cle.migration.leader-name=shop-to-billing",
-                        "cle.migration.controller-leaders[0].name=invoices",
-                        "cle.migration.controller-leaders[0].component=*")
+        withJobs.withPropertyValues("cle.migration.enabled=true", MigrationFile.of("shop-to-billing", "invoices=*"))
                 .run(context -> {
                     SimpleMeterRegistry registry = new SimpleMeterRegistry();
                     context.getBean(LeaderElectionMetrics.class).bindTo(registry);

@@ -25,15 +25,16 @@ public final class LeaderMigration implements ControllerAssignments {
 
     private static final Logger log = LoggerFactory.getLogger(LeaderMigration.class);
 
+    private static final String CONFIG_FILE = MigrationPlanResolver.CONFIG_FILE;
     private static final String OWN = "cle.migration.";
 
     private final @Nullable MigrationPlan plan;
-    private final @Nullable String configured;
+    private final @Nullable String file;
     private final @Nullable String namespace;
 
     private LeaderMigration(@Nullable MigrationPlan plan, MigrationProperties properties) {
         this.plan = plan;
-        this.configured = properties.configFile();
+        this.file = properties.configFile();
         this.namespace = properties.namespace();
     }
 
@@ -107,8 +108,12 @@ public final class LeaderMigration implements ControllerAssignments {
             if (!property.equals(made) && !property.startsWith(made + ".")) {
                 throw e;
             }
+            if (property.equals(made)) {
+                String reason = "leaderName = '" + e.value() + "': " + e.reason();
+                throw new InvalidConfigurationException(CONFIG_FILE, file, reason, e.action());
+            }
             throw new InvalidConfigurationException(
-                    property.equals(made) ? OWN + "leader-name" : property.replace(made + ".", OWN),
+                    property.replace(made + ".", OWN),
                     e.value(),
                     e.reason(),
                     e.action().replace(made + ".", OWN));
@@ -148,8 +153,8 @@ public final class LeaderMigration implements ControllerAssignments {
         }
         plan.missing(controllers).stream().findFirst().ifPresent(missing -> {
             throw new InvalidConfigurationException(
-                    configured == null ? OWN + "controller-leaders" : OWN + "config-file",
-                    configured == null ? missing : configured,
+                    CONFIG_FILE,
+                    file,
                     "controller '" + missing + "' may run in component '" + plan.component()
                             + "', and no bean has it: the beans have " + controllers,
                     "Annotate what it does with @OnLeader(controller = \"" + missing

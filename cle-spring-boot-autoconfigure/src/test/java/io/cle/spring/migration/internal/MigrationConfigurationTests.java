@@ -10,6 +10,7 @@ import io.cle.Role;
 import io.cle.lock.internal.NestedLock;
 import io.cle.model.ObjectKey;
 import io.cle.spring.FakeLock;
+import io.cle.spring.MigrationFile;
 import io.cle.spring.kubernetes.CleKubernetesAutoConfiguration;
 import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.LeaseLocks;
@@ -41,11 +42,8 @@ class MigrationConfigurationTests {
             .withBean(Router.class)
             .withPropertyValues("spring.application.name=orders", "cle.namespace=shop", "cle.identity=a");
 
-    private final ApplicationContextRunner migrating = runner.withPropertyValues(
-            "cle.migration.enabled=true",
-            "cle.migration.leader-name=orders-to-billing",
-            "cle.migration.controller-leaders[0].name=route",
-            "cle.migration.controller-leaders[0].component=*");
+    private final ApplicationContextRunner migrating =
+            runner.withPropertyValues("cle.migration.enabled=true", MigrationFile.of("orders-to-billing", "route=*"));
 
     private static InvalidConfigurationException problem(Throwable failure) {
         Throwable cause = failure;
@@ -95,7 +93,9 @@ class MigrationConfigurationTests {
         void migrationLeaseHasTheResourceLockAndTheNamespaceOfTheMigration() {
             migrating
                     .withPropertyValues(
-                            "cle.migration.resource-lock=coordinatedleases", "cle.migration.namespace=shared")
+                            MigrationFile.ofYaml("{leaderName: orders-to-billing, resourceLock: coordinatedleases,"
+                                    + " controllerLeaders: [{name: route, component: *}]}"),
+                            "cle.migration.namespace=shared")
                     .run(context -> {
                         LeaseSettings lease = context.getBean(ConfiguredLeases.class)
                                 .further()
@@ -136,7 +136,7 @@ class MigrationConfigurationTests {
         @Test
         void controllersDoNotRunInAComponentThatNoneIsAssignedTo() {
             migrating
-                    .withPropertyValues("cle.migration.controller-leaders[0].component=billing")
+                    .withPropertyValues(MigrationFile.of("orders-to-billing", "route=billing"))
                     .run(context -> {
                         assertThat(context.getBean(LeaseLocks.class).names()).containsExactly("orders");
                         assertThat(context.getBean(ControllerAssignments.class).runsHere("route"))
@@ -162,10 +162,7 @@ class MigrationConfigurationTests {
         void invalidMigrationFailsTheStartIfNoBeanHasAControllerThatIsToRunHere() {
             migrating
                     .withPropertyValues(
-                            "cle.migration.controller-leaders[1].name=rout",
-                            "cle.migration.controller-leaders[1].component=orders",
-                            "cle.migration.controller-leaders[2].name=invoice",
-                            "cle.migration.controller-leaders[2].component=billing")
+                            MigrationFile.of("orders-to-billing", "route=*", "rout=orders", "invoice=billing"))
                     .run(context -> {
                         assertThat(context).hasFailed();
                         InvalidConfigurationException problem = problem(context.getStartupFailure());
@@ -182,11 +179,11 @@ class MigrationConfigurationTests {
                 InvalidConfigurationException problem = problem(context.getStartupFailure());
                 assertThat(problem.property()).isEqualTo("cle.migration.namespace");
             });
-            migrating.withPropertyValues("cle.migration.leader-name=orders").run(context -> {
+            migrating.withPropertyValues(MigrationFile.of("orders", "route=*")).run(context -> {
                 assertThat(context).hasFailed();
                 assertThat(problem(context.getStartupFailure()).getMessage())
-                        .startsWith("cle.migration.leader-name (orders)")
-                        .contains("shop/orders is already that of spring.application.name");
+                        .startsWith("cle.migration.config-file (base64:")
+                        .contains("leaderName = 'orders'", "shop/orders is already that of spring.application.name");
             });
         }
 

@@ -5,15 +5,14 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
 import io.cle.InvalidConfigurationException;
-import io.cle.ResourceLock;
 import io.cle.migration.Assignment;
 import io.cle.migration.MigrationPlan;
+import io.cle.spring.MigrationFile;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -113,48 +112,16 @@ class MigrationPlanResolverTests {
     }
 
     @Nested
-    class ConfigurationInProperties {
+    class Component {
 
         @Test
-        void configurationInPropertiesSaysTheSameAsAFile() {
-            MigrationPlan plan = resolve(
-                            "cle.migration.enabled=true",
-                            "cle.migration.component=billing",
-                            "cle.migration.leader-name=shared",
-                            "cle.migration.resource-lock=configmaps",
-                            "cle.migration.controller-leaders[0].name=route",
-                            "cle.migration.controller-leaders[0].component=*",
-                            "cle.migration.controller-leaders[1].name=invoice",
-                            "cle.migration.controller-leaders[1].component=orders")
-                    .orElseThrow();
-            assertThat(plan.resourceLock()).isEqualTo(ResourceLock.CONFIGMAPS);
-            assertThat(plan.assignment("route")).isEqualTo(Assignment.MIGRATION_LOCK);
-            assertThat(plan.assignment("invoice")).isEqualTo(Assignment.NOT_HERE);
-        }
-
-        @Test
-        void configurationInPropertiesIsNamedByItsProblemWithItsProperty() {
-            assertThat(problem(
-                                    "cle.migration.enabled=true",
-                                    "cle.migration.leader-name=shared",
-                                    "cle.migration.controller-leaders[0].name=route")
-                            .property())
-                    .isEqualTo("cle.migration.controller-leaders[0].component");
-        }
-
-        @Test
-        void configurationInPropertiesNamesTheComponentWhichMayNotBeAnyComponent() {
-            String[] migration = {
-                "cle.migration.enabled=true",
-                "cle.migration.leader-name=shared",
-                "cle.migration.controller-leaders[0].name=route",
-                "cle.migration.controller-leaders[0].component=*",
-                ""
-            };
-            migration[4] = "cle.migration.component=";
-            assertThat(problem(migration).property()).isEqualTo("cle.migration.component");
-            migration[4] = "cle.migration.component=*";
-            assertThat(problem(migration)).hasMessageStartingWith("cle.migration.component (*)");
+        void componentMayNotBeAnyComponent() {
+            String enabled = "cle.migration.enabled=true";
+            String file = MigrationFile.of("shared", "route=*");
+            assertThat(problem(enabled, file, "cle.migration.component=").property())
+                    .isEqualTo("cle.migration.component");
+            assertThat(problem(enabled, file, "cle.migration.component=*"))
+                    .hasMessageStartingWith("cle.migration.component (*)");
         }
     }
 
@@ -163,32 +130,16 @@ class MigrationPlanResolverTests {
 
         @Test
         void theContradictionIsAConfigurationThatIsNotEnabled() {
-            for (String configuration : List.of(
-                    "cle.migration.config-file=anything.yaml",
-                    "cle.migration.leader-name=shared",
-                    "cle.migration.controller-leaders[0].name=route")) {
-                InvalidConfigurationException problem = problem(configuration);
-                assertThat(problem.getMessage()).startsWith("cle.migration.enabled (false)");
-                assertThat(problem.action()).contains("cle.migration.enabled=true");
-            }
+            InvalidConfigurationException problem = problem("cle.migration.config-file=anything.yaml");
+            assertThat(problem.getMessage()).startsWith("cle.migration.enabled (false)");
+            assertThat(problem.action()).contains("cle.migration.enabled=true");
         }
 
         @Test
         void theContradictionIsAMigrationWithoutAConfiguration() {
             InvalidConfigurationException problem = problem("cle.migration.enabled=true");
             assertThat(problem.getMessage()).startsWith("cle.migration.config-file is not set");
-            assertThat(problem.action()).contains("LeaderMigrationConfiguration", "cle.migration.controller-leaders");
-        }
-
-        @Test
-        void theContradictionIsAConfigurationByFileAndByProperties() throws IOException {
-            String file = file("leaderName: shared\ncontrollerLeaders:\n- name: route\n  component: *\n");
-            assertThat(problem(
-                                    "cle.migration.enabled=true",
-                                    "cle.migration.config-file=" + file,
-                                    "cle.migration.leader-name=other")
-                            .getMessage())
-                    .contains(file, "both");
+            assertThat(problem.action()).contains("LeaderMigrationConfiguration");
         }
     }
 }

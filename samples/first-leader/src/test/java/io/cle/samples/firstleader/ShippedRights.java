@@ -6,12 +6,14 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -347,9 +349,11 @@ abstract class ShippedRights {
                 service,
                 service + "-a",
                 "--cle.migration.enabled=true",
-                "--cle.migration.leader-name=shop-to-billing",
-                "--cle.migration.controller-leaders[0].name=invoices",
-                "--cle.migration.controller-leaders[0].component=*");
+                "--cle.migration.config-file=base64:"
+                        + Base64.getEncoder().encodeToString("""
+                        leaderName: shop-to-billing
+                        controllerLeaders: [{name: invoices, component: *}]
+                        """.getBytes(StandardCharsets.UTF_8)));
     }
 
     private void loseAnswers() {
