@@ -18,7 +18,6 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.aop.framework.AopProxyUtils;
-import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -300,7 +299,7 @@ class OnLeaderGuardTests {
     class Term {
 
         @Test
-        void ofAGuardedRunIsAskedForStaticallyOrByItsBean() {
+        void ofAGuardedRunIsAskedForStatically() {
             ready(with(AsksForItsTerm.class), context -> {
                 lock(context).grant();
                 AsksForItsTerm bean = target(context, AsksForItsTerm.class);
@@ -463,14 +462,10 @@ class OnLeaderGuardTests {
     static class AsksForItsTerm {
         final BlockingQueue<Long> tokens = new LinkedBlockingQueue<>();
 
-        @Autowired
-        private io.cle.Term term;
-
         @OnLeader
         @Scheduled(fixedDelay = 10)
         public void tick() {
             tokens.add(io.cle.Term.current().orElseThrow().fencingToken());
-            tokens.add(term.fencingToken());
         }
     }
 }

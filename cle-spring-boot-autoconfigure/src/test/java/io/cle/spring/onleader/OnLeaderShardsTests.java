@@ -110,18 +110,13 @@ class OnLeaderShardsTests {
 
     static class Guarded {
         final BlockingQueue<String> log = new LinkedBlockingQueue<>();
-        final Term term;
-
-        Guarded(Term term) {
-            this.term = term;
-        }
 
         @OnLeader("items")
         @EventListener
         public void on(String message) {
             Shard shard = Shard.current().orElseThrow();
-            log.add(shard + " of " + Term.current().orElseThrow().lease().name() + " of "
-                    + term.shard().orElseThrow());
+            Term term = Term.current().orElseThrow();
+            log.add(shard + " of " + term.lease().name() + " of " + term.shard().orElseThrow());
             if (message.contains(String.valueOf(shard.index()))) {
                 throw new IllegalStateException("shard " + shard + " fails");
             }
