@@ -39,7 +39,7 @@ final class Mutations {
                                 "LeaseTable",
                                 "if (snapshot.newHistory() || !present.containsKey(key)) {",
                                 "if (!present.containsKey(key)) {")
-                        .foundBy("RESTORED:103"),
+                        .foundBy("RESTORED:211"),
                 Mutation.of("a list comes from a cache that lags, so that the cache passes for a restored etcd")
                         .in(
                                 "Reflector",
@@ -63,10 +63,10 @@ final class Mutations {
                                 "            if (!names.add(candidate.name())) {",
                                 "            if (!names.add(candidate.name()) && names.isEmpty()) {")
                         .in("Election", "                && ofOwnNamespace(candidate)\n", "")
-                        .foundBy("CONFIGURED:42"),
+                        .foundBy("CONFIGURED:106"),
                 Mutation.of("the pod of a later process of the holder's name is taken for the holder's")
                         .in("Election", "                && pod.onLease().equals(lease.holderPod())\n", "")
-                        .foundBy("CONFIGURED:198"),
+                        .foundBy("CONFIGURED:354"),
                 Mutation.of("a coordinator elects before it has listed the lease configurations")
                         .in(
                                 "Coordinator",
@@ -84,7 +84,7 @@ final class Mutations {
                                 "Election",
                                 "candidate.presentSince() + in.policy().stabilization().toNanos(), observation.earlierClaim());",
                                 "candidate.presentSince(), observation.earlierClaim());")
-                        .foundBy("CONFIGURED:31"),
+                        .foundBy("CONFIGURED:9"),
                 Mutation.of("a lease configuration that was deleted goes on counting")
                         .in(
                                 "LeaseTable",
@@ -109,7 +109,7 @@ final class Mutations {
                                 ": new PodState.Unclear(\"it could not be read: \" + result.describe());",
                                 ": new PodState.Reported("
                                         + "new PodState.Container(PodState.Phase.TERMINATED, 0, \"\", \"\"), false);")
-                        .foundBy("CONFIGURED:71"),
+                        .foundBy("CONFIGURED:108"),
                 Mutation.of("a pod that has vanished passes for dead")
                         .in(
                                 "HolderPod",
