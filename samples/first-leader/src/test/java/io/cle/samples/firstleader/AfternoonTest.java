@@ -44,7 +44,7 @@ import static org.awaitility.Awaitility.await;
  * the page and at metrics, and removes everything again. There is no kubelet: what a Deployment says is run by the test, the coordinator from its image, each
  * with the token of its service account.
  */
-@BuildsApplications
+@EveryPlatform
 @EnabledIfRealApiServer
 @EnabledIf(
         value = "possible",

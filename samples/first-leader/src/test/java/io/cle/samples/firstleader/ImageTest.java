@@ -15,6 +15,7 @@ import io.cle.test.apiserver.LoopbackPorts;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -22,6 +23,10 @@ import static org.awaitility.Awaitility.await;
 
 /** The coordinator's image, from its layers: no registry is asked for the base, which has a JRE and nothing of ours. */
 @EnabledIf(value = "built", disabledReason = "the image's layers are not built: run ./mvnw verify")
+@EnabledIfEnvironmentVariable(
+        named = "CI",
+        matches = "true",
+        disabledReason = "starts processes; CI=true ./mvnw verify runs it")
 class ImageTest {
 
     private static final Path STRATEGY = JarProcess.ROOT.resolve("samples/custom-strategy/target/custom-strategy.jar");

@@ -25,7 +25,7 @@ import static org.awaitility.Awaitility.await;
  * The first application beside Spring Cloud, whose BOM manages older versions of OkHttp and client-java: its pom is that of docs/first-leader.md with the import of
  * docs/compatibility.md, alone and with Spring Cloud Kubernetes. Maven resolves it with this build's own artifacts.
  */
-@BuildsApplications
+@EveryPlatform
 @EnabledIfRealApiServer
 class PlatformBomTest {
 

@@ -33,7 +33,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
  * Candidate and coordinator, and the starter with its tests, as they were compiled with this build's Spring Boot, on the line before it. Maven finds the libraries, by the versions
  * and exclusions of this project's poms; where it can't, because a repository isn't reached, this test is skipped.
  */
-@BuildsApplications
+@EveryPlatform
 class SpringBoot40Test {
 
     private static final String VERSION = "4.0.9";

@@ -11,7 +11,7 @@ import io.cle.Timings;
 import io.cle.samples.narration.Verdict;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
-import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -39,10 +39,10 @@ class DemoTest {
     }
 
     @Test
-    @EnabledIfEnvironmentVariable(
-            named = "CI",
+    @EnabledIfSystemProperty(
+            named = "cle.thorough",
             matches = "true",
-            disabledReason = "starts seven processes: run it with CI=true ./mvnw verify, as .ci/run does")
+            disabledReason = "starts seven processes: run it with -Pthorough, as every night")
     void exitsWithZeroAsNoOrderIsForgottenAndNoCustomerIsWorkedForByTwoWhileReplicasJoinAreKilledAndAreUpgraded() {
         Settings settings = new Settings(PATIENT, 2, Duration.ofMillis(200), Duration.ofMinutes(6), COORDINATOR);
 
