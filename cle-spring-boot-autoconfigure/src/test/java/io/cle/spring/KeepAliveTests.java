@@ -15,6 +15,7 @@ import io.cle.spring.lock.NewLease;
 import io.cle.spring.lock.RuntimeLeases;
 import io.cle.spring.onleader.OnLeader;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.ApplicationRunner;
 import org.springframework.boot.Banner;
@@ -128,6 +129,10 @@ class KeepAliveTests {
     }
 
     @Test
+    @EnabledIfEnvironmentVariable(
+            named = "CI",
+            matches = "true",
+            disabledReason = "starts a process; CI=true ./mvnw verify runs it")
     void anApplicationWithTheStarterAloneEndsByItself(@TempDir Path directory) throws Exception {
         File log = directory.resolve("log").toFile();
         Process process = new ProcessBuilder(

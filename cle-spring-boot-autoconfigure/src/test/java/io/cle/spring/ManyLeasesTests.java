@@ -13,6 +13,7 @@ import io.cle.test.apiserver.EmbeddedApiServer;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -21,6 +22,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** An application with a lease for each of its tenants. Each lease has its lines at {@code DEBUG}, and its history on the endpoint. */
 @ExtendWith(OutputCaptureExtension.class)
+@EnabledIfEnvironmentVariable(
+        named = "CI",
+        matches = "true",
+        disabledReason = "starts 200 leases and stops the API server; CI=true ./mvnw verify runs it")
 class ManyLeasesTests {
 
     private static final int LEASES = 200;

@@ -3,6 +3,7 @@ package io.cle.test.exploration;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
@@ -15,6 +16,8 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
+import static io.cle.test.simulation.Effort.CI;
+import static io.cle.test.simulation.Effort.THOROUGH;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -26,10 +29,7 @@ class ExplorationTest {
 
     private static final int MOST_STATES = 100_000;
 
-    /** By {@code -Pthorough}: explorations further, directed ones to their end, which takes minutes. */
-    private static final boolean THOROUGH = Boolean.getBoolean("cle.thorough");
-
-    /** Of a directed exploration. */
+    /** Of a directed exploration; {@code -Pthorough} explores to the end, which takes minutes. */
     private static final int STATES_OF_A_BUILD = 5_000;
 
     @Retention(RetentionPolicy.RUNTIME)
@@ -47,12 +47,15 @@ class ExplorationTest {
     private @interface InAThoroughBuild {}
 
     static List<Setting> settingsInEachBuild() {
-        return List.of(
+        List<Setting> settings = new ArrayList<>(List.of(
                 Setting.of(Cluster.RACE, 1),
                 Setting.of(Cluster.RACE, 1).withClocksAtTheLimit(),
                 Setting.of(Cluster.RACE, 1).withProcesses(3).within(THOROUGH ? 5 : 3),
-                Setting.of(Cluster.PRIORITIZED, 1).within(THOROUGH ? 12 : 4),
-                Setting.of(Cluster.COORDINATED, 1).within(1));
+                Setting.of(Cluster.PRIORITIZED, 1).within(THOROUGH ? 12 : 4)));
+        if (CI) {
+            settings.add(Setting.of(Cluster.COORDINATED, 1).within(1));
+        }
+        return settings;
     }
 
     static List<Setting> settingsOfAThoroughBuild() {

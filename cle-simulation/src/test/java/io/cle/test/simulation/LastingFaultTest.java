@@ -12,7 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** The processes that a fault spares have a leader while it lasts. {@code -Dcle.lasting=1000} runs as many seeds of each fault. */
 class LastingFaultTest {
 
-    private static final int SEEDS = Integer.getInteger("cle.lasting", 2);
+    private static final int SEEDS = Integer.getInteger("cle.lasting", Effort.of(1, 2, 2));
 
     @ParameterizedTest
     @EnumSource

@@ -14,11 +14,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class SimulationTest {
 
-    /** By {@code -Pthorough}: more seeds, and more hours at rest. */
-    private static final boolean THOROUGH = Boolean.getBoolean("cle.thorough");
-
-    private static final int FIXED = THOROUGH ? 500 : 40;
-    private static final int FRESH = THOROUGH ? 100 : 10;
+    private static final int FIXED = Effort.of(10, 40, 500);
+    private static final int FRESH = Effort.of(2, 10, 100);
+    private static final int AT_REST = Effort.of(1, 1, 3);
 
     @ParameterizedTest
     @EnumSource
@@ -81,7 +79,7 @@ class SimulationTest {
     @ParameterizedTest
     @EnumSource(names = {"COORDINATED", "SHARDED"})
     void nothingMovesInAnHourAtRest(ClusterKind kind) {
-        LongStream.rangeClosed(1, THOROUGH ? 3 : 1).forEach(seed -> {
+        LongStream.rangeClosed(1, AT_REST).forEach(seed -> {
             SimulationResult result = Simulation.runWithRest(Scenario.of(kind, seed), seed, Duration.ofHours(1));
 
             assertThat(result.violation()).as(result.describe()).isNull();

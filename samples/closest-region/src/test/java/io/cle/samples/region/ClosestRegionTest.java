@@ -6,9 +6,14 @@ import java.nio.charset.StandardCharsets;
 
 import io.cle.samples.narration.Verdict;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@EnabledIfEnvironmentVariable(
+        named = "CI",
+        matches = "true",
+        disabledReason = "takes half a minute; CI=true ./mvnw verify runs it")
 class ClosestRegionTest {
 
     @Test
