@@ -18,9 +18,8 @@ import org.springframework.core.annotation.AliasFor;
  * <ul>
  *   <li>A <b>method without another trigger</b> runs whenever leadership is granted, on a thread of its own that is interrupted when
  *       leadership is revoked. A call of it by another bean is refused. Its parameters are of type {@link Term}, and of type
- *       {@link Shard} for a lease that is led in parts. If it returns a future
- *       or a publisher, or is a Kotlin {@code suspend} method, its work lasts until that is complete, and is cancelled when
- *       leadership is revoked.
+ *       {@link Shard} for a lease that is led in parts. If it returns a future,
+ *       its work lasts until that is complete, and is cancelled when leadership is revoked.
  *   <li>A <b>{@code @Scheduled}, {@code @EventListener} or {@code @Async} method</b> (also a {@code @TransactionalEventListener}, also
  *       by annotations of your own that have these) is guarded: if this process doesn't lead, the method isn't run. The guard is a
  *       proxy's, outside of the transaction's and inside of {@code @Async}'s; a call from within the bean itself bypasses it. A run in

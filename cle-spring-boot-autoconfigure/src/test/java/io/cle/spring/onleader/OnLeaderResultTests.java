@@ -10,26 +10,24 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Flow;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.atomic.AtomicInteger;
 
 import io.cle.RevokeReason;
-import io.cle.Term;
 import io.cle.spring.lock.internal.WorkLog;
+import kotlin.Metadata;
+import kotlin.Unit;
+import kotlin.coroutines.Continuation;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.reactivestreams.FlowAdapters;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
-import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
-import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
-import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import reactor.core.publisher.SignalType;
 
 import static io.cle.spring.onleader.LedApplication.lock;
 import static io.cle.spring.onleader.LedApplication.next;
@@ -89,34 +87,6 @@ class OnLeaderResultTests {
                 assertThat(next(worker.log)).isEqualTo("interrupted");
             });
         }
-
-        @Test
-        void aPublisherIsSubscribedToUntilTheTermEnds() {
-            ready(ReturnsFlux.class, context -> {
-                lock(context).grant();
-                ReturnsFlux worker = target(context, ReturnsFlux.class);
-                assertThat(next(worker.log)).isEqualTo("subscribed");
-
-                lock(context).revoke(RevokeReason.END_OF_TERM).join();
-
-                assertThat(next(worker.log)).isEqualTo("disposed");
-            });
-        }
-    }
-
-    @Nested
-    class OfTheJdksPublishers {
-
-        @Test
-        void oneIsSubscribedToUntilTheTermEnds() {
-            ready(ReturnsJdksPublisher.class, context -> {
-                lock(context).grant();
-                ReturnsJdksPublisher worker = target(context, ReturnsJdksPublisher.class);
-                assertThat(next(worker.log)).isEqualTo("subscribed");
-                lock(context).revoke(RevokeReason.END_OF_TERM).join();
-                assertThat(next(worker.log)).isEqualTo("disposed");
-            });
-        }
     }
 
     @Nested
@@ -150,74 +120,42 @@ class OnLeaderResultTests {
                 assertThat(drained).succeedsWithin(Duration.ofSeconds(10));
             });
         }
-
-        @Test
-        void aMonoIsSubscribedToAtEachTickWhileThisProcessLeads() {
-            ready(scheduled(GuardsMono.class), context -> {
-                GuardsMono worker = target(context, GuardsMono.class);
-                worker.awaitTicks();
-                assertThat(worker.subscriptions).as("before this process leads").hasValue(0);
-                lock(context).grant();
-                assertThat(next(worker.tokens)).isEqualTo(41);
-                assertThat(next(worker.tokens)).isEqualTo(41);
-                lock(context).revoke(RevokeReason.END_OF_TERM).join();
-                int after = worker.subscriptions.get();
-                worker.awaitTicks();
-                assertThat(worker.subscriptions).as("after the term").hasValue(after);
-                worker.tokens.clear();
-                lock(context).grant();
-                assertThat(next(worker.tokens)).isEqualTo(42);
-                assertThat(worker.subscriptions.get()).isGreaterThan(after);
-            });
-        }
-
-        @Test
-        void aMonoWithAValueIsLeftToComplete() {
-            ready(scheduled(GuardsMonoWithAValue.class), context -> {
-                GuardsMonoWithAValue worker = target(context, GuardsMonoWithAValue.class);
-                lock(context).grant();
-                assertThat(next(worker.signals)).isEqualTo(SignalType.ON_COMPLETE);
-                assertThat(next(worker.signals)).isEqualTo(SignalType.ON_COMPLETE);
-                lock(context).revoke(RevokeReason.END_OF_TERM).join();
-                assertThat(LedApplication.status(context).state()).isEqualTo(WorkLog.State.IDLE);
-            });
-        }
-
-        @Test
-        void aPublisherThatItsSubscriberCancelsHasEnded() {
-            ready(GuardsFlux.class, context -> {
-                GuardsFlux worker = (GuardsFlux) context.getBean("worker");
-                lock(context).grant();
-                Disposable subscription = worker.tick().subscribe();
-                assertThat(LedApplication.status(context).state()).isEqualTo(WorkLog.State.RUNNING);
-                subscription.dispose();
-                assertThat(LedApplication.status(context).state()).isEqualTo(WorkLog.State.IDLE);
-            });
-        }
-
-        @Test
-        void aFluxIsCancelledWhenTheTermEndsAndWaitedFor() {
-            ready(scheduled(GuardsFlux.class), context -> {
-                GuardsFlux worker = target(context, GuardsFlux.class);
-                lock(context).grant();
-                assertThat(next(worker.log)).isEqualTo("subscribed");
-                lock(context).revoke(RevokeReason.END_OF_TERM).join();
-                assertThat(next(worker.log)).isEqualTo("cancelled");
-            });
-        }
     }
 
-    private static ApplicationContextRunner scheduled(Class<?> worker) {
-        return LedApplication.runner().withUserConfiguration(Scheduling.class).withBean("worker", worker);
+    @Nested
+    class OfWorkThatBeginsLater {
+
+        @ParameterizedTest
+        @ValueSource(classes = {ReturnsFlux.class, ReturnsJdksPublisher.class, GuardsMono.class, Suspends.class})
+        void itFailsTheStart(Class<?> worker) {
+            LedApplication.runner()
+                    .withBean("worker", worker)
+                    .run(context -> assertThat(context.getStartupFailure())
+                            .rootCause()
+                            .isInstanceOf(OnLeaderUsageException.class)
+                            .hasMessageContaining(worker.getSimpleName() + ".work of bean 'worker'")
+                            .hasMessageContaining(worker == Suspends.class ? "it is a suspend function" : "it returns ")
+                            .satisfies(failure -> assertThat(((OnLeaderUsageException) failure).action())
+                                    .contains("block()", "toFuture()")));
+        }
+
+        @Test
+        void asAFutureItIsCancelledWhenTheTermEnds() {
+            ready(ReturnsFutureOfFlux.class, context -> {
+                lock(context).grant();
+                ReturnsFutureOfFlux worker = target(context, ReturnsFutureOfFlux.class);
+                assertThat(next(worker.log)).isEqualTo("subscribed");
+
+                lock(context).revoke(RevokeReason.END_OF_TERM).join();
+
+                assertThat(next(worker.log)).isEqualTo("disposed");
+            });
+        }
     }
 
     private static <T> T target(AssertableApplicationContext context, Class<T> type) {
         return type.cast(AopProxyUtils.getSingletonTarget(context.getBean("worker")));
     }
-
-    @EnableScheduling
-    @Configuration(proxyBeanMethods = false)
-    static class Scheduling {}
 
     static class ReturnsFuture {
         final BlockingQueue<String> begun = new LinkedBlockingQueue<>();
@@ -248,24 +186,47 @@ class OnLeaderResultTests {
     }
 
     static class ReturnsFlux {
-        final BlockingQueue<String> log = new LinkedBlockingQueue<>();
-
         @OnLeader
         Flux<String> work() {
-            return Flux.<String>never()
-                    .doOnSubscribe(subscription -> log.add("subscribed"))
-                    .doOnCancel(() -> log.add("disposed"));
+            return Flux.never();
         }
     }
 
     static class ReturnsJdksPublisher {
+        @OnLeader
+        Flow.Publisher<String> work() {
+            return FlowAdapters.toFlowPublisher(Flux.never());
+        }
+    }
+
+    static class GuardsMono {
+        @OnLeader
+        @Scheduled(fixedDelay = 10)
+        public Mono<Void> work() {
+            return Mono.never();
+        }
+    }
+
+    /** As Kotlin's compiler makes it. */
+    @Metadata
+    static class Suspends {
+        @OnLeader
+        @Scheduled(fixedDelay = 10)
+        public Object work(Continuation<? super Unit> continuation) {
+            return Unit.INSTANCE;
+        }
+    }
+
+    static class ReturnsFutureOfFlux {
         final BlockingQueue<String> log = new LinkedBlockingQueue<>();
 
         @OnLeader
-        Flow.Publisher<String> work() {
-            return FlowAdapters.toFlowPublisher(Flux.<String>never()
+        CompletableFuture<Void> work() {
+            return Flux.<String>never()
                     .doOnSubscribe(subscription -> log.add("subscribed"))
-                    .doOnCancel(() -> log.add("disposed")));
+                    .doOnCancel(() -> log.add("disposed"))
+                    .then()
+                    .toFuture();
         }
     }
 
@@ -291,55 +252,6 @@ class OnLeaderResultTests {
                 log.add("begins");
                 LedApplication.await(mayEnd);
             });
-        }
-    }
-
-    static class GuardsMono {
-        final AtomicInteger subscriptions = new AtomicInteger();
-        final BlockingQueue<Long> tokens = new LinkedBlockingQueue<>();
-        final AtomicInteger ticks = new AtomicInteger();
-
-        @OnLeader
-        @Scheduled(fixedDelay = 10)
-        public Mono<Void> tick() {
-            return Mono.deferContextual(context -> {
-                subscriptions.incrementAndGet();
-                tokens.add(context.get(Term.class).fencingToken());
-                return Mono.empty();
-            });
-        }
-
-        @Scheduled(fixedDelay = 10)
-        public void tickUnguarded() {
-            ticks.incrementAndGet();
-        }
-
-        /** Until each of the two, which tick in turns on the scheduler's one thread, has ticked again. */
-        void awaitTicks() {
-            int before = ticks.get();
-            Awaitility.await().until(() -> ticks.get() > before + 2);
-        }
-    }
-
-    static class GuardsMonoWithAValue {
-        final BlockingQueue<SignalType> signals = new LinkedBlockingQueue<>();
-
-        @OnLeader
-        @Scheduled(fixedDelay = 10)
-        public Mono<String> tick() {
-            return Mono.just("done").doFinally(signals::add);
-        }
-    }
-
-    static class GuardsFlux {
-        final BlockingQueue<String> log = new LinkedBlockingQueue<>();
-
-        @OnLeader
-        @Scheduled(fixedDelay = 10)
-        public Flux<String> tick() {
-            return Flux.<String>never()
-                    .doOnSubscribe(subscription -> log.add("subscribed"))
-                    .doOnCancel(() -> log.add("cancelled"));
         }
     }
 }

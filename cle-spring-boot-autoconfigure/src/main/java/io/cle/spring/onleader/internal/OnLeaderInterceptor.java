@@ -17,18 +17,11 @@ import io.cle.spring.onleader.OnLeaderUsageException;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
-import org.reactivestreams.Publisher;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.aop.support.AopUtils;
-import org.springframework.core.KotlinDetector;
-import org.springframework.core.ReactiveAdapter;
-import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.util.ClassUtils;
-import reactor.core.publisher.Flux;
-import reactor.core.publisher.Mono;
-import reactor.core.publisher.Sinks;
 
 /**
  * Guards the methods of a bean. A call of a guarded method proceeds while this process leads, is stopped when the term ends, and delays the
@@ -98,10 +91,7 @@ record OnLeaderInterceptor(OnLeaderBean bean, Class<?> type, Supplier<LeaderWork
         }
         OnLeaderBean.Guard guard = bean.guards().get(method);
         if (guard != null) {
-            return LeaderMethod.isReactive(method)
-                    ? Reactive.guarded(
-                            method, () -> calls(invocation, method, guard).get(0))
-                    : callEach(calls(invocation, method, guard));
+            return guarded(invocation, method, guard);
         }
         if (isAutoStartup(method)) {
             return false;
@@ -116,31 +106,27 @@ record OnLeaderInterceptor(OnLeaderBean bean, Class<?> type, Supplier<LeaderWork
         return invocation.proceed();
     }
 
-    /** Returns the one call, or one for each shard of the lease that this process leads now. Never empty. */
-    private List<GuardedCall> calls(MethodInvocation invocation, Method method, OnLeaderBean.Guard guard) {
+    /**
+     * Calls a guarded method if this process leads; if the lease is led in parts, once for each shard that this process leads, one after the
+     * other, also after one has failed. Throws the first failure, with the others as suppressed ones.
+     */
+    private @Nullable Object guarded(MethodInvocation invocation, Method method, OnLeaderBean.Guard guard)
+            throws Throwable {
         String name = OnLeaderBean.workName(bean.name(), method);
         List<LeaseWork> leases = work.get().under(guard.target(), OnLeaderBean.place(bean.name(), method));
-        if (leases.size() <= 1) {
-            LeaseWork lease = leases.isEmpty() ? null : leases.get(0);
-            return List.of(new GuardedCall(invocation, method, guard, lease, name));
+        if (leases.size() == 1) {
+            return new GuardedCall(invocation, method, guard, leases.get(0), name).call();
         }
-        List<GuardedCall> calls = leases.stream()
-                .filter(lease -> lease.lease().lock().isLeader())
-                .map(lease -> new GuardedCall(
-                        ((ProxyMethodInvocation) invocation).invocableClone(), method, guard, lease, name))
-                .toList();
-        return calls.isEmpty() ? List.of(new GuardedCall(invocation, method, guard, null, name)) : calls;
-    }
-
-    /** Runs the calls one after the other, also after one has failed. Throws the first failure, with the others as suppressed ones. */
-    private static @Nullable Object callEach(List<GuardedCall> calls) throws Throwable {
-        if (calls.size() == 1) {
-            return calls.get(0).call();
+        List<LeaseWork> led =
+                leases.stream().filter(lease -> lease.lease().lock().isLeader()).toList();
+        if (led.isEmpty()) {
+            log.debug("{} isn't run, because this process doesn't lead", name);
         }
         Throwable failure = null;
-        for (GuardedCall call : calls) {
+        for (LeaseWork lease : led) {
+            MethodInvocation ofShard = ((ProxyMethodInvocation) invocation).invocableClone();
             try {
-                call.call();
+                new GuardedCall(ofShard, method, guard, lease, name).call();
             } catch (Throwable e) {
                 if (failure == null) {
                     failure = e;
@@ -152,74 +138,41 @@ record OnLeaderInterceptor(OnLeaderBean bean, Class<?> type, Supplier<LeaderWork
         if (failure != null) {
             throw failure;
         }
-        return null;
+        return GuardedCall.nothing(method.getReturnType());
     }
 
     /**
-     * One call of a guarded method, or one subscription to what it returned.
+     * One call of a guarded method.
      *
-     * @param lease by which it is led; {@code null} if no process leads, or another application does
+     * @param lease by which it is led
      * @param work the bean and its method
      */
     private record GuardedCall(
-            MethodInvocation invocation,
-            Method method,
-            OnLeaderBean.Guard guard,
-            @Nullable LeaseWork lease,
-            String work) {
+            MethodInvocation invocation, Method method, OnLeaderBean.Guard guard, LeaseWork lease, String work) {
 
-        /** Admits the run; returns {@code null} if this process doesn't lead. */
-        @Nullable
-        LeaderRun enter() {
-            LeaderRun run = lease == null ? null : lease.enter(work);
-            if (run == null) {
-                log.debug("{} isn't run, because this process doesn't lead", work);
-            } else {
-                run.status().becomes(WorkLog.State.RUNNING);
-            }
-            return run;
-        }
-
-        private LeaseWork leader() {
-            if (lease == null) {
-                throw new IllegalStateException(work + " runs although no process leads");
-            }
-            return lease;
-        }
-
-        /** Records that the run has succeeded. */
-        void succeeded(LeaderRun run) {
+        private void ended(LeaderRun run) {
             run.status().becomes(WorkLog.State.IDLE);
         }
 
         /** Handles the failure of the run. An interrupt or a cancellation at the end of its term is no failure. */
-        void failed(LeaderRun run, Throwable failure) {
+        private void failed(LeaderRun run, Throwable failure) {
             if (run.isStoppedBy(failure)) {
                 log.debug("{} was interrupted by the end of its term", work);
-                succeeded(run);
+                ended(run);
             } else {
-                leader().failed(run, guard.target().onFailure(), failure);
+                lease.failed(run, guard.target().onFailure(), failure);
             }
-        }
-
-        /** Records that all of the run has ended. */
-        void leave(LeaderRun run) {
-            leader().leave(run);
-        }
-
-        /** Calls the method again, for a further subscription. */
-        @Nullable
-        Object proceedAnew() throws Throwable {
-            return ((ProxyMethodInvocation) invocation).invocableClone().proceed();
         }
 
         /** Calls the method if this process leads, and returns its result; otherwise returns an empty result. */
         @Nullable
         Object call() throws Throwable {
-            LeaderRun run = enter();
+            LeaderRun run = lease.enter(work);
             if (run == null) {
+                log.debug("{} isn't run, because this process doesn't lead", work);
                 return nothing(method.getReturnType());
             }
+            run.status().becomes(WorkLog.State.RUNNING);
             boolean goesOn = false;
             Term outer = Term.enter(run.term());
             run.enterThread(guard.interrupts());
@@ -227,7 +180,7 @@ record OnLeaderInterceptor(OnLeaderBean bean, Class<?> type, Supplier<LeaderWork
                 Object result = invocation.proceed();
                 goesOn = goesOn(run, result);
                 if (!goesOn) {
-                    succeeded(run);
+                    ended(run);
                 }
                 return result;
             } catch (Throwable failure) {
@@ -241,15 +194,13 @@ record OnLeaderInterceptor(OnLeaderBean bean, Class<?> type, Supplier<LeaderWork
                 run.leaveThread();
                 Term.enter(outer);
                 if (!goesOn) {
-                    leave(run);
+                    lease.leave(run);
                 }
             }
         }
 
         private boolean goesOn(LeaderRun run, @Nullable Object result) {
-            Future<?> future = LeaderMethod.isFuture(method.getReturnType())
-                    ? LeaderMethod.toFuture(method.getReturnType(), result)
-                    : null;
+            Future<?> future = LeaderMethod.isFuture(method.getReturnType()) ? LeaderMethod.toFuture(result) : null;
             if (future == null || (future.isDone() && !(future instanceof CompletableFuture))) {
                 return false;
             }
@@ -258,11 +209,11 @@ record OnLeaderInterceptor(OnLeaderBean bean, Class<?> type, Supplier<LeaderWork
             }
             completion(future).whenComplete((value, failure) -> {
                 if (failure == null) {
-                    succeeded(run);
+                    ended(run);
                 } else {
                     failed(run, failure);
                 }
-                leave(run);
+                lease.leave(run);
             });
             return true;
         }
@@ -301,76 +252,6 @@ record OnLeaderInterceptor(OnLeaderBean bean, Class<?> type, Supplier<LeaderWork
             return LeaderMethod.isFuture(type) && ClassUtils.isAssignable(type, CompletableFuture.class)
                     ? CompletableFuture.completedFuture(null)
                     : null;
-        }
-    }
-
-    /** Guarded methods of reactive types. Loaded only if Reactor is on the class path. */
-    private static final class Reactive {
-
-        /**
-         * Returns what a guarded method returns: a publisher that asks who leads each time it is subscribed to. A scheduler calls the method
-         * once, at startup, and subscribes at each tick. The publisher completes empty if this process doesn't lead, and is cancelled when the
-         * run's term ends.
-         *
-         * @param calls one for each subscription
-         */
-        static Object guarded(Method method, Supplier<GuardedCall> calls) {
-            Flux<Object> guarded = Flux.defer(() -> run(calls.get(), method));
-            if (KotlinDetector.isSuspendingFunction(method)) {
-                return method.getReturnType().getName().equals("kotlinx.coroutines.flow.Flow")
-                        ? guarded
-                        : single(guarded);
-            }
-            ReactiveAdapter adapter = adapter(method.getReturnType());
-            return adapter.fromPublisher(adapter.isMultiValue() ? guarded : single(guarded));
-        }
-
-        /** Waits for the completion after the value. {@code next()} would cancel the work in place of it, as if it had been stopped. */
-        private static Mono<Object> single(Flux<Object> guarded) {
-            return guarded.singleOrEmpty();
-        }
-
-        private static ReactiveAdapter adapter(Class<?> type) {
-            ReactiveAdapter adapter =
-                    ReactiveAdapterRegistry.getSharedInstance().getAdapter(type);
-            if (adapter == null) {
-                throw new IllegalStateException(type + " is no reactive type");
-            }
-            return adapter;
-        }
-
-        private static Flux<Object> run(GuardedCall call, Method method) {
-            LeaderRun run = call.enter();
-            if (run == null) {
-                return Flux.empty();
-            }
-            Sinks.Empty<Object> stop = Sinks.empty();
-            if (call.guard().target().interrupt()) {
-                run.onStop(stop::tryEmitEmpty);
-            }
-            return Flux.<Object>defer(() -> Flux.from(publisher(call, method)))
-                    .takeUntilOther(stop.asMono())
-                    .doOnComplete(() -> call.succeeded(run))
-                    .doOnCancel(() -> call.succeeded(run))
-                    .doOnError(failure -> call.failed(run, failure))
-                    .doFinally(signal -> call.leave(run))
-                    .contextWrite(context -> context.put(Term.class, run.term()));
-        }
-
-        private static Publisher<?> publisher(GuardedCall call, Method method) {
-            try {
-                Object result = call.proceedAnew();
-                if (result instanceof Publisher<?> publisher) {
-                    return publisher;
-                }
-                return result == null
-                        ? Mono.empty()
-                        : adapter(method.getReturnType()).toPublisher(result);
-            } catch (RuntimeException | Error e) {
-                throw e;
-            } catch (Throwable e) {
-                return Flux.error(e);
-            }
         }
     }
 }

@@ -19,6 +19,7 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.core.KotlinDetector;
+import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.util.ReflectionUtils;
 
 /** Refuses {@link OnLeader} in places where it can't work, before anything runs. */
@@ -37,7 +38,11 @@ final class OnLeaderRules {
 
     static void check(OnLeaderBean bean, Class<?> type) {
         bean.work().keySet().forEach(method -> checkWork(bean, type, method));
-        bean.guards().keySet().forEach(method -> checkModifiers(OnLeaderBean.place(bean.name(), method), type, method));
+        bean.guards().keySet().forEach(method -> {
+            String place = OnLeaderBean.place(bean.name(), method);
+            checkResult(place, method);
+            checkModifiers(place, type, method);
+        });
         if (bean.lifecycle().isPresent()) {
             checkLifecycle(bean, type);
         }
@@ -65,6 +70,7 @@ final class OnLeaderRules {
 
     private static void checkWork(OnLeaderBean bean, Class<?> type, Method method) {
         String place = OnLeaderBean.place(bean.name(), method);
+        checkResult(place, method);
         checkModifiers(place, type, method);
         if (!takesTermsAndShardsOnly(method)) {
             throw new OnLeaderUsageException(
@@ -78,10 +84,24 @@ final class OnLeaderRules {
     }
 
     private static boolean takesTermsAndShardsOnly(Method method) {
-        Class<?>[] parameters = method.getParameterTypes();
-        int count = KotlinDetector.isSuspendingFunction(method) ? parameters.length - 1 : parameters.length;
-        return Arrays.stream(parameters, 0, count)
+        return Arrays.stream(method.getParameterTypes())
                 .allMatch(parameter -> parameter == Term.class || parameter == Shard.class);
+    }
+
+    /** Refuses a method whose work begins after its call, where no term is watched. */
+    private static void checkResult(String place, Method method) {
+        Class<?> type = method.getReturnType();
+        boolean suspends = KotlinDetector.isSuspendingFunction(method);
+        if (suspends
+                || (!LeaderMethod.isFuture(type)
+                        && ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) != null)) {
+            throw new OnLeaderUsageException(
+                    place,
+                    "can't be led: " + (suspends ? "it is a suspend function" : "it returns " + type.getName())
+                            + ", whose work begins when something subscribes to it, perhaps after the term",
+                    "Let the method wait for the end of the work, for example by block() or runBlocking, or return a"
+                            + " future of it, for example by toFuture(), which is cancelled when the term ends.");
+        }
     }
 
     private static boolean takesShard(Method method) {

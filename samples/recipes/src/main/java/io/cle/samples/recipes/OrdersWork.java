@@ -1,6 +1,5 @@
 package io.cle.samples.recipes;
 
-import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 
@@ -10,7 +9,6 @@ import io.cle.spring.onleader.OnLeader;
 import org.springframework.context.event.EventListener;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.scheduling.annotation.Scheduled;
-import reactor.core.publisher.Flux;
 
 /** The kinds of led work that the page <i>What @OnLeader does with your work</i> explains. */
 public class OrdersWork {
@@ -66,11 +64,5 @@ public class OrdersWork {
     @OnLeader(lease = "${orders.report-lease:recipes}", onFailure = OnFailure.RESIGN)
     public CompletableFuture<Void> report(Term term) {
         return store.writeLater("report", term.fencingToken());
-    }
-
-    /** Lasts until leadership is revoked, which cancels the subscription. */
-    @OnLeader
-    public Flux<Long> watch(Term term) {
-        return Flux.interval(Duration.ofSeconds(10)).doOnNext(tick -> store.write("alive", term.fencingToken()));
     }
 }
