@@ -417,11 +417,20 @@ public final class Election {
         return ask(poll, why);
     }
 
-    /** Decides again once the lease is free: then its present holder is pinged, too, which shows whether it is still there. */
+    /**
+     * Decides again once the lease is free: then its present holder is pinged, too, which shows whether it is still there; or when it should have
+     * answered, because a ping may have failed by then that was sent for another lease.
+     */
     private Decision untilFree(String reason) {
-        return observation.free(in.now())
-                ? new Decision.Nothing(reason)
-                : new Decision.WaitUntil(observation.freeAt(), reason);
+        if (!observation.free(in.now())) {
+            return new Decision.WaitUntil(observation.freeAt(), reason);
+        }
+        return in.candidates().stream()
+                .filter(candidate -> answer(candidate) == Answer.PENDING)
+                .map(candidate -> candidate.ackDeadline(in.policy().ackTimeout()))
+                .min(Comparator.naturalOrder())
+                .<Decision>map(deadline -> new Decision.WaitUntil(deadline, reason))
+                .orElseGet(() -> new Decision.Nothing(reason));
     }
 
     /** Better candidates are passed over only if they are silent. Without this a reader would look for the reason in their versions. */

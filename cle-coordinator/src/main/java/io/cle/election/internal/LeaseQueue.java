@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -44,7 +45,7 @@ final class LeaseQueue {
     private final Consumer<ObjectKey> workers;
     private final ElectionProgress progress;
     private volatile boolean open;
-    private volatile int depth;
+    private final AtomicInteger depth = new AtomicInteger();
 
     /** The leases that wait for a place, by namespace; the namespace whose turn it is comes first. */
     private final Map<String, OfNamespace> waiting = new LinkedHashMap<>();
@@ -115,7 +116,7 @@ final class LeaseQueue {
         progress.rest(loop.clock().now());
         List.copyOf(timers.keySet()).forEach(this::cancelTimer);
         waiting.clear();
-        depth = 0;
+        depth.set(0);
         pinged.clear();
         handedOut.clear();
         changedMeanwhile.clear();
@@ -129,7 +130,7 @@ final class LeaseQueue {
 
     /** How many leases wait for a place. Thread-safe. */
     int depth() {
-        return depth;
+        return depth.get();
     }
 
     /** Completes when everything is done that is under way now. */
@@ -152,7 +153,7 @@ final class LeaseQueue {
             return;
         }
         OfNamespace leases = waiting.computeIfAbsent(lease.namespace(), unused -> new OfNamespace());
-        depth += leases.contains(lease) ? 0 : 1;
+        depth.addAndGet(leases.contains(lease) ? 0 : 1);
         if (pinged.contains(lease)) {
             leases.others().remove(lease);
             leases.first().add(lease);
@@ -177,7 +178,7 @@ final class LeaseQueue {
             if (!leases.first().isEmpty() || !leases.others().isEmpty()) {
                 waiting.put(turn, leases);
             }
-            depth--;
+            depth.decrementAndGet();
             handedOut.add(lease);
             workers.accept(lease);
         }

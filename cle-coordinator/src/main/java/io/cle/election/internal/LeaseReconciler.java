@@ -539,7 +539,7 @@ final class LeaseReconciler {
             listener.pinged();
             CompletableFuture<Boolean> asked = api.candidates()
                     .ping(candidate, candidate.nextPing(now.wall()))
-                    .thenApply(result -> pinged(record, candidate, result))
+                    .thenApply(result -> pinged(record, candidate, result, now))
                     .toCompletableFuture();
             failed = failed.thenCombine(asked, Boolean::logicalOr);
         }
@@ -556,7 +556,7 @@ final class LeaseReconciler {
     }
 
     /** True when the asking has failed. */
-    private boolean pinged(LeaseRecord record, Candidate candidate, ApiResult<Candidate> result) {
+    private boolean pinged(LeaseRecord record, Candidate candidate, ApiResult<Candidate> result, Moment asked) {
         if (result instanceof ApiResult.Ok<Candidate>) {
             return false;
         }
@@ -590,7 +590,8 @@ final class LeaseReconciler {
         }
         // Also if the outcome is unknown: a candidate that was never pinged must not be treated as silent.
         journal.outcome(unpinged(record), result);
-        known.notPinged(candidate);
+        known.notPinged(
+                candidate, clock.now().reached(asked.plus(config.policy().ackTimeout())));
         return true;
     }
 

@@ -390,9 +390,16 @@ final class LeaseTable {
         forEachTable(candidate, table -> table.pinged(candidate, now));
     }
 
-    /** Notes that the ping of a candidate has failed. */
-    void notPinged(Candidate candidate) {
+    /**
+     * Notes that the ping of a candidate has failed.
+     *
+     * @param late whether it passed for silent by then: each of its leases has been decided without it
+     */
+    void notPinged(Candidate candidate, boolean late) {
         forEachTable(candidate, table -> table.notPinged(candidate));
+        if (late) {
+            forEachRecordOf(candidate.key(), this::touch);
+        }
     }
 
     private void forEachTable(Candidate candidate, Consumer<CandidateTable> action) {

@@ -100,6 +100,17 @@ class SilentHolderTest {
                                 .isEqualTo(expiry().plus(ACK_TIMEOUT).toNanos()));
     }
 
+    /** The ping may have been sent for another lease, and fail. */
+    @Test
+    void isDecidedAboutAgainWhenItShouldHaveAnsweredIfThereIsNoOtherCandidate() {
+        stands("dead", "1.0.0", null);
+        Duration pinged = expiry().minusSeconds(2);
+        candidates.computeIfPresent("dead", (name, candidate) -> candidate.pinged(at(pinged)));
+        now = expiry();
+
+        assertThat(decide().recheckAt()).isEqualTo(pinged.plus(ACK_TIMEOUT).toNanos());
+    }
+
     /** Otherwise its time to answer never runs out, if leases of one group miss renewals in turn. */
     @Test
     void aCandidateThatHasStillToAnswerIsNotPingedAgainWhenTheHolderMissesARenewal() {

@@ -448,6 +448,22 @@ class LeaseTableTest {
         assertThat(usedMemory() - before).as("bytes").isLessThan(10_000_000);
     }
 
+    /** Otherwise shards that were pinged for by another one, which is led by now, would wait until their candidate renews by itself. */
+    @Test
+    void aPingThatFailsLateTouchesAllLeasesOfItsCandidateAndOneThatFailsAtOnceNone() {
+        LeaseGroup shards = new LeaseGroup("shop", "orders", 3);
+        Candidate candidate = Candidate.builder(A, shards).resourceVersion("1").build();
+        leases.onCandidate(new WatchEvent.Changed<>(candidate));
+        leases.pinged(candidate, loop.clock().now());
+        leases.takeTouched();
+
+        leases.notPinged(candidate, false);
+        assertThat(leases.takeTouched()).isEmpty();
+
+        leases.notPinged(candidate, true);
+        assertThat(leases.takeTouched()).containsAll(shards.leases());
+    }
+
     /** Seven hundred of them for a thousand shards would have a thousand leases decided about twice a second. */
     @Test
     void aCandidateForShardsThatOnlyRenewsTouchesNoLease() {

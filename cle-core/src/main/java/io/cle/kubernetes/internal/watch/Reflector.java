@@ -481,6 +481,9 @@ public final class Reflector<T> implements Subscription {
             // There was no watch, regardless of how long this took.
             watching = false;
             failed(notOpened.message(), true, null);
+        } else if (steady()) {
+            // A connection that breaks is no gap: the next watch begins where this one has ended.
+            completed(request);
         } else {
             failed(((WatchEnd.Broken) end).message(), true, null);
         }

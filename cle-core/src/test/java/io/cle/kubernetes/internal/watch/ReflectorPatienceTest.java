@@ -69,11 +69,40 @@ class ReflectorPatienceTest extends ReflectorFixture {
             assertThat(events).isEmpty();
         }
 
+        /** A list of all objects would take seconds, and be a gap for each of them. */
         @Test
-        void aWatchThatEndsBecauseItBreaksIsReportedAndFollowedByASnapshot() {
+        void aWatchThatEndsBecauseItBreaksIsResumedAtOnceIfItHasWorked() {
             watchFrom("7", lease("5", "a"));
             event("MODIFIED", lease("8", "b"));
             events.clear();
+
+            end(new WatchEnd.Broken("connection reset"));
+
+            assertThat(events).isEmpty();
+            assertThat(transport.requests).hasSize(1);
+            assertThat(transport.lastWatch().request.query()).containsEntry("resourceVersion", "8");
+            event("MODIFIED", lease("9", "c"));
+            assertThat(events).singleElement().isInstanceOf(WatchEvent.Changed.class);
+        }
+
+        @Test
+        void aWatchThatBreaksAndCannotBeResumedIsReportedAndFollowedByAList() {
+            watchFrom("7", lease("5", "a"));
+            event("MODIFIED", lease("8", "b"));
+            events.clear();
+            transport.answer(200, list("9", lease("9", "c")));
+
+            end(new WatchEnd.Broken("connection reset"));
+            end(new WatchEnd.NotOpened("connection refused"));
+            loop.advance(A_MOMENT);
+
+            assertThat(events.get(0)).isInstanceOf(WatchEvent.Interrupted.class);
+            assertThat(events.get(1)).isInstanceOf(WatchEvent.Snapshot.class);
+        }
+
+        @Test
+        void aWatchThatEndsBecauseItBreaksBeforeItHasWorkedIsReportedAndFollowedByASnapshot() {
+            watchFrom("7", lease("5", "a"));
             transport.answer(200, list("9", lease("9", "c")));
 
             end(new WatchEnd.Broken("connection reset"));
@@ -248,6 +277,7 @@ class ReflectorPatienceTest extends ReflectorFixture {
             events.clear();
             event("MODIFIED", lease("8", "b"));
             end(new WatchEnd.Broken("reset"));
+            end(new WatchEnd.NotOpened("refused"));
             assertThat(((WatchEvent.Interrupted<Lease>) events.get(1)).retryIn())
                     .as("after a success the pauses begin anew")
                     .isLessThanOrEqualTo(Duration.ofMillis(200));

@@ -39,7 +39,7 @@ final class Mutations {
                                 "LeaseTable",
                                 "if (snapshot.newHistory() || !present.containsKey(key)) {",
                                 "if (!present.containsKey(key)) {")
-                        .foundBy("RESTORED:211"),
+                        .foundBy("RESTORED:398"),
                 Mutation.of("a list comes from a cache that lags, so that the cache passes for a restored etcd")
                         .in(
                                 "Reflector",
@@ -63,10 +63,10 @@ final class Mutations {
                                 "            if (!names.add(candidate.name())) {",
                                 "            if (!names.add(candidate.name()) && names.isEmpty()) {")
                         .in("Election", "                && ofOwnNamespace(candidate)\n", "")
-                        .foundBy("CONFIGURED:106"),
+                        .foundBy("CONFIGURED:126"),
                 Mutation.of("the pod of a later process of the holder's name is taken for the holder's")
                         .in("Election", "                && pod.onLease().equals(lease.holderPod())\n", "")
-                        .foundBy("CONFIGURED:354"),
+                        .foundBy("CONFIGURED:22"),
                 Mutation.of("a coordinator elects before it has listed the lease configurations")
                         .in(
                                 "Coordinator",
@@ -109,7 +109,7 @@ final class Mutations {
                                 ": new PodState.Unclear(\"it could not be read: \" + result.describe());",
                                 ": new PodState.Reported("
                                         + "new PodState.Container(PodState.Phase.TERMINATED, 0, \"\", \"\"), false);")
-                        .foundBy("CONFIGURED:108"),
+                        .foundBy("CONFIGURED:71"),
                 Mutation.of("a pod that has vanished passes for dead")
                         .in(
                                 "HolderPod",
@@ -125,7 +125,7 @@ final class Mutations {
                                         + "            return new PodState.Reported("
                                         + "new PodState.Container(PodState.Phase.TERMINATED, 0, \"\", \"\"), false);\n        }\n"
                                         + "        Map<String, Optional<Fields>> containers = new LinkedHashMap<>();\n")
-                        .foundBy("CONFIGURED:818"),
+                        .foundBy("CONFIGURED:198"),
                 Mutation.of("a container that doesn't run at the moment passes for terminated")
                         .in("HolderPod", "&& (now.phase() == Phase.TERMINATED", "&& (now.phase() != Phase.RUNNING")
                         .foundBy("CONFIGURED:1513"),
@@ -161,13 +161,13 @@ final class Mutations {
                                 "HolderPod",
                                 "return now.phase() == Phase.TERMINATED;",
                                 "return now.phase() == Phase.TERMINATED || now.restarts() > 0;")
-                        .foundBy("CONFIGURED:3703"),
+                        .foundBy("CONFIGURED:3954"),
                 Mutation.of("a holder that is preempted isn't waited for")
                         .in(
                                 "LeaseWrites",
                                 "Duration formerTerm = wholeSeconds(observation.busyUntil() - now.nanos());",
                                 "Duration formerTerm = Duration.ofSeconds(observation.busyUntil() == now.nanos() ? 1 : 0);")
-                        .foundBy("PRIORITIZED:756"),
+                        .foundBy("PRIORITIZED:10183"),
                 Mutation.of("a failed reconciliation is tried again without a growing delay")
                         .in(
                                 "LeaseQueue",
@@ -345,7 +345,7 @@ final class Mutations {
                                 "LeaseObservation",
                                 "ended || sameTerm ? terms.earlier() : unseen(observer)",
                                 "ended || sameTerm || lease != null ? terms.earlier() : unseen(observer)")
-                        .foundBy("LEASES:1231"),
+                        .foundBy("LEASES:1300"),
                 Mutation.of("an earlier record of the running term that is put back hides renewals")
                         .in(
                                 "LeaseObservation",
@@ -371,7 +371,7 @@ final class Mutations {
                                 "LeaseObservation",
                                 "if (!ended && (!sameTerm || observer.own())) {",
                                 "if (!ended && !sameTerm && !observer.own()) {")
-                        .foundBy("PRIORITIZED:1651"),
+                        .foundBy("PRIORITIZED:1117"),
                 Mutation.of("an administrator's line ends all claims, whatever it cites")
                         .in(
                                 "Lease",
@@ -408,7 +408,7 @@ final class Mutations {
                                 "LeaseObservation",
                                 ": renewedAt + claims.toNanos();",
                                 ": next.renewTime() == null || !next.confirmed()\n                        ? renewedAt + claims.toNanos()\n                        : now.nanos() + Duration.between(now.wall(), next.renewTime().plus(claims)).toNanos();")
-                        .foundBy("LEASES:2"),
+                        .foundBy("LEASES:4"),
                 Mutation.of("a leader repeats what others have written into its term annotation")
                         .in(
                                 "LeaseWrites",
