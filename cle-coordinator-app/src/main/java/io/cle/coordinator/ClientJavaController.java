@@ -35,10 +35,10 @@ import org.springframework.context.annotation.Configuration;
 class ClientJavaController {
 
     /**
-     * A worker waits for the answers to the requests of one reconciliation. More than the {@linkplain CoordinatorConfiguration requests at once}, as
-     * others wait for their turn on the event loop.
+     * A worker waits for the answers to the requests of one reconciliation. One namespace gets three of them at most, so that one whose webhook hangs
+     * doesn't hold up the others.
      */
-    private static final int WORKERS = 16;
+    private static final int WORKERS = 4;
 
     /** Creates a {@link Controller} for the reconciler. Static, because it runs before other beans are created. */
     @Bean

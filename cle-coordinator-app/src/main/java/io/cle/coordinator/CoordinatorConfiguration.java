@@ -47,9 +47,9 @@ class CoordinatorConfiguration {
 
     /**
      * The maximum number of concurrent requests about leases and candidates, each of which occupies a thread. At 10 ms per request this is
-     * 1,000 requests per second, more than the limit of client-go's controllers.
+     * 800 requests per second, more than the limit of client-go's controllers.
      */
-    private static final int REQUESTS_AT_ONCE = 10;
+    private static final int REQUESTS_AT_ONCE = 8;
 
     @Bean
     @ConditionalOnMissingBean
