@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-import io.cle.lock.internal.LockConfig;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
 import io.cle.strategy.BuiltInStrategy;
@@ -68,7 +67,7 @@ public interface LockSnapshot {
         Candidate candidate = candidate();
         return coordinated()
                 && leading() != null
-                && LockConfig.Fallback.ELECTED_BY.equals(observed().electedBy())
+                && Candidate.FALLBACK.equals(observed().electedBy())
                 && !none.equals(observed().strategy())
                 && (candidate == null || !none.equals(candidate.strategy()));
     }

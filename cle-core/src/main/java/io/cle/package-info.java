@@ -10,12 +10,12 @@
  * }
  * }</pre>
  *
- * <p>{@link io.cle.LeaderElection} makes this process a candidate. A {@link io.cle.LeadershipListener} is called when a
+ * <p>{@link io.cle.plain.LeaderElection} makes this process a candidate. A {@link io.cle.LeadershipListener} is called when a
  * {@linkplain io.cle.Term term} begins and ends; the lease is released when its work has ended. Closing the election hands the lease over.
  *
  * <h2>Ask who leads</h2>
  *
- * <p>{@link io.cle.LeaderElection#lock()} is the {@link io.cle.CoordinatedLeaseLock}: whether this process leads at this instant, who the
+ * <p>{@link io.cle.plain.LeaderElection#lock()} is the {@link io.cle.CoordinatedLeaseLock}: whether this process leads at this instant, who the
  * leader is, the fencing token, a {@linkplain io.cle.LockSnapshot snapshot} for display, and
  * {@linkplain io.cle.LeadershipListener listeners}. In a Spring application the lock is a bean.
  *
@@ -36,7 +36,7 @@
  *
  * <h2>Packages</h2>
  *
- * <p>{@code io.cle.strategy} and {@code io.cle.model} are for custom strategies, {@code io.cle.kubernetes} configures the access to a
+ * <p>{@code io.cle.plain} is for applications without Spring, {@code io.cle.strategy} and {@code io.cle.model} are for custom strategies, {@code io.cle.kubernetes} configures the access to a
  * cluster, and {@code io.cle.migration} is KEP-2436's configuration. Packages named {@code internal} may change with any release.
  */
 @NullMarked

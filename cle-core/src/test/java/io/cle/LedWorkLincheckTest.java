@@ -13,8 +13,8 @@ import java.util.function.Supplier;
 
 import io.cle.lock.internal.LeaseLock;
 import io.cle.lock.internal.LockThreads;
-import io.cle.lock.internal.NestedLock;
 import io.cle.lock.internal.ProcessLocks;
+import io.cle.migration.internal.NestedLock;
 import org.jetbrains.kotlinx.lincheck.LinChecker;
 import org.jetbrains.kotlinx.lincheck.annotations.Operation;
 import org.jetbrains.kotlinx.lincheck.strategy.stress.StressOptions;

@@ -47,7 +47,6 @@ class ArchitectureTest {
             "LockTerm",
             "LockThreads",
             "MachineRunner",
-            "NestedLock",
             "ProcessIdentity",
             "ProcessLeases",
             "Entropy",
@@ -140,11 +139,11 @@ class ArchitectureTest {
                 }
             });
 
-    /** {@code io.cle} itself takes an application's client, and hands it on. */
+    /** {@code io.cle.plain} takes an application's client, and hands it on. */
     @ArchTest
     static final ArchRule onlyTheAdaptersKnowTheClient = noClasses()
             .that()
-            .resideOutsideOfPackages("io.cle.kubernetes..", "io.cle.election.internal.api", "io.cle")
+            .resideOutsideOfPackages("io.cle.kubernetes..", "io.cle.election.internal.api", "io.cle.plain")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("io.kubernetes..", "okhttp3..", "okio..", "com.google.gson..");
@@ -251,7 +250,15 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule packagesDoNotDependOnEachOtherInCircles =
-            slices().matching("io.cle.(*)..").should().beFreeOfCycles();
+            slices().matching("io.(**)").should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule whatEverybodyUsesKnowsNothingInternal = noClasses()
+            .that()
+            .resideInAPackage("io.cle")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("io.cle..internal..");
 
     /** The fixtures of cle-core's tests. */
     static final class DoNotIncludeTestJars implements ImportOption {

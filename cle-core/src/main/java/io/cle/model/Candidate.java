@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  */
 public sealed interface Candidate permits CandidateFields {
 
+    /** The value of {@code elected-by} on a lease that a candidate acquired without a coordinator: it still follows one. */
+    String FALLBACK = "candidate-fallback";
+
     /** Returns its namespace and name; the name is the holder identity if it is elected. */
     ObjectKey key();
 

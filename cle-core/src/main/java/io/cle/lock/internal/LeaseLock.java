@@ -634,8 +634,7 @@ public final class LeaseLock implements OwnedLock {
         CandidateClient candidates = candidates();
         return candidates == null
                         || uncoordinated != null
-                        || !LockConfig.Fallback.ELECTED_BY.equals(
-                                write.desired().electedBy())
+                        || !Candidate.FALLBACK.equals(write.desired().electedBy())
                 ? send(write)
                 : candidates.forShardsOf(config.lease()).thenCompose(found -> {
                     if (!(found instanceof ApiResult.Ok<List<Candidate>> ok)) {

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoField;
 import java.util.Objects;
 
+import io.cle.model.Candidate;
 import io.cle.model.PodRef;
 import io.cle.model.internal.Lease;
 import io.cle.model.internal.LeaseObservation;
@@ -81,7 +82,7 @@ final class LeaseWrites {
     /** Marks the record of a coordinated candidate as one whose holder follows a coordinator, also if an edit has removed the mark. */
     private static Lease listening(LockConfig config, Lease held) {
         return config.coordinated() && held.electedBy() == null
-                ? held.toBuilder().electedBy(LockConfig.Fallback.ELECTED_BY).build()
+                ? held.toBuilder().electedBy(Candidate.FALLBACK).build()
                 : held;
     }
 

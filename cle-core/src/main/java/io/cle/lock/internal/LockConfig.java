@@ -56,11 +56,7 @@ public record LockConfig(
      * @param enabled whether candidates race for the lease when no coordinator elects
      * @param delay for how long the lease must have been free or expired without an election
      */
-    public record Fallback(boolean enabled, Duration delay) {
-
-        /** The value of {@code elected-by} on a lease that a candidate acquired without a coordinator: it still follows one. */
-        public static final String ELECTED_BY = "candidate-fallback";
-    }
+    public record Fallback(boolean enabled, Duration delay) {}
 
     /**
      * What a candidate announces.

@@ -34,7 +34,7 @@ public record LockTerm(
     }
 
     /** Returns a term of another lock as one of this lock, whose leadership it needs as well. */
-    static LockTerm of(Term term, CoordinatedLeaseLock lock) {
+    public static LockTerm of(Term term, CoordinatedLeaseLock lock) {
         return new LockTerm(term.lease(), term.shard(), term.identity(), term.fencingToken(), term.acquireTime(), lock);
     }
 

@@ -11,7 +11,7 @@ import io.cle.model.ObjectKey;
 public final class ProcessLocks {
 
     /** In what time such a lock has done what it is asked to, at most: candidates that may have rivals spread their attempts. */
-    static final Duration ATTEMPT = Duration.ofMillis(200);
+    public static final Duration ATTEMPT = Duration.ofMillis(200);
 
     private ProcessLocks() {}
 

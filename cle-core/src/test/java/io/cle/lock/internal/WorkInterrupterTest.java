@@ -10,6 +10,7 @@ import io.cle.CoordinatedLeaseLock;
 import io.cle.LeadershipListener;
 import io.cle.RevokeReason;
 import io.cle.Term;
+import io.cle.migration.internal.NestedLock;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

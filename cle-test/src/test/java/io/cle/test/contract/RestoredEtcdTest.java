@@ -6,7 +6,6 @@ import java.util.Set;
 
 import com.google.gson.JsonObject;
 import io.cle.ApiFormat;
-import io.cle.LeaderElection;
 import io.cle.LockSnapshot.HistoryEntry;
 import io.cle.Timings;
 import io.cle.election.internal.api.CoordinatorClient;
@@ -14,6 +13,7 @@ import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.transport.OkHttpTransport;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.Candidate;
+import io.cle.plain.LeaderElection;
 import io.cle.store.internal.Subscription;
 import io.cle.store.internal.WatchEvent;
 import io.cle.test.apiserver.real.EnabledIfRealApiServer;

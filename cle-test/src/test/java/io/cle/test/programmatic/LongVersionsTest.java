@@ -3,9 +3,9 @@ package io.cle.test.programmatic;
 import java.time.Duration;
 import java.util.List;
 
-import io.cle.LeaderElection;
 import io.cle.ResourceLock;
 import io.cle.Timings;
+import io.cle.plain.LeaderElection;
 import io.cle.test.apiserver.EmbeddedApiServer;
 import io.kubernetes.client.util.ClientBuilder;
 import org.awaitility.Awaitility;

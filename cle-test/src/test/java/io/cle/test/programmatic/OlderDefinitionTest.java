@@ -5,8 +5,8 @@ import java.util.Objects;
 
 import com.google.gson.JsonObject;
 import io.cle.ApiFormat;
-import io.cle.LeaderElection;
 import io.cle.LockSnapshot;
+import io.cle.plain.LeaderElection;
 import io.cle.test.apiserver.CustomResourceDefinitions;
 import io.cle.test.apiserver.EmbeddedApiServer;
 import io.cle.test.apiserver.memory.ApiServerRequest;

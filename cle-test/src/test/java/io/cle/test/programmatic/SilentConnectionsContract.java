@@ -10,11 +10,11 @@ import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-import io.cle.LeaderElection;
 import io.cle.LeadershipListener;
 import io.cle.RevokeReason;
 import io.cle.Term;
 import io.cle.Timings;
+import io.cle.plain.LeaderElection;
 import io.kubernetes.client.openapi.ApiClient;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;

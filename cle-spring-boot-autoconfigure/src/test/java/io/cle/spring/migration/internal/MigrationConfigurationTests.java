@@ -7,7 +7,7 @@ import io.cle.InvalidConfigurationException;
 import io.cle.OwnedLock;
 import io.cle.ResourceLock;
 import io.cle.Role;
-import io.cle.lock.internal.NestedLock;
+import io.cle.migration.internal.NestedLock;
 import io.cle.model.ObjectKey;
 import io.cle.spring.FakeLock;
 import io.cle.spring.MigrationFile;

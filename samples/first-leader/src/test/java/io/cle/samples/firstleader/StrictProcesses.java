@@ -6,13 +6,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 import io.cle.ApiFormat;
-import io.cle.LeaderElection;
 import io.cle.Resignation;
 import io.cle.Timings;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.model.ObjectKey;
 import io.cle.model.PodRef;
 import io.cle.model.Version;
+import io.cle.plain.LeaderElection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;

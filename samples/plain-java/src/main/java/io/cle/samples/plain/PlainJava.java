@@ -6,11 +6,11 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-import io.cle.LeaderElection;
 import io.cle.LeadershipListener;
 import io.cle.RevokeReason;
 import io.cle.Term;
 import io.cle.kubernetes.KubernetesAccess;
+import io.cle.plain.LeaderElection;
 import org.jspecify.annotations.Nullable;
 
 /** Prints who leads the lease {@code orders}, and a line a second while this process does. Needs no Spring, and runs in any framework. */

@@ -8,9 +8,9 @@ import java.util.ServiceLoader;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-import io.cle.LeaderElection;
 import io.cle.Resignation;
 import io.cle.kubernetes.KubernetesAccess;
+import io.cle.plain.LeaderElection;
 import io.cle.test.apiserver.EmbeddedApiServer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;

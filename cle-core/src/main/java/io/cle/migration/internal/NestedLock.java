@@ -1,4 +1,4 @@
-package io.cle.lock.internal;
+package io.cle.migration.internal;
 
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -13,6 +13,8 @@ import io.cle.Registration;
 import io.cle.Resignation;
 import io.cle.RevokeReason;
 import io.cle.Term;
+import io.cle.lock.internal.LockTerm;
+import io.cle.lock.internal.WorkInterrupter;
 import org.jspecify.annotations.Nullable;
 
 /**

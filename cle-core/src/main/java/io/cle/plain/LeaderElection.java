@@ -1,4 +1,4 @@
-package io.cle;
+package io.cle.plain;
 
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -10,6 +10,14 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
 
+import io.cle.ApiFormat;
+import io.cle.CoordinatedLeaseLock;
+import io.cle.KeyComparison;
+import io.cle.LeadershipListener;
+import io.cle.OwnedLock;
+import io.cle.Resignation;
+import io.cle.ResourceLock;
+import io.cle.Timings;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.client.LeaseClient;
 import io.cle.kubernetes.internal.client.ObjectClient;
@@ -22,9 +30,9 @@ import io.cle.lock.internal.LeaseLock;
 import io.cle.lock.internal.LockConfig;
 import io.cle.lock.internal.LockStores;
 import io.cle.lock.internal.LockThreads;
-import io.cle.lock.internal.NestedLock;
 import io.cle.lock.internal.ProcessIdentity;
 import io.cle.loop.internal.EventLoop;
+import io.cle.migration.internal.NestedLock;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
 import io.kubernetes.client.openapi.ApiClient;

@@ -1,4 +1,4 @@
-package io.cle.lock.internal;
+package io.cle.migration.internal;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -11,6 +11,9 @@ import io.cle.LeadershipListener;
 import io.cle.OwnedLock;
 import io.cle.RevokeReason;
 import io.cle.Term;
+import io.cle.lock.internal.LeaseLock;
+import io.cle.lock.internal.ProcessLocks;
+import io.cle.lock.internal.VirtualLoop;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
