@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 sealed interface Candidacy permits LockCandidacy, GroupCandidacy.Share {
 
     /**
-     * Watches the candidate in these stores, and announces it if it is wanted. Forgets what was known, because another watch may show another
-     * history of the API server. If the stores have no candidates, nothing is announced, and nothing is left to withdraw.
+     * Watches the candidate in these stores, and announces it if it is wanted. Forgets the previous state, because another API server may answer.
+     * Without candidates in the stores, there is nothing to announce or withdraw.
      */
     void use(LockStores stores);
 
@@ -38,14 +38,14 @@ sealed interface Candidacy permits LockCandidacy, GroupCandidacy.Share {
     /** Announces another priority; {@code null} for none. */
     void announcePriority(@Nullable Integer priority);
 
-    /** Returns the candidate as the API server has it; {@code null} if it isn't known to be there. */
+    /** Returns the candidate as stored by the API server; {@code null} if it isn't known to exist. */
     @Nullable
     Candidate stored();
 
     /** Returns how the last request about the candidate has ended; may be called by any thread. */
     Contact contact();
 
-    /** Reads whether another process is announced as a candidate for the same lease, and hasn't withdrawn from it. */
+    /** Reads whether another process is currently a candidate for the same lease. */
     void ifCandidate(String identity, Consumer<ApiResult<Boolean>> answered);
 
     /** Returns whether the candidate is gone, or was never announced. */

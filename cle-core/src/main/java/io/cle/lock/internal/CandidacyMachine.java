@@ -37,11 +37,11 @@ public final class CandidacyMachine {
         /** The process withdraws from the election. */
         record Withdraw() implements Event {}
 
-        /** The watch has shown the candidate. */
+        /** The watch has delivered the candidate. */
         record Seen(Candidate candidate) implements Event {}
 
         /**
-         * The watch has shown that the candidate isn't there.
+         * The watch has delivered that the candidate doesn't exist.
          *
          * @param resourceVersion the version of its deletion, or of a list that doesn't contain it; {@code null} if that isn't known
          */
@@ -54,7 +54,7 @@ public final class CandidacyMachine {
          */
         record NewHistory(@Nullable Candidate candidate) implements Event {}
 
-        /** The watch has shown the candidate, and another writer has made it malformed. */
+        /** The watch has delivered the candidate, which another writer has made malformed. */
         record Malformed() implements Event {}
 
         /** The answer to {@link Action.Create} or {@link Action.Renew}. */
@@ -88,7 +88,7 @@ public final class CandidacyMachine {
         /** Tell listeners that the candidate is announced. */
         record Announced() implements Action {}
 
-        /** Tell the lock that the candidate was pinged, so that an election is under way. */
+        /** Tell the lock that the candidate was pinged: an election is in progress. */
         record ElectionStarted() implements Action {}
 
         /** Log a warning. */
@@ -186,7 +186,7 @@ public final class CandidacyMachine {
         }
     }
 
-    /** Whether the request may have been carried out in the former history. If so, the candidate is written again. */
+    /** Returns whether the request may have been executed before etcd was restored, in which case the candidate is written again. */
     private boolean answerIsOutdated() {
         boolean outdated = s.outdated;
         s.outdated = false;
@@ -203,8 +203,8 @@ public final class CandidacyMachine {
     // ---- handling the event --------------------------------------------------------------------------------------
 
     /**
-     * A candidate that appears after this process has withdrawn its own is left alone, because another process of the same name has created
-     * it; unless it is this process's own creation, carried out late. If this process is to be a candidate again, it knows which one is there.
+     * Handles a delivered candidate. One that appears after the withdrawal belongs to another process of the same name and is left alone, unless it
+     * is this process's own late creation.
      */
     private void seen(Candidate candidate) {
         if (s.seen != null && ResourceVersions.older(candidate.resourceVersion(), s.seen.resourceVersion())) {
@@ -219,8 +219,8 @@ public final class CandidacyMachine {
     }
 
     /**
-     * Writes again what another writer has changed, or an acknowledgement that a late write has taken back; but not at once: the other writer
-     * may be a process of the same name, and the two would write as fast as they can.
+     * Schedules a write that corrects another writer's change or a late write of this process. It isn't sent at once: two processes of the same name
+     * would otherwise overwrite each other continuously.
      */
     private void correct(Candidate candidate) {
         if (s.wanted() && !announcesTheSame(candidate)) {
@@ -229,8 +229,8 @@ public final class CandidacyMachine {
     }
 
     /**
-     * Reports, once, that another live process renews the same candidate, because it has the same identity. One foreign renewal may be this
-     * process's own of unknown outcome, carried out late; two different ones aren't.
+     * Reports, once, that another live process with the same identity renews the candidate. One foreign renewal may be a late write of this process;
+     * two different ones aren't.
      */
     private void noteTwin(Candidate candidate) {
         Instant renewed = candidate.renewTime();
@@ -262,8 +262,7 @@ public final class CandidacyMachine {
     }
 
     private void missing(Event.Missing missing) {
-        // By it the answer to a write is recognized that was carried out before the deletion. A list may be of an
-        // earlier state than the deletion that was seen.
+        // Identifies answers to writes from before the deletion. A list may be older than the observed deletion.
         if (missing.resourceVersion() != null
                 && !ResourceVersions.older(missing.resourceVersion(), s.deletionVersion)) {
             s.deletionVersion = missing.resourceVersion();
@@ -275,7 +274,7 @@ public final class CandidacyMachine {
         }
     }
 
-    /** Whether a candidate shows what this process has written last. */
+    /** Whether a candidate is as this process has last written it. */
     private boolean announcesTheSame(Candidate candidate) {
         Candidate own = s.written;
         return own == null
@@ -312,8 +311,8 @@ public final class CandidacyMachine {
     }
 
     /**
-     * Notes that the candidate is announced. If it isn't stored as it was written ({@code safety.md#write-that-stays}), the next write would be
-     * stored in the same way, so that it is sent when it is due.
+     * Records that the candidate is announced. If it was stored differently than written ({@code safety.md#write-that-stays}), the next write would
+     * be, too, so it isn't repeated early.
      */
     private void stored(Candidate candidate) {
         s.giveUpAt = now.plus(config.timings().retryPeriod());
@@ -333,9 +332,8 @@ public final class CandidacyMachine {
     }
 
     /**
-     * Whether the watch has shown something newer before the answer came: another ping, or a deletion. What was known when the write was
-     * sent can't be newer, unless the API server's history is another one; if it counted, every acknowledgement would be followed by
-     * another, as fast as the API server answers, until the watch finds the new history.
+     * Whether the watch delivered something newer, a ping or a deletion, before the answer arrived. A version that was known when the write was sent
+     * isn't newer: after a restore of etcd it would make every acknowledgement cause another one.
      */
     private boolean overtaken(Candidate written) {
         String version = written.resourceVersion();
@@ -368,7 +366,7 @@ public final class CandidacyMachine {
                         + " ms (failure " + s.failures + ")"));
     }
 
-    /** A definition of candidates that is older than groups refuses what a candidate for a group can lead. */
+    /** Returns a hint if an old CRD may have refused the fields of a group. */
     private String outdatedSchema(ApiResult<?> result) {
         boolean mayBe = result instanceof ApiResult.Refused<?> refused
                 && refused.status() == INVALID
@@ -397,8 +395,7 @@ public final class CandidacyMachine {
     }
 
     /**
-     * Leaves a candidate to expire that can't be deleted in time, because the API server doesn't answer or refuses: a lock that was stopped has to
-     * end. Once an answer shows that the API server is back, the time for the withdrawal starts again.
+     * Leaves a candidate to expire if it can't be deleted in time: a stopped lock has to end.
      */
     private void giveUpWithdrawing() {
         if (!s.wanted() && !s.withdrawn() && due(s.giveUpAt)) {
@@ -429,7 +426,7 @@ public final class CandidacyMachine {
             return;
         }
         if (stored != null && !stored.lease().equals(candidacy.template().lease())) {
-            // A former process of this name was a candidate for something else, which can't be changed.
+            // An earlier process of this name was a candidate for another lease, which is immutable.
             withdraw();
         } else {
             s.inFlight = Request.RENEW;
@@ -439,8 +436,8 @@ public final class CandidacyMachine {
     }
 
     /**
-     * A ping of a coordinator whose clock is ahead is only acknowledged by a renew time that isn't before it. In the native format it stays on the
-     * object, so that a later renewal would take the acknowledgement back.
+     * Returns a renew time that isn't before a ping of a coordinator whose clock is ahead. In the native format the ping stays on the object, and an
+     * earlier renew time would revoke the acknowledgement.
      */
     private Instant renewTime(@Nullable Candidate stored) {
         Instant ping = stored == null ? null : stored.pingTime();
@@ -470,7 +467,7 @@ public final class CandidacyMachine {
         return candidate.build();
     }
 
-    /** Whether an instant has been reached; if not, the machine is woken then. */
+    /** Returns whether an instant has passed; otherwise schedules the next step for it. */
     private boolean due(long at) {
         if (now.reached(at)) {
             return true;

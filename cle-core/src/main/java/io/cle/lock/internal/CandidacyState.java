@@ -49,23 +49,22 @@ public final class CandidacyState implements Cloneable {
     @Nullable
     Candidate seen;
 
-    /** What this process has written last, as the API server stored it; {@code null} before the first time. */
+    /** This process's last write, as the API server stored it; {@code null} before the first one. */
     @Nullable
     Candidate written;
 
-    /** The renew time of this process's last write, by which its writes differ from those of another process of the same name. */
+    /** The renew time of this process's last write, which distinguishes it from another process of the same name. */
     @Nullable
     Instant writtenTime;
 
-    /** The renew time of the last write that was seen and isn't this process's. Only reported about. */
+    /** The renew time of the last foreign write. Only for a warning. */
     transient @Nullable Instant othersTime;
 
-    /** Whether another live process of this identity was reported. Only reported about. */
+    /** Whether another live process of this identity was reported. */
     transient boolean twinReported;
 
     /**
-     * The latest version at which the candidate was seen not to be there since the last write was sent, of its deletion or of a list; {@code null} if
-     * it wasn't.
+     * The latest version, of a deletion or of a list, at which the candidate was missing since the last write was sent; {@code null} if it wasn't.
      */
     @Nullable
     String deletionVersion;
@@ -82,15 +81,15 @@ public final class CandidacyState implements Cloneable {
     @Nullable
     Set<ObjectKey> leases;
 
-    /** Whether it must be written although it isn't due: its priority or its leases were changed, or it is malformed. */
+    /** Whether to write it early, because its priority or leases have changed or it is malformed. */
     boolean changed;
 
-    /** Whether listeners have been told that it is announced, since it was wanted last. */
+    /** Whether listeners were notified of the announcement since the last time that it was wanted. */
     boolean reportedAnnounced;
 
     // ---- requests ------------------------------------------------------------------------------------------------
 
-    /** A request to the API server that has no answer yet. There is one at a time. */
+    /** The kind of the request in flight; at most one. */
     enum Request {
         CREATE,
         RENEW,
@@ -105,7 +104,7 @@ public final class CandidacyState implements Cloneable {
     @Nullable
     String versionWhenSent;
 
-    /** Whether the API server's history was reset since the request in flight was sent, so that its answer says nothing. */
+    /** Whether etcd was restored since the request in flight was sent, so that its answer is ignored. */
     boolean outdated;
 
     /** When the next renewal is due. */
@@ -117,10 +116,10 @@ public final class CandidacyState implements Cloneable {
     /** The back-off: no request is sent before. */
     long retryAt;
 
-    /** From then on a withdrawal that has not succeeded is given up. */
+    /** When an unsuccessful withdrawal is given up. */
     long giveUpAt;
 
-    /** Whether the last withdrawal was given up: the answer to a request in flight isn't waited for. */
+    /** Whether the last withdrawal was given up; nobody waits for the request in flight. */
     boolean givenUp;
 
     /** When the machine wants to be stepped next, at the latest. */
@@ -139,7 +138,7 @@ public final class CandidacyState implements Cloneable {
         return state;
     }
 
-    /** The state of a candidacy that begins anew, with the same priority. The answer to a request that is still in flight will say nothing. */
+    /** Returns the state of a candidacy that starts over with the same priority. The answer to the request in flight will be ignored. */
     public CandidacyState afresh() {
         CandidacyState state = initial(priority);
         state.leases = leases;
@@ -187,7 +186,7 @@ public final class CandidacyState implements Cloneable {
         phase = wanted() ? new Phase.Announcing(false) : new Phase.Withdrawn();
     }
 
-    /** It was seen missing while a request was in flight, which may create it. */
+    /** It was missing while a request was in flight that may create it. */
     void becomeUncertain() {
         phase = wanted() ? new Phase.Announcing(true) : new Phase.Withdrawing(false);
     }
@@ -202,7 +201,7 @@ public final class CandidacyState implements Cloneable {
         return phase instanceof Phase.Announcing || phase instanceof Phase.Announced;
     }
 
-    /** The candidate as it is in the cluster; {@code null} when it isn't known to be there. */
+    /** The candidate in the cluster; {@code null} if it isn't known to exist. */
     public @Nullable Candidate stored() {
         boolean exists = phase instanceof Phase.Announced
                 || (phase instanceof Phase.Withdrawing withdrawing && withdrawing.exists());
@@ -219,7 +218,7 @@ public final class CandidacyState implements Cloneable {
         return !wanted();
     }
 
-    /** When to step with a {@link CandidacyMachine.Event.Tick} at the latest, in monotonic nanoseconds; {@link LockState#NEVER} for no need. */
+    /** When to step with a {@link CandidacyMachine.Event.Tick} at the latest, in monotonic nanoseconds; {@link LockState#NEVER} if never. */
     public long wakeAt() {
         return wakeAt;
     }

@@ -4,12 +4,12 @@ import java.security.SecureRandom;
 import java.util.Locale;
 
 /**
- * What distinguishes a process from copies of itself ({@code safety.md#own-record}). Must not be computed from what a copy has in its memory, too.
+ * Random values that distinguish a process from its clones ({@code safety.md#own-record}). Must not depend on memory that a clone shares.
  * Thread-safe.
  */
 public interface Entropy {
 
-    /** Another nonce: letters and digits, and at no time the same in two processes. */
+    /** Returns a new nonce: letters and digits, never the same in two processes. */
     String nonce();
 
     /** A number that no copy of this process draws. */

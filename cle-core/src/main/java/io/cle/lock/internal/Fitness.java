@@ -9,7 +9,8 @@ import static io.cle.lock.internal.LockState.LONG_AGO;
 import static io.cle.lock.internal.LockState.NEVER;
 
 /**
- * Decides whether a process is a candidate that its application may declare unfit to lead. An unfit standby withdraws. An unfit leader hands over
+ * Decides whether a process is a candidate, given that its application may declare it unfit to lead. An unfit standby withdraws. An unfit leader
+ * hands over
  * if there is another candidate, and continues to lead otherwise: a leader in poor health is better than none. A process moves leadership for
  * this reason at most once per lease duration, however often its fitness changes.
  *
@@ -22,7 +23,7 @@ import static io.cle.lock.internal.LockState.NEVER;
  * @param askedAt when the other candidates were last asked for
  * @param handedOver whether it has handed over, and no other process was seen to lead since
  * @param lastResort whether it leads although it is unfit, or last did: it stays a candidate until another process leads
- * @param passedOver the candidates that there were when it handed over; it doesn't hand over to them again
+ * @param passedOver the other candidates when it handed over; it doesn't hand over to them again
  */
 public record Fitness(
         boolean fit,
@@ -40,7 +41,7 @@ public record Fitness(
 
     /** What the lock does next. */
     public enum Decision {
-        /** Nothing, until {@link Step#wakeAt()} or until something changes. */
+        /** Do nothing until {@link Step#wakeAt()} or until something changes. */
         STAY,
         /** To become a candidate. */
         JOIN,
@@ -126,7 +127,9 @@ public record Fitness(
         return new Fitness(fit, unfitSince, withdrawnAt, beganAt, asked, false, true, passedOver);
     }
 
-    /** Asks for the other candidates only once the process was unfit for a retry period: a process that is being stopped refuses traffic first, too. */
+    /**
+     * Asks for the other candidates only once the process was unfit for a retry period: a process that is being stopped refuses traffic first, too.
+     */
     private Step leading(boolean othersCanBeFound, Timings timings, long now) {
         if (!othersCanBeFound) {
             return stay(NEVER);

@@ -20,39 +20,38 @@ import io.cle.model.internal.Lease;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one candidate of a process for all leases of a group, which the locks on these leases share. The candidate is announced while
- * one of the locks takes part in the election, and says which leases of the group this process can lead at present: those whose locks have
- * joined the election. Confined to the event loop.
+ * A process's single candidate for all leases of a group, shared by their locks. It is announced while at least one lock has joined the election,
+ * and lists the leases whose locks have. Confined to the event loop.
  */
 public final class GroupCandidacy {
 
-    /** How often the number of shards in force is read until it is this process's own. */
+    /** How often to read the effective number of shards until it is this process's. */
     private static final Duration NUMBER_AGAIN = Duration.ofSeconds(10);
 
     private final EventLoop loop;
     private final LeaseGroup group;
     private final LockCandidacy candidacy;
 
-    /** The shares of the locks; a lease that is created at run time adds its own on another thread. */
+    /** The shares of the locks. A lease that is created at run time adds its share on another thread. */
     private final Map<ObjectKey, Share> shares = new ConcurrentSkipListMap<>();
 
     /** The leases whose locks have joined the election. */
     private final Set<ObjectKey> joined = new TreeSet<>();
 
-    /** Whether a change of {@link #joined} has yet to be announced. Many locks join and stop at once, and one write announces all changes. */
+    /** Whether a change of {@link #joined} isn't announced yet. Locks join and stop together, and one write announces all changes. */
     private boolean changed;
 
-    /** How many times the candidate was announced. What was scheduled for an earlier announcement does nothing. */
+    /** The number of announcements. Tasks scheduled for an earlier one do nothing. */
     private int announcements;
 
-    /** Why this process's number of shards isn't in force; {@code null} if it is, as far as is known. */
+    /** Why this process's number of shards isn't effective; {@code null} if it is or nothing is known. */
     private Candidacy.@Nullable Problem notInForce;
 
     /** The stores in use; null before there are any, and while no lock uses the candidate. */
     private @Nullable LockStores stores;
 
     /**
-     * Makes a candidacy without announcing it.
+     * Creates a candidacy without announcing it.
      *
      * @param config of any lock of the group
      * @throws IllegalArgumentException if the lock's candidate isn't one of a group
@@ -76,7 +75,7 @@ public final class GroupCandidacy {
     }
 
     /**
-     * Returns the share of a lock. It replaces that of a lock that has stopped.
+     * Returns the share of a lock, which replaces that of a stopped lock.
      *
      * @throws IllegalArgumentException if the lease isn't one of the group
      */
@@ -112,8 +111,8 @@ public final class GroupCandidacy {
     }
 
     /**
-     * Reads which number of shards is in force, so that a process that asks for another one can say why it leads nothing. Once it is the number that
-     * this process asks for, it doesn't change while the process is a candidate (safety.md#one-owner-of-each-key).
+     * Reads the effective number of shards, so that a process that asks for another one can report why it leads nothing. Once it is this process's
+     * number, it doesn't change while the process is a candidate (safety.md#one-owner-of-each-key).
      */
     private void lookAtNumber(int announcement) {
         LockStores present = stores;
@@ -144,7 +143,7 @@ public final class GroupCandidacy {
         return named.owner() != null && LeaseGroup.numberOfOwner(named.owner()) == group.shards();
     }
 
-    /** Returns why a coordinator gives no shard to this process, as the Lease says that is named like the group. */
+    /** Returns why a coordinator assigns no shard to this process, according to the Lease named like the group. */
     private Candidacy.@Nullable Problem problemWith(Lease named) {
         if (isInForce(named)) {
             return null;
@@ -163,7 +162,7 @@ public final class GroupCandidacy {
                         "the last process that leads it without shards has stopped");
     }
 
-    /** Returns the problem that no coordinator has recorded the number of shards, as one does as soon as it sees the first candidate. */
+    /** Returns the problem that no coordinator has recorded the number of shards, which a coordinator does for the first candidate. */
     private Candidacy.Problem noCoordinator(String found) {
         return new Candidacy.Problem(
                 "no coordinator has recorded the number of shards on the Lease " + group.key() + " (" + found
@@ -171,7 +170,7 @@ public final class GroupCandidacy {
                 "one has recorded it");
     }
 
-    /** Announces the locks that have joined, after the tasks that already wait for the loop. */
+    /** Announces the joined locks, after the tasks already queued on the loop. */
     private void joinedChanged() {
         if (!changed) {
             changed = true;

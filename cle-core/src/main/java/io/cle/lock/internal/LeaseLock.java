@@ -42,8 +42,8 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * A lock on a lease in a Kubernetes API server: runs {@link LockMachine} on an event loop, feeds it with what the watch shows, and carries out its
- * actions. Its candidate is announced by {@link LockCandidacy}.
+ * A lock on a lease in a Kubernetes API server: runs {@link LockMachine} on an event loop, passes it the events of the watch, and carries out its
+ * actions. {@link LockCandidacy} announces its candidate.
  */
 public final class LeaseLock implements OwnedLock {
 
@@ -78,7 +78,7 @@ public final class LeaseLock implements OwnedLock {
     /** The last reason why it may not; empty before the first one, and while there is none. */
     private String problem = "";
 
-    /** Whether a decision is being carried out: the steps that it takes don't decide again. */
+    /** Whether a decision on fitness is being carried out, so that its steps don't decide again. */
     private boolean decidingFitness;
 
     /** The subscription to the source; null while the lock doesn't run. Confined to the loop, as are the next two. */
@@ -88,7 +88,7 @@ public final class LeaseLock implements OwnedLock {
     /** The stores to use once the term has ended, the lease is released and the candidate withdrawn; null unless the lock is starting over. */
     private @Nullable LockStores next;
 
-    /** The lock that was constructed: in a copy, such as a Mockito spy, not {@code this}. */
+    /** The constructed lock; a copy, such as a Mockito spy, isn't the same as {@code this}. */
     private final LeaseLock original = this;
 
     /** Whether the lock was started and not stopped since. The machine runs only while this process is also a candidate. */
@@ -97,7 +97,7 @@ public final class LeaseLock implements OwnedLock {
     /** Whether the lease named this process as its holder when this process last tried to acquire it; confined to the loop. */
     private boolean granted;
 
-    /** Why no coordinator can elect this process, which races therefore; {@code null} if one can, and for a direct lock. */
+    /** Why no coordinator can elect this process, so that it races; {@code null} if one can, and for a direct lock. */
     private volatile @Nullable String uncoordinated;
 
     private boolean candidacyWatched;
@@ -224,8 +224,8 @@ public final class LeaseLock implements OwnedLock {
     // ---- whether it is a candidate -------------------------------------------------------------------------------
 
     /**
-     * Says whether this process may be a candidate. If it may not, it only follows the lease: it knows the leader, and reports changes to its
-     * listeners. If it leads, it hands over, but only while there is another candidate ({@link Fitness}). Can be called before the start.
+     * Sets whether this process may be a candidate. If it may not, it only observes the lease and reports its leader to listeners; a leader hands
+     * over, but only if there is another candidate ({@link Fitness}). May be called before the start.
      *
      * @param found the reason why it may not, as the end of a sentence: "readiness is REFUSING_TRAFFIC"; {@code null} if nothing does
      */
@@ -237,7 +237,7 @@ public final class LeaseLock implements OwnedLock {
         });
     }
 
-    /** Joins, withdraws or hands over as {@link Fitness} decides. To be called whenever something may have changed. */
+    /** Joins, withdraws or hands over as {@link Fitness} decides. Called after each change. */
     private void decideFitness() {
         if (decidingFitness) {
             return;
@@ -288,7 +288,7 @@ public final class LeaseLock implements OwnedLock {
                 }
                 case HAND_OVER -> {
                     journal.inform("hands over to another candidate, because " + problem);
-                    // To listeners this is a resignation, but the process isn't a candidate again by itself.
+                    // Listeners see a resignation; the stop keeps the process from standing again by itself.
                     step(new Event.Resign(null));
                     step(new Event.Stop());
                 }
@@ -329,7 +329,7 @@ public final class LeaseLock implements OwnedLock {
         });
     }
 
-    /** The other candidates that haven't expired by this machine's clock: at worst a hand-over comes late, or is taken back. */
+    /** Returns the other candidates that haven't expired by this machine's clock. If the clock is wrong, a hand-over is late or is reverted. */
     private List<String> others(List<Candidate> all) {
         Instant now = loop.clock().wall();
         return all.stream()
@@ -440,7 +440,7 @@ public final class LeaseLock implements OwnedLock {
     private void resign(@Nullable String successor, CompletableFuture<Resignation> resigned) {
         boolean led = state.term() != null;
         if (!led && !state.ending()) {
-            // Not once all is settled: a lease that is being acquired isn't before the end of the term that begins.
+            // Completed at once, because a lease that is being acquired isn't settled before its term has ended.
             resigned.complete(Resignation.NOT_LEADING);
             return;
         }
@@ -629,7 +629,7 @@ public final class LeaseLock implements OwnedLock {
         return write.create() ? leases().create(write.desired()) : leases().write(write.desired());
     }
 
-    /** Doesn't race for a lease whose key shards may own, because no coordinator has closed it ({@code safety.md#one-owner-of-each-key}). */
+    /** Races for the lease unless shards may own its key, because no coordinator has closed it ({@code safety.md#one-owner-of-each-key}). */
     private CompletionStage<ApiResult<Lease>> unlessShards(Action.WriteLease write) {
         CandidateClient candidates = candidates();
         return candidates == null
@@ -697,7 +697,7 @@ public final class LeaseLock implements OwnedLock {
     }
 
     /**
-     * Reports that this process leads because no coordinator has elected a candidate within the fallback's delay, although candidates are served.
+     * Reports that this process leads because no coordinator has elected a candidate within the fallback delay.
      */
     private void reportIfNobodyCoordinated() {
         if (!granted && uncoordinated == null && snapshot().raced()) {
@@ -709,8 +709,8 @@ public final class LeaseLock implements OwnedLock {
     }
 
     /**
-     * Continues the end of a term once a candidate that is being withdrawn is gone: otherwise the next election could choose it again. Waits no
-     * longer than a second, because the API server may not answer.
+     * Continues the end of a term once the withdrawn candidate is deleted; otherwise the next election could choose it again. Waits one second at
+     * most, because the API server may not answer.
      */
     private void drained(Event.Drained drained) {
         Runnable task = () -> step(drained);
@@ -734,7 +734,7 @@ public final class LeaseLock implements OwnedLock {
     }
 
     /**
-     * Completes pending calls of stop() and resign() once nothing is left to end. If the lock was stopped or starts over, closes its watches.
+     * Completes pending calls of stop() and resign() once everything has ended. Closes the watches if the lock was stopped or starts over.
      */
     private void settle() {
         boolean withdrawn = candidacy == null || candidacy.withdrawn();

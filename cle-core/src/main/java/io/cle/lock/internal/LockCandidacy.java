@@ -142,7 +142,7 @@ final class LockCandidacy implements Candidacy {
         return wanted;
     }
 
-    /** Announces that it can lead these leases of its group, at least one. */
+    /** Announces the leases of its group that it can lead, at least one. */
     void announceLeases(Set<ObjectKey> leases) {
         step(new Event.LeasesChanged(leases));
     }
@@ -166,7 +166,7 @@ final class LockCandidacy implements Candidacy {
         ifCandidate(candidacy.template().lease(), identity, answered);
     }
 
-    /** Reads whether another process is announced as a candidate for a lease, and hasn't withdrawn from it. */
+    /** Reads whether another process is currently a candidate for a lease. */
     void ifCandidate(ObjectKey lease, String identity, Consumer<ApiResult<Boolean>> answered) {
         if (store == null) {
             answered.accept(new ApiResult.Ok<>(false));
@@ -290,7 +290,7 @@ final class LockCandidacy implements Candidacy {
 
     private void written(String verb, ApiResult<Candidate> result) {
         if (store == null) {
-            // Candidates are no longer served since the request was sent.
+            // Candidates have ceased to be served since the request was sent.
             journal.heard(result);
         } else if (result instanceof ApiResult.Refused<Candidate> refused
                 && refused.status() == HttpURLConnection.HTTP_FORBIDDEN) {

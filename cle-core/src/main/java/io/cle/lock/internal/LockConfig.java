@@ -66,7 +66,7 @@ public record LockConfig(
      */
     public record Candidacy(Candidate template, Duration renewInterval) {
 
-        /** Returns for how long a candidate is valid that is renewed so often: one renewal may fail (KEP-4355). */
+        /** Returns the validity of a candidate that is renewed at this interval: one renewal may fail (KEP-4355). */
         public static Duration validityOf(Duration renewInterval) {
             return renewInterval.multipliedBy(2);
         }
@@ -81,7 +81,7 @@ public record LockConfig(
      */
     public record Takeover(String key, KeyComparison comparison, Duration timeout) {}
 
-    /** Rejects what the reader of the configuration should have rejected. */
+    /** Rejects values that the reader of the configuration should have rejected. */
     public LockConfig {
         Optional<String> ofIdentity = Names.problemOfIdentity(identity);
         if (ofIdentity.isPresent()) {
@@ -123,7 +123,7 @@ public record LockConfig(
                 renewTimeStepOf(ResourceLock.LEASES));
     }
 
-    /** The same while no candidate can be announced: no coordinator can elect this process, so there is nothing to wait for. */
+    /** Returns this configuration for a process that can't announce a candidate: no coordinator can elect it, so it doesn't wait. */
     public LockConfig withoutFallbackDelay() {
         return new LockConfig(
                 lease,
@@ -136,7 +136,10 @@ public record LockConfig(
                 renewTimeStep);
     }
 
-    /** The smallest step of a renewal's time in a record: Lease objects keep microseconds (Kubernetes' MicroTime), the legacy records seconds (its Time). */
+    /**
+     * The smallest step of a renewal's time in a record: Lease objects keep microseconds (Kubernetes' MicroTime), the legacy records seconds (its
+     * Time).
+     */
     public static Duration renewTimeStepOf(ResourceLock record) {
         return switch (record) {
             case COORDINATEDLEASES, LEASES -> Duration.ofNanos(1_000);
@@ -149,7 +152,7 @@ public record LockConfig(
         return candidacy != null;
     }
 
-    /** Returns the group that the lease belongs to; {@code null} if a coordinator doesn't spread it. */
+    /** Returns the group that the lease belongs to; {@code null} if none. */
     public @Nullable LeaseGroup group() {
         return candidacy == null ? null : candidacy.template().group();
     }
@@ -171,7 +174,7 @@ public record LockConfig(
         return String.join(", ", wishes);
     }
 
-    /** Says why candidates wait for a coordinator however long it takes. */
+    /** Describes why candidates wait for a coordinator indefinitely. */
     String nobodyRaces() {
         LeaseGroup group = group();
         if (group == null) {

@@ -27,9 +27,9 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * What a lock reports: its log lines, its last events, whether the API server answers, and how long renewals, drains and hand-overs take. A
- * {@link Problem} is one line when it begins and one when it ends; further failures in between are logged at {@code DEBUG}, and {@link Contact} has
- * the last reason. Written by the event loop, read by any thread.
+ * Records what a lock reports: log lines, recent events, contact with the API server, and the durations of renewals, drains and hand-overs. A {@link
+ * Problem} is logged when it begins and when it ends; failures in between are logged at {@code DEBUG}, and {@link Contact} has the last reason.
+ * Written by the event loop, read by any thread.
  * Rule: {@code safety.md#write-that-stays}.
  */
 final class LockJournal {
@@ -46,20 +46,20 @@ final class LockJournal {
     /** The last events; guarded by itself. */
     private final Deque<HistoryEntry> history = new ArrayDeque<>(HISTORY);
 
-    /** When each of the present problems began. Monotonic, because the wall clock may be set during an outage. */
+    /** The current problems, with the monotonic time of their beginning, because the wall clock may be set during an outage. */
     private final Map<Problem, Long> problems = new EnumMap<>(Problem.class);
 
-    /** Whether the last write has met a conflict: a read that succeeds after it is no end of the conflicts. */
+    /** Whether the last write conflicted. A successful read doesn't end conflicts. */
     private boolean conflicts;
 
     private volatile Contact contact;
     private volatile Contact candidacy;
     private volatile @Nullable Contact writes;
 
-    /** Whether the last write was stored otherwise than it was written. */
+    /** Whether the last write was stored differently than written. */
     private boolean writesAreChanged;
 
-    /** Whether the candidate was stored otherwise than it was written last. */
+    /** Whether the last write of the candidate was stored differently than written. */
     private boolean candidateIsChanged;
 
     private volatile Timed renewals = Timed.NONE;
@@ -67,10 +67,10 @@ final class LockJournal {
     private volatile Timed drains = Timed.NONE;
     private volatile Timed handOvers = Timed.NONE;
 
-    /** When the last term ended whose lease has not been handed over yet; {@code null} for none. */
+    /** When the term ended whose lease is being handed over; {@code null} if there is none. */
     private @Nullable Long termEndedAt;
 
-    /** What can be wrong with a lease; together with the lease, a problem's identity. While the API server can't be used, no other begins. */
+    /** The kinds of problems of a lease. While the API server can't be used, no other problem begins. */
     enum Problem {
         API_SERVER("can't use the API server", "can use the API server again"),
         LEASE("can't be read or written", "can be read and written again"),
@@ -90,7 +90,7 @@ final class LockJournal {
     /**
      * Makes an empty journal.
      *
-     * @param lease what its lines are about
+     * @param lease the lease that its lines name
      */
     LockJournal(LockConfig config, ObjectKey lease, Clock clock, LeaseLines lines) {
         this.config = config;
@@ -121,7 +121,7 @@ final class LockJournal {
         }
     }
 
-    /** Notes the result of a request. An API server that rejects this process's credentials can't be used for anything. */
+    /** Records the result of a request. Rejected credentials mean that the API server can't be used at all. */
     void heard(ApiResult<?> result) {
         if (result instanceof ApiResult.OutcomeUnknown<?> unknown) {
             failed(unknown.message());
@@ -133,7 +133,7 @@ final class LockJournal {
         }
     }
 
-    /** Notes the result of a read of the lease. While writes fail, a read that succeeds ends no failure. */
+    /** Records the result of a read of the lease. A successful read doesn't end failures of writes. */
     void read(ApiResult<?> result) {
         heard(result);
         if (result instanceof ApiResult.Ok<?> && (writes == null || writes.ok()) && !conflicts) {
@@ -141,11 +141,10 @@ final class LockJournal {
         }
     }
 
-    /** Notes the result of a write of the lease. A conflict says nothing: another process has written. */
+    /** Records the result of a write of the lease. A conflict is ignored, because it only means that another process has written. */
     void wrote(ApiResult<?> result) {
         Contact before = writes;
-        // A read was answered since the last write that failed: writes alone fail, because of an admission webhook for
-        // instance.
+        // Reads succeed and only writes fail, for example because of an admission webhook.
         boolean readsSucceed = contact.ok() && before != null && !before.ok();
         if (!(readsSucceed && result instanceof ApiResult.OutcomeUnknown<?>)) {
             heard(result);
@@ -163,8 +162,8 @@ final class LockJournal {
     }
 
     /**
-     * Another process has written the lease and holds it. That this process could not write it is no longer shown, unless the API server
-     * stores something else than is written, and the other process's record shows that, too.
+     * Another process has written the lease and holds it, which ends this process's failure to write, unless the API server changes what is written
+     * and has changed the other process's record, too.
      */
     void writtenByAnother(Lease lease) {
         if (!writesAreChanged || lease.confirmed()) {
@@ -186,7 +185,7 @@ final class LockJournal {
         begin(Problem.API_SERVER, Level.WARN, "the API server can't be used: " + problem);
     }
 
-    /** Returns a contact that fails, since the contact before it failed first. */
+    /** Returns a failing contact, which keeps the time of the first failure. */
     private Contact failing(@Nullable Contact before, String problem) {
         return new Contact(false, before == null || before.ok() ? clock.wall() : before.since(), problem);
     }
@@ -198,7 +197,7 @@ final class LockJournal {
 
     // ---- the candidate -------------------------------------------------------------------------------------------
 
-    /** Notes the result of a write of the candidate. A conflict says nothing: the candidate is written again. */
+    /** Records the result of a write of the candidate. A conflict is ignored, because the candidate is written again. */
     void announced(ApiResult<Candidate> result) {
         heard(result);
         if (result instanceof ApiResult.Conflict<?>) {
@@ -215,7 +214,7 @@ final class LockJournal {
         }
     }
 
-    /** The candidate is announced and watched. If it was stored otherwise than it was written, that still holds. */
+    /** The candidate is announced and watched. Doesn't end the problem that it was stored differently than written. */
     void candidacyWorks() {
         if (candidateIsChanged) {
             return;
@@ -226,7 +225,7 @@ final class LockJournal {
         }
     }
 
-    /** The candidate can be watched, and isn't there yet. */
+    /** The candidate is watched, and doesn't exist yet. */
     void candidacyPending() {
         if (!candidacy.ok()) {
             candidacy = new Contact(false, candidacy.since(), NOT_ANNOUNCED);
@@ -234,9 +233,9 @@ final class LockJournal {
     }
 
     /**
-     * The candidate can't be announced or watched, whether the API server answers otherwise or not.
+     * The candidate can't be announced or watched.
      *
-     * @param level {@code DEBUG} if a right is missing: the lock logs what follows from that
+     * @param level {@code DEBUG} if a right is missing, because the lock logs the consequence
      */
     void candidacyFailed(String problem, Level level) {
         candidacy = failing(candidacy, problem);
@@ -269,12 +268,12 @@ final class LockJournal {
         return millis < 10_000 && millis % 1000 != 0 ? millis + " ms" : duration.toSeconds() + " s";
     }
 
-    /** Logs a warning about what happens once. */
+    /** Logs a warning that isn't a lasting problem. */
     void report(String message) {
         log(Level.WARN, "have warnings of their own", message);
     }
 
-    /** Logs what people want to know, and needn't mend. */
+    /** Logs information that requires no action. */
     void inform(String message) {
         log(Level.INFO, "have news of their own", message);
     }
@@ -321,7 +320,7 @@ final class LockJournal {
         };
     }
 
-    /** A term has begun. If the lease of the one before was lost, it can't be handed over any more. */
+    /** A term has begun. Forgets an unfinished hand-over of the previous one. */
     void termBegan(long fencingToken) {
         log(Level.INFO, "lead", "leads with fencing token " + fencingToken);
         termEndedAt = null;
@@ -330,7 +329,7 @@ final class LockJournal {
     /**
      * A term has ended.
      *
-     * @return to be run when its work has ended
+     * @return a task to run when its work has ended
      */
     Runnable termEnded(RevokeReason reason) {
         if (reason == RevokeReason.RENEW_DEADLINE) {
@@ -347,7 +346,7 @@ final class LockJournal {
         return () -> drains = drains.and(since(endedAt));
     }
 
-    /** The lease has another holder, or none. */
+    /** The holder has changed; {@code null} for none. */
     void holderChanged(@Nullable String holder) {
         if (holder == null) {
             log(Level.INFO, "have no holder", "there is no leader");

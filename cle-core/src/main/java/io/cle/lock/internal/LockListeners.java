@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Calls the listeners of one lock, one after the other, on threads of their own, so that a listener that blocks delays no other lease. Led work
- * is interrupted on a separate queue, on which no user's code runs ({@code safety.md#callbacks-off-the-renewal-path}).
+ * Calls the listeners of one lock in order, on their own threads, so that a blocking listener delays no other lease. Interrupts led work on a
+ * separate queue that runs no user code ({@code safety.md#callbacks-off-the-renewal-path}).
  */
 public final class LockListeners {
 
@@ -31,7 +31,7 @@ public final class LockListeners {
     private final Executor interruptions;
     private final List<LeadershipListener> listeners = new CopyOnWriteArrayList<>();
 
-    /** Makes the listeners of a lock, which are called on the threads of an executor, at most two of them at a time. */
+    /** Creates the listeners of a lock, which run on at most two threads of an executor at a time. */
     public LockListeners(String lease, Executor threads) {
         this.lease = lease;
         this.callbacks = new SerialExecutor(threads);
@@ -62,7 +62,7 @@ public final class LockListeners {
     /**
      * Interrupts the work of a term, and calls {@link LeadershipListener#onRevoked}.
      *
-     * @param whenAllHaveDrained is run when all listeners have been called and their work has ended
+     * @param whenAllHaveDrained runs when all listeners have returned and their work has ended
      */
     public void revoked(Term term, RevokeReason reason, Runnable whenAllHaveDrained) {
         for (LeadershipListener listener : listeners) {
@@ -77,9 +77,8 @@ public final class LockListeners {
     }
 
     /**
-     * Moves the other listeners and the later calls to another thread, if the calling thread runs a listener. To be called by a thread that is about
-     * to wait for the end of the term: otherwise that listener, for example one that closes the application, would wait for itself until the
-     * drain timeout.
+     * If the calling thread runs a listener, continues with the other listeners on another thread. Called by threads that are about to wait for the
+     * end of the term: a listener that closes the application would otherwise wait for itself until the drain timeout.
      */
     public void leaveListener() {
         callbacks.continueElsewhere();
@@ -94,7 +93,7 @@ public final class LockListeners {
         return CompletableFuture.allOf(ends.toArray(new CompletableFuture<?>[0]));
     }
 
-    /** A listener that throws instead of saying when its work ends delays nothing. */
+    /** A listener that throws has nothing to drain. */
     private CompletableFuture<Void> drained(LeadershipListener listener, Term term) {
         CompletableFuture<Void> end;
         try {
@@ -117,7 +116,7 @@ public final class LockListeners {
         callAll("leader changed", listener -> listener.onLeaderChanged(holder));
     }
 
-    /** Runs a task after all listeners have been called with what has happened so far. */
+    /** Runs a task after the listeners were called for all earlier events. */
     public void afterCalls(Runnable task) {
         callbacks.execute(task);
     }
@@ -145,7 +144,7 @@ public final class LockListeners {
         });
     }
 
-    /** Catches an Error, too: a missing class is the listener's problem as well. */
+    /** Also catches errors, such as a missing class of the listener. */
     private <L extends LeadershipListener> void call(L listener, String what, Consumer<? super L> call) {
         try {
             call.accept(listener);

@@ -66,21 +66,21 @@ public final class LockMachine {
          */
         record Resign(@Nullable String successor) implements Event {}
 
-        /** The lease is watched from now on: nothing of the watch has been seen. */
+        /** The watch of the lease was opened and hasn't delivered anything yet. */
         record WatchOpened() implements Event {}
 
-        /** The watch has shown that the lease is malformed. It may be held, so nothing follows from that. */
+        /** The watch has delivered a malformed lease. It may be held, so it is neither free nor this process's own. */
         record LeaseUnreadable() implements Event {}
 
         /**
-         * The watch has shown the lease.
+         * The watch has delivered the lease.
          *
-         * @param contiguous whether the watch has missed no write since its last event
+         * @param contiguous whether every write since the watch's last event was delivered
          */
         record LeaseSeen(Lease lease, boolean contiguous) implements Event {}
 
         /**
-         * The watch has shown that there is no lease.
+         * The watch has delivered that the lease doesn't exist.
          *
          * @param resourceVersion the version of the deletion; {@code null} if a list didn't contain it
          */
@@ -103,7 +103,7 @@ public final class LockMachine {
         /** All work of the term with this fencing token has ended, after {@link Action.Revoke}. */
         record Drained(long fencingToken) implements Event {}
 
-        /** The candidate was pinged, so that an election is under way; its result must be seen even if the watch lags. */
+        /** The candidate was pinged: an election is in progress. Its result must be observed even if the watch lags. */
         record ElectionStarted() implements Event {}
 
         /** The instant of {@link LockState#wakeAt()} has come. */
@@ -289,7 +289,7 @@ public final class LockMachine {
 
     // ---- the watch -----------------------------------------------------------------------------------------------
 
-    /** Notes that the watch has shown the lease, and returns whether it could be read the last time, too. */
+    /** Records that the watch has delivered the lease, and returns whether the previous event was readable, too. */
     private boolean readable() {
         boolean before = !s.unreadable;
         s.watched = true;
@@ -301,9 +301,8 @@ public final class LockMachine {
         s.readAt = NEVER;
         Lease known = s.lease();
         if (known != null && ResourceVersions.older(lease.resourceVersion(), known.resourceVersion())) {
-            // An answer was faster than the watch. A list that was requested later can't be older, unless the watch
-            // is another one, which doesn't know what this lock knows: then reads tell whether the history is another
-            // one, too.
+            // An answer overtook the watch. A list of a newly opened watch may be older as well; the next read decides
+            // whether etcd was restored.
             s.readNeeded |= !contiguous;
             boolean own = lease.term() != null && lease.term().writtenBy(s.nonce);
             s.observation =
@@ -311,15 +310,15 @@ public final class LockMachine {
             return;
         }
         if (known == null && contiguous && (s.unconfirmed == null || writtenByThis(lease))) {
-            // The watch shows the lease that was created: it needn't be read.
+            // The watch has delivered the created lease: no read is necessary.
             s.readNeeded = false;
         }
         observe(lease, contiguous);
     }
 
     /**
-     * The record shows this process's own write, whose answer hasn't come or was lost: it has succeeded ({@code safety.md#unknown-outcome}). An
-     * answer that still comes says no more than a renewal's.
+     * Confirms a write whose answer is missing or was lost, because the record contains it ({@code safety.md#unknown-outcome}). A late answer is
+     * then handled like that of a renewal.
      */
     private void confirmBy(Lease lease) {
         Request.Write write = s.unconfirmed;
@@ -336,7 +335,10 @@ public final class LockMachine {
         }
     }
 
-    /** Whether a record of this process shows a write, so that all others wait for as long as it was meant: edits that shorten the wait don't. */
+    /**
+     * Whether a record contains a write of this process with its full duration. An edit that shortens the duration shortens the other processes'
+     * wait, so it doesn't.
+     */
     private static boolean shows(Lease desired, Lease stored) {
         return desired.term() != null
                 && stored.term() != null
@@ -393,8 +395,8 @@ public final class LockMachine {
     }
 
     /**
-     * Adopts a restored write with this process's nonce, which may be older than the writes that are remembered. If it is a copy's, the next
-     * renewal shows that.
+     * Accepts a restored write with this process's nonce, which may be older than the remembered ones. If a cloned process wrote it, the next
+     * renewal fails.
      */
     private void adopt(@Nullable Lease lease) {
         TermAnnotation term = lease == null ? null : lease.term();
@@ -411,8 +413,7 @@ public final class LockMachine {
         noteClosed(former, lease, contiguous);
         Lease own = lease != null && isOwn(lease, contiguous) ? lease : null;
         if (own != null && former != null && s.recordIsOwn() && editedSince(former, own)) {
-            // The next renewal writes over an edit, and is brought forward for that. A record that is edited again is
-            // given up.
+            // Renew early, which overwrites the edit. If the record is edited again, the term ends.
             own = s.edited ? null : own;
             s.edited = true;
             s.renewNoLaterThan(now.nanos());
@@ -421,8 +422,7 @@ public final class LockMachine {
             s.retries = s.retries.recordChanged();
         }
         if (grantsAnew(former, lease)) {
-            // The back-off is of attempts on earlier records. If this process waits, the coordinator elects another
-            // one.
+            // The back-off belongs to earlier records. While it lasts, the coordinator would elect another candidate.
             s.retries = s.retries.granted();
         }
         noteTwin(former, lease);
@@ -434,7 +434,7 @@ public final class LockMachine {
                 && !before.free(now)
                 && s.observation.freeAt() < now.nanos()
                 && s.participation instanceof Candidate) {
-            // Another writer has freed the lease, by a shorter duration for instance. No coordinator could elect
+            // Another writer has freed the lease, for example by a shorter duration. A coordinator couldn't elect
             // before.
             s.participation = new Candidate(now.nanos());
         }
@@ -453,8 +453,8 @@ public final class LockMachine {
     }
 
     /**
-     * Notes whether the lease is closed, as far as is known. If a closed lease is deleted, a coordinator has two lease durations to create it closed again. A
-     * shard that may have been closed in a gap counts as closed.
+     * Records whether the lease is closed. If a closed lease is deleted, a coordinator has two lease durations to create it closed again. A shard
+     * that may have been closed during a gap is treated as closed.
      */
     private void noteClosed(@Nullable Lease former, @Nullable Lease lease, boolean contiguous) {
         if (lease == null) {
@@ -475,8 +475,8 @@ public final class LockMachine {
     }
 
     /**
-     * Whether a record is this process's own ({@code safety.md#own-record}): it has written the record, and nothing else can have happened since it
-     * knew that. After a gap another process may have led, and a copy of the record have been put back.
+     * Whether a record is this process's own ({@code safety.md#own-record}): this process wrote it, and nothing was missed since. During a gap
+     * another process may have led, and a copy of the record may have been restored.
      */
     private boolean isOwn(Lease lease, boolean contiguous) {
         if (!writtenByThis(lease)) {
@@ -486,7 +486,7 @@ public final class LockMachine {
         return contiguous || s.isOfOwnVersion(lease) || s.sentRecently(Objects.requireNonNull(write, "of a term"));
     }
 
-    /** Whether another writer has changed a part of this process's own record that belongs to its term, without ending the term. */
+    /** Whether another writer has edited the parts of this process's record that belong to its term, without ending the term. */
     private static boolean editedSince(Lease written, Lease lease) {
         TermAnnotation before = Objects.requireNonNull(written.term(), "of an own record");
         TermAnnotation after = Objects.requireNonNull(lease.term(), "of an own record");
@@ -531,17 +531,17 @@ public final class LockMachine {
     }
 
     /**
-     * Whether a record claims nothing against this process: it is its own, or grants the lease to it. Its own preemption claims the time of the
-     * holder before, against itself as against all others.
+     * Whether this process needn't wait for a record to expire: it is its own, or grants the lease to it. Its own preemption is waited for, because
+     * the preempted holder may still lead.
      */
     private boolean claimsNothing(@Nullable Lease lease, boolean own) {
         return (own && lease != null && !lease.preempting()) || grantsToThis(lease);
     }
 
     /**
-     * Whether the record grants the lease to this process: by its annotation; or because another writer has just named it, as kube-apiserver does,
-     * which writes no annotation. A plain record that is the first one to be seen, and is longer than kube-apiserver's, may be the one of
-     * another process of this name.
+     * Whether the record grants the lease to this process: by its annotation, or because another writer has just named it without one, as
+     * kube-apiserver does. If the first observed record is a plain one with a longer duration than kube-apiserver's, another process of this name
+     * may hold it.
      */
     private boolean grantsToThis(@Nullable Lease lease) {
         if (lease == null || !lease.heldBy(config.identity()) || lease.confirmed()) {
@@ -568,7 +568,7 @@ public final class LockMachine {
                 || (claimedNothing && Objects.equals(before.lease().renewTime(), lease.renewTime()));
     }
 
-    /** Whether this process has written the record for a term of its own, or for a preemption: now or some time ago. */
+    /** Whether this process wrote the record, at any time, for a term or for a preemption. */
     private boolean writtenByThis(Lease lease) {
         return lease.heldBy(config.identity())
                 && lease.confirmed()
@@ -577,13 +577,13 @@ public final class LockMachine {
                 && !ofCopy(lease.term());
     }
 
-    /** Whether a record with this process's nonce was written by a copy of it ({@code safety.md#own-record}). */
+    /** Whether a clone of this process wrote a record with this process's nonce ({@code safety.md#own-record}). */
     private boolean ofCopy(TermAnnotation term) {
         String write = term.write();
         return write != null && !s.hasWritten(write);
     }
 
-    /** The version at which a term is first seen is its fencing token, or a larger number if writes were missed. */
+    /** The version at which a term is first observed is its fencing token, or larger if writes were missed. */
     private void noteToken(@Nullable Lease before, @Nullable Lease lease) {
         if (lease != null
                 && lease.confirmed()
@@ -593,7 +593,7 @@ public final class LockMachine {
         }
     }
 
-    /** Reports, once, that another process has this process's identity: the record is renewed in its name, and not by it. */
+    /** Reports, once, that another process has this process's identity and renews the record. */
     private void noteTwin(@Nullable Lease before, @Nullable Lease lease) {
         if (s.twinReported
                 || before == null
@@ -668,7 +668,7 @@ public final class LockMachine {
         }
     }
 
-    /** The request may have been carried out in the former history, or in this one: the lease is read before the next write. */
+    /** The request may have been executed before or after the restore, so the lease is read before the next write. */
     private void answerIsOutdated() {
         s.inFlight = null;
         s.readNeeded |= s.running() || !s.settled();
@@ -690,9 +690,9 @@ public final class LockMachine {
     }
 
     /**
-     * Whether a write has created the lease although this process has seen a record of it. A creation is no compare and swap: between the deletion that
-     * this process knows of and its creation the lease may have been created, led by and deleted again ({@code safety.md#succession}). The watch shows
-     * whether it was.
+     * Whether a write has created a lease of which this process had observed a record. A creation isn't a compare and swap: since the deletion that
+     * this process knows, another process may have created the lease, led and deleted it ({@code safety.md#succession}). The watch delivers whether
+     * that happened.
      */
     private boolean mayHideATerm(Request.Write write) {
         return write.equals(s.unconfirmed)
@@ -701,15 +701,15 @@ public final class LockMachine {
                 && s.observation.terms().recordSeen();
     }
 
-    /** Waits until the watch shows that the lease was created, by this process or by another one; if it doesn't, the lease is read. */
+    /** Waits until the watch delivers the created lease, and reads the lease if it doesn't. */
     private void awaitCreation() {
         s.readNeeded = true;
         s.retries = s.retries.notBefore(now.plus(SHOWS_WITHIN));
     }
 
     /**
-     * Handles a write that was stored otherwise than it was sent. If all readers of the record wait for the end of the term nevertheless, the write
-     * has succeeded. If not, it has failed, although the record has changed ({@code safety.md#write-that-stays}).
+     * Handles a write that was stored differently than it was sent. If readers of the stored record still wait for the whole term, the write has
+     * succeeded; otherwise it has failed, although the record has changed ({@code safety.md#write-that-stays}).
      */
     private void stored(Request.Write write, ApiResult.Changed<Lease> changed) {
         if (writtenByThis(changed.value()) && shows(write.desired(), changed.value())) {
@@ -737,7 +737,7 @@ public final class LockMachine {
         s.unconfirmed = null;
     }
 
-    /** Whether the watch has shown something newer before the answer came. */
+    /** Whether the watch delivered something newer before the answer arrived. */
     private boolean overtaken(Lease stored) {
         return ResourceVersions.older(stored.resourceVersion(), newestKnown());
     }
@@ -752,12 +752,12 @@ public final class LockMachine {
         return write.sentAt() + config.timings().renewDeadline().toNanos();
     }
 
-    /** Returns until when other processes wait at least: they have seen the record of a write no earlier than it was sent. */
+    /** Returns until when other processes wait at least, because they can't have observed the record before it was sent. */
     private long expiresAt(Request.Write write) {
         return write.sentAt() + config.timings().leaseDuration().toNanos();
     }
 
-    /** A renew interval after the write; of a shard, somewhat earlier, so that a process renews its shards one after the other and not all at once. */
+    /** Returns the write's time plus the renew interval; for a shard somewhat less, so that a process spreads the renewals of its shards. */
     private long renewAt(Request.Write write) {
         long interval = config.timings().renewInterval().toNanos();
         long latest = write.sentAt() + interval;
@@ -768,7 +768,7 @@ public final class LockMachine {
                 : latest - Math.floorMod(latest - interval / group.shards() * shard.getAsInt(), interval);
     }
 
-    /** Handles an acquiring write that has succeeded: begins a term, unless it would begin too late or beside another one. */
+    /** Begins a term after an acquiring write, unless the write took too long or another term may still run. */
     private void acquired(Request.Write write, Lease stored) {
         if (now.reached(validUntil(write))) {
             report("the acquiring write took " + now.since(write.sentAt())
@@ -782,7 +782,7 @@ public final class LockMachine {
         } else if (s.participation instanceof Candidate) {
             beginTerm(write, stored);
         }
-        // Without a candidacy, because the lock was stopped meanwhile, the lease is released without a term.
+        // If the lock was stopped meanwhile, the lease is released without a term.
     }
 
     private void beginTerm(Request.Write write, Lease stored) {
@@ -829,18 +829,16 @@ public final class LockMachine {
     }
 
     /**
-     * Whether an answer that a deletion has overtaken shows the lease that was deleted: it was known when the read was sent. If the answer
-     * brought the deleted record back, this process would wait for its expiry, find it gone, and wait once more. A record that is older
-     * than the one that was known may be of a restored history, and is taken.
+     * Whether a late answer contains the lease that was deleted meanwhile. If it were accepted, this process would wait for the deleted record to
+     * expire. A record that is older than the known one is accepted, because etcd may have been restored.
      */
     private static boolean isOfTheDeletedLease(Request.Read sent, Lease read) {
         return sent.known() != null && !ResourceVersions.older(read.resourceVersion(), sent.known());
     }
 
     /**
-     * Either the watch has overtaken the answer, so that the lease needn't be read any more; or the API server's history is another one. A
-     * read is a quorum read, which never goes back in time while etcd keeps its history, but one alone changes nothing
-     * ({@code safety.md#succession}).
+     * Handles an answer that is older than what is known: either the watch has overtaken it, or etcd was restored, because a quorum read never goes
+     * back in time otherwise. A single old read only causes a second one ({@code safety.md#succession}).
      */
     private void readIsOlder(Request.Read read, Lease stored) {
         if (!ResourceVersions.older(stored.resourceVersion(), read.known())) {
@@ -879,8 +877,7 @@ public final class LockMachine {
     // ---- the user ------------------------------------------------------------------------------------------------
 
     /**
-     * Starts with a new nonce: a process that was checkpointed while it was stopped may be restored twice, and neither copy may own what was
-     * written before.
+     * Starts with a new nonce: a stopped process may have been checkpointed and restored twice, and neither clone may own earlier writes.
      */
     private void start(String nonce) {
         if (!s.running()) {
@@ -944,7 +941,7 @@ public final class LockMachine {
 
     private void drained(long fencingToken) {
         LockState.Work work = s.work();
-        // The work of an earlier term may end after its drain timeout; it is no longer waited for.
+        // The work of an earlier term has ended after its drain timeout: nobody waits for it.
         if (work != null && work.term().fencingToken() == fencingToken) {
             workEnded();
         }
@@ -995,7 +992,7 @@ public final class LockMachine {
                 acquireWhenDue(candidate);
             }
         } else if (s.recordIsOwn()) {
-            // Nothing is written over a record that may be another process's: it is read first, or given up.
+            // A record that may be another process's is never overwritten; it is read first.
             if (s.phase() instanceof HandingOver) {
                 if (due(s.retries.at())) {
                     write(Purpose.HAND_OVER, LeaseWrites.handOver(config, held(), successor(), now));
@@ -1036,7 +1033,7 @@ public final class LockMachine {
         }
     }
 
-    /** Gives up a release once the lease has expired: nothing is left to hand over, and a stopped lock must end whatever the API server does. */
+    /** Gives up a release once the lease has expired. A stopped lock has to end even if the API server never answers. */
     private void giveUpReleasing() {
         boolean handsOver = s.phase() instanceof HandingOver;
         boolean stops =
@@ -1053,16 +1050,15 @@ public final class LockMachine {
     }
 
     /**
-     * Returns until when a release lets another process lead earlier: as long as this process's record, or one that may be stored, keeps the others
-     * away; {@link LockState#LONG_AGO} if there is none. A renewal of unknown outcome is ignored: while the API server is away, there always
-     * is one.
+     * Returns until when a release helps another process: as long as a record of this process, stored or possibly stored, makes it wait; {@link
+     * LockState#LONG_AGO} if there is none. A renewal of unknown outcome is ignored, because during an outage there always is one.
      */
     private long worthReleasingUntil() {
         Request.Write write = s.unconfirmed;
         if (write != null && write.purpose() == Purpose.ACQUIRE) {
             return expiresAt(write);
         }
-        // The watch may show the release before its answer comes, which is about to.
+        // The watch may deliver the release before its answer arrives.
         boolean releases = s.inFlight instanceof Request.Write sent && sent.purpose() == Purpose.HAND_OVER;
         return releases || s.recordIsOwn() ? s.expiresAt : LockState.LONG_AGO;
     }
@@ -1117,7 +1113,7 @@ public final class LockMachine {
         }
     }
 
-    /** A lock that was stopped while an acquiring write was under way, or its outcome unknown, releases what it has acquired. */
+    /** Releases a lease that was acquired after the lock was stopped. */
     private void releaseLateAcquisition() {
         if (s.phase() instanceof Standby
                 && !s.running()
@@ -1130,7 +1126,7 @@ public final class LockMachine {
         }
     }
 
-    /** Reports, once, a record that isn't renewed and claims the lease for long: it may be a mistake, which an administrator can end. */
+    /** Reports, once, a record that isn't renewed and blocks the lease for long: an administrator can end it. */
     private void reportStandingClaim() {
         LeaseObservation observation = s.observation;
         if (observation == null || !(s.phase() instanceof Standby && s.participation instanceof Candidate)) {
@@ -1178,7 +1174,7 @@ public final class LockMachine {
     }
 
     /**
-     * Reports a new holder, last of all and not while acquiring: listeners are called for the beginning or end of this process's own term first.
+     * Reports a new holder, after the beginning or the end of this process's own term.
      */
     private void reportHolder() {
         if (!(s.phase() instanceof Acquiring) && !Objects.equals(holder(), s.reportedHolder)) {
@@ -1246,12 +1242,12 @@ public final class LockMachine {
         return Objects.requireNonNull(s.lease(), "a lease that is written over has been seen");
     }
 
-    /** Identifies this process, and the write that this step may send. */
+    /** Returns the identity of this process and of the write that this step may send. */
     private LeaseWrites.Writer writer() {
         return new LeaseWrites.Writer(s.nonce, Long.toHexString(random));
     }
 
-    /** Sends a write before all other actions, because validity counts from its sending. */
+    /** Sends a write, before all other actions because its validity begins now. */
     private void write(Purpose purpose, Lease desired) {
         if (purpose == Purpose.ACQUIRE) {
             s.becomeAcquiring();
@@ -1275,7 +1271,7 @@ public final class LockMachine {
         actions.add(new Action.Report(message));
     }
 
-    /** Whether an instant has been reached; if not, the machine is woken then. */
+    /** Returns whether an instant has passed; otherwise schedules the next step for it. */
     private boolean due(long at) {
         if (now.reached(at)) {
             return true;

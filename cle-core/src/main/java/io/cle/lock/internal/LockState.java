@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The state of a lock between two events. Immutable for every class but {@link LockMachine}, which changes a copy of its own.
  *
- * <p>The phase says how far the lock has come with a term. It is changed by the {@code become…} methods alone, each of which throws on a
- * transition that cannot be; {@code docs/architecture.md} draws them. All instants are monotonic nanoseconds.
+ * <p>Only the {@code become…} methods change the phase; each throws on an impossible transition. {@code docs/architecture.md} draws them. All
+ * instants are monotonic nanoseconds.
  * Rules: {@code safety.md#write-starts-term}, {@code safety.md#drain-before-release}, {@code safety.md#candidate-again}.
  */
 public final class LockState implements Cloneable {
@@ -24,7 +24,7 @@ public final class LockState implements Cloneable {
     /** A monotonic instant that never comes. */
     public static final long NEVER = Long.MAX_VALUE;
 
-    /** More writes of unknown outcome than there are in a row, unless writes fail for long. */
+    /** The maximum number of remembered writes; only a long outage has more of unknown outcome in a row. */
     private static final int MOST_WRITES = 16;
 
     /** A monotonic instant that is always past. */
@@ -35,14 +35,14 @@ public final class LockState implements Cloneable {
     /** The phase of a lock. */
     sealed interface Phase {
 
-        /** It has no term, and nothing of a former one is left. It follows the lease, and acquires it when it may. */
+        /** No term, and nothing left of an earlier one. Observes the lease, and acquires it when it may. */
         record Standby() implements Phase {}
 
         /** The write whose success begins a term is in flight. */
         record Acquiring() implements Phase {}
 
         /**
-         * It leads: the only phase in which {@link LockState#leads} can be true.
+         * Leads: the only phase in which {@link LockState#leads} can be true.
          *
          * @param term the running term
          * @param beganAt when the term began
@@ -63,8 +63,8 @@ public final class LockState implements Cloneable {
         record Draining(Work work, long renewAt) implements Phase {}
 
         /**
-         * The term has ended because the lease was lost or the deadline has passed. The lease is followed as on standby, but not acquired
-         * before the work has ended: a process must not work for two terms at once.
+         * The term has ended because the lease was lost or the deadline has passed. The lease is observed as on standby, but isn't acquired before
+         * the work has ended: a process must not work for two terms at once.
          *
          * @param work the work of the ended term
          */
@@ -88,7 +88,7 @@ public final class LockState implements Cloneable {
      * The work of an ended term, which may still run.
      *
      * @param term the ended term
-     * @param giveUpAt the drain timeout: from then on the work isn't waited for
+     * @param giveUpAt the drain timeout: from then on nobody waits for the work
      */
     record Work(BegunTerm term, long giveUpAt) {}
 
@@ -122,31 +122,32 @@ public final class LockState implements Cloneable {
 
     // ---- the lease -----------------------------------------------------------------------------------------------
 
-    /** Tells this process from others of the same identity, in the term annotation; empty before the first start. */
+    /** Distinguishes this process from others of the same identity, in the term annotation; empty before the first start. */
     String nonce = "";
 
     /**
-     * This process's writes that may be on the record, oldest first: the last one that was seen there, and those after it. With this process's nonce,
-     * another id was written by a copy of it ({@code safety.md#own-record}).
+     * The writes of this process that the record may contain, oldest first: the last observed one, and all later ones. Another id with this
+     * process's nonce was written by a clone ({@code safety.md#own-record}).
      */
     List<SentWrite> writes = List.of();
 
     /**
      * A write of this process.
      *
-     * @param id tells it from all other writes
+     * @param id distinguishes it from all other writes
      * @param sentAt when it was sent; {@link #LONG_AGO} if that was a renew deadline ago or longer
      */
     record SentWrite(String id, long sentAt) {}
 
     /**
-     * The resourceVersion of the observed record, if the record is this process's own ({@code safety.md#own-record}); {@code null} if it isn't. Decided
+     * The resourceVersion of the observed record, if the record is this process's own ({@code safety.md#own-record}); {@code null} if it isn't.
+     * Decided
      * when the record is observed.
      */
     @Nullable
     String ownVersion;
 
-    /** What this process has written last of its own term, and builds its renewals from; {@code null} before its first acquisition. */
+    /** What this process has last written for its own term, the base of its renewals; {@code null} before its first acquisition. */
     @Nullable
     OwnTerm own;
 
@@ -155,30 +156,30 @@ public final class LockState implements Cloneable {
      *
      * @param annotation the annotation of the term
      * @param transitions the number of transitions that the term began with
-     * @param renewTime the renew time of the last write that was sent: that of the next one is later
+     * @param renewTime the renew time of the last write; the next one's is later
      */
     record OwnTerm(TermAnnotation annotation, int transitions, Instant renewTime) {}
 
     /** Whether another writer has edited this process's own record since its term began. */
     boolean edited;
 
-    /** What is known of the lease; {@code null} before it was first seen. */
+    /** The observation of the lease; {@code null} before the first one. */
     @Nullable
     LeaseObservation observation;
 
-    /** Whether the watch has shown the lease, or that there is none, or that it can't be read, since the watch was opened. */
+    /** Whether the watch has delivered anything since it was opened. */
     boolean watched;
 
-    /** Whether the watch has shown a record that can't be read, and none since: this process doesn't know what that record claims. */
+    /** Whether the last delivered record was malformed, so that its holder isn't known. */
     boolean unreadable;
 
     /**
-     * Whether the candidacy is to be announced once the lease is watched. Otherwise a coordinator could elect this process before it watches the
-     * lease, and end a leader's term for a successor that doesn't know of its election.
+     * Whether to announce the candidate once the lease is watched. If it were announced earlier, a coordinator could end a leader's term for a
+     * successor that doesn't know of its election.
      */
     boolean announceDue;
 
-    /** The resourceVersion of the last deletion that was seen; {@code null} before the first one. */
+    /** The resourceVersion of the last observed deletion; {@code null} before the first one. */
     @Nullable
     String deletionVersion;
 
@@ -186,22 +187,22 @@ public final class LockState implements Cloneable {
     @Nullable
     String reportedHolder;
 
-    /** Whether another live process of this identity was reported. Only reported about. */
+    /** Whether another live process of this identity was reported. */
     transient boolean twinReported;
 
-    /** The largest version at which a term of any process was seen to begin: no fencing token was larger. Only reported about. */
+    /** The largest fencing token observed so far, of any process. Only for a warning. */
     transient long largestToken;
 
-    /** Whether the record was reported to keep the lease claimed for long. Only reported about. */
+    /** Whether the record was reported because it blocks the lease for long. */
     transient boolean claimReported;
 
     /**
-     * Until when this process doesn't acquire the lease because it has seen the lease closed ({@code safety.md#one-owner-of-each-key}): {@link #NEVER}
-     * comes only with a record that cites the one before, as that of a coordinator does. A copy that is put back doesn't.
+     * Until when this process doesn't acquire the lease, because it was closed ({@code safety.md#one-owner-of-each-key}). {@link #NEVER} ends only
+     * by a record that cites the previous one, as a coordinator's does and a restored copy doesn't.
      */
     long closedUntil = LONG_AGO;
 
-    /** Whether it was reported, since the lease was last held, that no coordinator elects. Only reported about. */
+    /** Whether a missing coordinator was reported since the lease was last held. */
     transient boolean vacancyReported;
 
     // ---- requests ------------------------------------------------------------------------------------------------
@@ -220,13 +221,13 @@ public final class LockState implements Cloneable {
         PREEMPT
     }
 
-    /** A request to the API server that has no answer yet. There is one at a time. */
+    /** The request in flight; at most one. */
     sealed interface Request {
 
         /**
          * The lease is being read.
          *
-         * @param known the newest version that was known when the read was sent, of the lease or of its deletion; {@code null} if there was none
+         * @param known the newest known version of the lease or of its deletion when the read was sent; {@code null} if there was none
          */
         record Read(@Nullable String known) implements Request {}
 
@@ -240,8 +241,7 @@ public final class LockState implements Cloneable {
         record Write(Purpose purpose, Lease desired, long sentAt, long wallAhead) implements Request {}
 
         /**
-         * Its answer says nothing: it was sent before the API server's history began anew ({@code safety.md#succession}), and may be of the
-         * former one; or the lock was stopped and no longer waits for it.
+         * Its answer is ignored: it was sent before etcd was restored ({@code safety.md#succession}), or the lock was stopped.
          */
         record Outdated() implements Request {}
     }
@@ -254,8 +254,8 @@ public final class LockState implements Cloneable {
     boolean readNeeded;
 
     /**
-     * The last write of a term, or of a preemption, that has been neither confirmed nor refused. If its id shows on the record, it has succeeded,
-     * and counts from its sending (lemma <em>unknown outcome</em>); {@code null} when there is none.
+     * The last write of a term or of a preemption whose outcome is unknown; {@code null} if there is none. If the record contains its id, it has
+     * succeeded, and is valid from its sending ({@code safety.md#unknown-outcome}).
      */
     Request.@Nullable Write unconfirmed;
 
@@ -265,10 +265,10 @@ public final class LockState implements Cloneable {
      */
     long expiresAt = LONG_AGO;
 
-    /** Whether the last read showed an older version than the one that was known when it was sent; the next read decides. */
+    /** Whether the last read returned an older version than was known when it was sent; the next read decides. */
     boolean historyDoubted;
 
-    /** When the lease is read unless the watch shows it first, because an election was under way; {@link #NEVER} otherwise. */
+    /** When to read the lease during an election, unless the watch delivers it first; {@link #NEVER} otherwise. */
     long readAt = NEVER;
 
     /** How requests have failed in a row, and when the next one may be sent. */
@@ -276,7 +276,7 @@ public final class LockState implements Cloneable {
 
     // ---- preemption and the next step ----------------------------------------------------------------------------
 
-    /** How far this process has come with preempting a holder of lower precedence (KEP-2835). */
+    /** The state of preempting a holder of lower precedence (KEP-2835). */
     Preemption preemption = Preemption.NONE;
 
     /** When the machine wants to be stepped next, at the latest. */
@@ -300,7 +300,7 @@ public final class LockState implements Cloneable {
 
     // ---- transitions ---------------------------------------------------------------------------------------------
 
-    /** The work of a lost term has ended; or an acquisition has failed; or the lease was handed over, or that was given up. */
+    /** The work of a lost term has ended, an acquisition has failed, or the lease was handed over or given up. */
     void becomeStandby() {
         require(!(phase instanceof Phase.Leading || phase instanceof Phase.Draining), "Standby");
         phase = new Phase.Standby();
@@ -312,7 +312,7 @@ public final class LockState implements Cloneable {
         phase = new Phase.Acquiring();
     }
 
-    /** The acquiring write has succeeded, by its answer or because the record shows it: the term begins. */
+    /** The acquiring write has succeeded: the term begins. */
     void becomeLeader(BegunTerm term, long beganAt, long validUntil, long renewAt, long wallAheadUntil) {
         require(unconfirmed != null && unconfirmed.purpose() == Purpose.ACQUIRE, "Leading");
         require(phase instanceof Phase.Acquiring || phase instanceof Phase.Standby, "Leading");
@@ -330,7 +330,7 @@ public final class LockState implements Cloneable {
         }
     }
 
-    /** If the wall clock was set back, how far it may get ahead counts from where it is now. */
+    /** Lowers the limit after the wall clock was set back. */
     void wallAheadAtMost(long limit) {
         Phase.Leading leading = leading("Leading");
         phase = new Phase.Leading(
@@ -341,7 +341,7 @@ public final class LockState implements Cloneable {
                 Math.min(leading.wallAheadUntil(), limit));
     }
 
-    /** The term ends in good order: its work stops while the lease is kept. */
+    /** The term ends regularly: its work stops while the lease is still held. */
     void becomeDraining(long giveUpAt) {
         Phase.Leading leading = leading("Draining");
         phase = new Phase.Draining(new Work(leading.term(), giveUpAt), leading.renewAt());
@@ -358,13 +358,13 @@ public final class LockState implements Cloneable {
                 : new Phase.Lost(new Work(leading("Lost").term(), giveUpAt));
     }
 
-    /** The lease is to be given away: the work has ended; or an acquisition has succeeded that is no longer wanted. */
+    /** The lease is to be handed over: the work has ended, or an unwanted acquisition has succeeded. */
     void becomeHandingOver() {
         require(!(phase instanceof Phase.Leading || phase instanceof Phase.Lost), "HandingOver");
         phase = new Phase.HandingOver();
     }
 
-    /** What is left to be released is given up; requests in flight are no longer waited for if the lock was stopped. */
+    /** The release is given up. A stopped lock no longer waits for its request in flight. */
     void becomeGivenUp() {
         becomeStandby();
         if (!running()) {
@@ -397,7 +397,7 @@ public final class LockState implements Cloneable {
 
     // ---- what it has written ---------------------------------------------------------------------------------
 
-    /** Takes a new nonce: nothing that was written before is this process's own from now on. */
+    /** Takes a new nonce, and with it disowns all earlier writes. */
     void becomeAnew(String newNonce) {
         nonce = newNonce;
         writes = List.of();
@@ -407,8 +407,8 @@ public final class LockState implements Cloneable {
     }
 
     /**
-     * A write is sent. Of many writes of unknown outcome the newest are kept, and the one that was last seen on the record, which is there
-     * still. Another one that shows is waited out as a copy's.
+     * Records a sent write. If too many have an unknown outcome, the last observed one and the newest are kept; a forgotten one is treated as a
+     * clone's.
      */
     void wrote(String id, long sentAt) {
         if (!hasWritten(id)) {
@@ -425,12 +425,12 @@ public final class LockState implements Cloneable {
         return writes.stream().anyMatch(write -> write.id().equals(id));
     }
 
-    /** Whether a write was sent so recently that its record needs no other proof of being this process's own. */
+    /** Whether a write is recent enough to prove that a record with its id is this process's own. */
     boolean sentRecently(String id) {
         return writes.stream().anyMatch(write -> write.id().equals(id) && write.sentAt() != LONG_AGO);
     }
 
-    /** A write is on the record: those before it can't come there any more. */
+    /** Drops the writes before one that the record contains. */
     void seenWrite(Lease lease) {
         String id = lease.term() == null ? null : lease.term().write();
         int at = writes.stream().map(SentWrite::id).toList().lastIndexOf(id);
@@ -438,7 +438,7 @@ public final class LockState implements Cloneable {
     }
 
     /**
-     * Forgets when writes were sent that are no longer recent: two states that differ in nothing else are the same.
+     * Forgets the times of writes that are no longer recent, so that equal states are equal.
      *
      * @param recentSince from when on a write is recent
      */
@@ -493,17 +493,17 @@ public final class LockState implements Cloneable {
         return phase instanceof Phase.Leading leading && !now.reached(leading.validUntil()) && !suspended(leading, now);
     }
 
-    /** Whether the monotonic clock may have stood still for longer than the term can bear. */
+    /** Whether the monotonic clock may have been stopped for too long. */
     static boolean suspended(Phase.Leading leading, Moment now) {
         return now.wallAhead() - leading.wallAheadUntil() > 0;
     }
 
-    /** The running term; {@code null} when there is none, and while one is drained. */
+    /** The running term; {@code null} if there is none or it is being drained. */
     public @Nullable BegunTerm term() {
         return phase instanceof Phase.Leading leading ? leading.term() : null;
     }
 
-    /** Until when the running term is valid, in monotonic nanoseconds; long ago when there is none. */
+    /** Until when the running term is valid, in monotonic nanoseconds; long ago if there is none. */
     public long validUntil() {
         return phase instanceof Phase.Leading leading ? leading.validUntil() : LONG_AGO;
     }
@@ -524,24 +524,24 @@ public final class LockState implements Cloneable {
         return !(participation instanceof Participation.Stopped);
     }
 
-    /** Whether a term has ended and something of it is left: work to be waited for, or a lease to hand over. */
+    /** Whether an ended term still has work to drain or a lease to hand over. */
     public boolean ending() {
         return phase instanceof Phase.Draining || phase instanceof Phase.Lost || phase instanceof Phase.HandingOver;
     }
 
-    /** Whether nothing of a term is left to end: no work to be waited for, no lease to hand over, no write of unknown outcome. */
+    /** Whether no work is left to drain, no lease to hand over, and no write has an unknown outcome. */
     public boolean settled() {
         return phase instanceof Phase.Standby
                 && (inFlight == null || inFlight instanceof Request.Outdated)
                 && !readNeeded;
     }
 
-    /** The lease as last seen; {@code null} before it was first seen, and when there is none. */
+    /** The lease as last observed; {@code null} before the first time, and if it doesn't exist. */
     public @Nullable Lease lease() {
         return observation == null ? null : observation.lease();
     }
 
-    /** When to step with a {@link LockMachine.Event.Tick} at the latest, in monotonic nanoseconds; {@link #NEVER} when there is no need. */
+    /** When to step with a {@link LockMachine.Event.Tick} at the latest, in monotonic nanoseconds; {@link #NEVER} if never. */
     public long wakeAt() {
         return wakeAt;
     }

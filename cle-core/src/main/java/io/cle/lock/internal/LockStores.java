@@ -17,7 +17,7 @@ import io.cle.store.internal.Subscription;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a lock keeps its lease, and its candidate.
+ * The stores of a lock: its lease, and its candidate.
  *
  * @param candidates {@code null} for a direct lock, and while no candidates are served
  * @param reason why no candidates are served, for a person; {@code null} if they are, and for a direct lock
@@ -90,16 +90,16 @@ public record LockStores(
     public interface Source {
 
         /**
-         * Supplies stores as soon as there are any, and others in their place if those can't be used any more, or if candidates are newly served.
-         * If the leases stay the same, so does their store. Both consumers are called on the lock's loop.
+         * Supplies stores as soon as they are known, and replaces them if they can't be used any more or if candidates are newly served. The store
+         * of leases stays the same if possible. Calls both consumers on the lock's loop.
          *
-         * @param chosen takes the stores
-         * @param problem takes what keeps them from being supplied, each time that this was found anew
+         * @param chosen receives the stores
+         * @param problem receives the reason why none can be supplied, each time it is found
          * @return ends this
          */
         Subscription use(Consumer<LockStores> chosen, Consumer<String> problem);
 
-        /** The API server has shown trouble: it may not serve any more what the stores need. */
+        /** A request has failed: the API server may no longer serve the format of the stores. */
         default void doubt() {}
     }
 

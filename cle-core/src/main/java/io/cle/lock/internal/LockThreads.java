@@ -38,7 +38,7 @@ public final class LockThreads implements AutoCloseable {
     }
 
     /**
-     * Returns threads that somebody else ends.
+     * Returns threads that the caller ends.
      *
      * @param callbacks runs the listeners, at most two tasks of a lock at a time; the lock keeps their order; not the loop
      */
@@ -49,7 +49,7 @@ public final class LockThreads implements AutoCloseable {
     /**
      * Starts them on demand.
      *
-     * @param namePrefix begins their names: {@code <prefix>-election} and {@code <prefix>-callbacks-<number>}
+     * @param namePrefix the prefix of their names: {@code <prefix>-election} and {@code <prefix>-callbacks-<number>}
      */
     public static LockThreads create(String namePrefix) {
         ThreadEventLoop loop = new ThreadEventLoop(namePrefix + "-election", Clock.system());
@@ -76,7 +76,7 @@ public final class LockThreads implements AutoCloseable {
         return loop;
     }
 
-    /** Returns the threads that call listeners: a task never waits for another one, so that each lock keeps its own order. */
+    /** Returns the threads that call listeners. Tasks never wait for each other; each lock keeps its own order. */
     public Executor callbacks() {
         return callbacks;
     }

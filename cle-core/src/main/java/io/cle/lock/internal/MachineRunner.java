@@ -15,10 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs one state machine of a lock: carries out its actions, sends its requests, and wakes it when it wants to be woken. Whatever is thrown
- * meanwhile is logged, and the machine continues: each request gets an answer, and the actions after one that has thrown are carried out
- * ({@code safety.md#callbacks-off-the-renewal-path}). Otherwise, because for an instant there was no memory for a thread, a lock would stop
- * renewing, or a candidate would expire. Confined to the event loop.
+ * Runs one state machine of a lock: carries out its actions, sends its requests, and wakes it in time. Every exception is logged and the machine
+ * continues: each request gets an answer, and later actions are carried out ({@code safety.md#callbacks-off-the-renewal-path}). Otherwise a brief
+ * lack of memory for a thread would stop the renewals. Confined to the event loop.
  */
 final class MachineRunner {
 
@@ -34,7 +33,7 @@ final class MachineRunner {
     private long wakeAt = LockState.NEVER;
 
     /**
-     * Makes a runner whose timer isn't set.
+     * Creates a runner without a timer.
      *
      * @param tick runs on the loop at the instant of {@link #wakeAt}
      */
@@ -63,7 +62,7 @@ final class MachineRunner {
     /**
      * Sends a request. If it fails without a result, its outcome is unknown.
      *
-     * @param answered is given the result, on the loop
+     * @param answered receives the result, on the loop
      */
     <T> void request(Supplier<CompletionStage<ApiResult<T>>> request, Consumer<ApiResult<T>> answered) {
         CompletionStage<ApiResult<T>> answer;
@@ -93,7 +92,7 @@ final class MachineRunner {
     }
 
     /**
-     * Wakes the machine at an instant, instead of the one that was set before.
+     * Sets the time at which the machine is woken, and replaces the previous one.
      *
      * @param instant nanoseconds of the loop's clock; {@link LockState#NEVER} for none
      */

@@ -9,13 +9,13 @@ import io.cle.model.internal.Moment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Prioritized election on a direct lock (KEP-2835), by asking first: a candidate of higher precedence asks the holder to yield; the holder
- * drains and hands over. A holder that doesn't within the takeover timeout is preempted, and its last renewal is waited out before
- * a term begins. Immutable; instants are monotonic nanoseconds.
+ * Prioritized election on a direct lock (KEP-2835), which asks first: a candidate of higher precedence asks the holder to yield; the holder drains
+ * and hands over. If it doesn't within the takeover timeout, it is preempted, and the new term begins after its last renewal has expired. Immutable;
+ * instants are monotonic nanoseconds.
  *
- * @param asking whether this process has asked the holder, which hasn't yielded yet
+ * @param asking whether this process has asked the holder and the holder hasn't yielded yet
  * @param askedAt when it asked
- * @param yields how many times in a row this process has yielded soon after it had begun to lead
+ * @param yields the number of consecutive times that this process yielded soon after it began to lead
  * @param holdOffUntil until then this process asks no holder
  * @param request the request on the record; {@code null} when there is none
  */
@@ -33,11 +33,11 @@ record Preemption(
     static final Preemption NONE = new Preemption(false, LockState.LONG_AGO, 0, LockState.LONG_AGO, null);
 
     /**
-     * A request to yield, as the record shows it.
+     * A request to yield in the record.
      *
      * @param holder the holder that is asked
      * @param preferred the candidate that asks
-     * @param since when it was seen first
+     * @param since when it was first observed
      */
     record Request(@Nullable String holder, @Nullable String preferred, long since) {}
 
@@ -68,14 +68,14 @@ record Preemption(
             return Decision.LEAVE;
         }
         if (lease.granted()) {
-            // The candidate that it is granted to is asked once its term has begun: the write that begins it removes
+            // The grantee is asked once its term has begun: the write that begins the term removes
             // requests.
             return Decision.LEAVE;
         }
         if (!precedes(takeover, holderKey(lease))) {
             return Decision.LEAVE;
         }
-        // A successor that must wait for an earlier term all the same would only end the present one.
+        // A successor that has to wait for an earlier term would only end the current one early.
         long soonest = Math.max(holdOffUntil, observation.earlierClaim());
         boolean askedByAnother = lease.endOfTerm() && !config.identity().equals(lease.preferredHolder());
         if (askedByAnother && (asking || !precedes(takeover, text(lease.preferredKey())))) {
@@ -95,8 +95,8 @@ record Preemption(
     }
 
     /**
-     * Returns when the request of another candidate is ignored: by then that candidate has preempted the holder, or is gone. A holder that knows no
-     * requests would leave it on the record for ever.
+     * Returns when another candidate's request expires: by then that candidate has preempted the holder or is gone. A holder that doesn't know
+     * requests never removes them.
      */
     private long requestEnd(LockConfig.Takeover takeover, Lease lease) {
         Request seen = Objects.requireNonNull(request, "a request on the record has been seen");
@@ -129,8 +129,8 @@ record Preemption(
     }
 
     /**
-     * This process has yielded to a candidate that takes precedence. If the candidates' comparisons contradict each other, the lease would
-     * change hands for ever; so a process that yields soon after it began to lead asks no holder for a while that doubles.
+     * This process has yielded. If the candidates' comparisons contradict each other, the lease would move continuously; so a process that yields
+     * soon after it began to lead asks no holder for a time that doubles.
      *
      * @param led how long the term has lasted
      */
@@ -140,7 +140,7 @@ record Preemption(
         return new Preemption(false, askedAt, inARow, now.plus(holdOff(config, inARow)), request);
     }
 
-    /** Whether a request to yield has a key that doesn't take precedence here. An administrator's request has none. */
+    /** Whether a request's key doesn't take precedence by this process's comparison. An administrator's request has no key. */
     static boolean comparisonsDiffer(LockConfig.Takeover takeover, Lease request) {
         String asking = request.preferredKey();
         return asking != null && !takeover.comparison().takesPrecedence(asking, takeover.key());
@@ -154,7 +154,7 @@ record Preemption(
         return takeover.comparison().takesPrecedence(takeover.key(), otherKey);
     }
 
-    /** Returns the holder's key. An elector that knows no keys leaves the former holder's key on a Lease, which is ignored. */
+    /** Returns the holder's key; ignores the previous holder's, which an elector without keys leaves on the Lease. */
     private static String holderKey(Lease lease) {
         return lease.confirmed() ? text(lease.holderKey()) : "";
     }

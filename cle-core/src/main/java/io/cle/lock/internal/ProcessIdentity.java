@@ -7,7 +7,7 @@ import java.util.random.RandomGenerator;
 
 import org.jspecify.annotations.Nullable;
 
-/** Creates an identity that no other process has: the host name, which in a pod is the pod's, and five random characters. */
+/** Creates a unique identity: the host name, in a pod the pod's, and five random characters. */
 public final class ProcessIdentity {
 
     private static final String ALPHABET = "abcdefghijklmnopqrstuvwxyz0123456789";

@@ -19,11 +19,10 @@ import io.cle.store.internal.Watcher;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one lease of a process that joins no cluster's election ({@code cle.mode=standalone}): its lock is the lock of a cluster, and leads at once,
- * because it has no rival. Confined to the loop, as its results are.
+ * The one lease of a process that joins no cluster's election ({@code cle.mode=standalone}): its lock is the same as in a cluster, and leads at
+ * once, because there is no other candidate. Confined to the loop, as are its results.
  *
- * <p>Versions, and so fencing tokens, are microseconds of the wall clock: they grow across restarts too, unless the clock is set back while the
- * process is down.
+ * <p>Versions, and therefore fencing tokens, are microseconds of the wall clock, so they also grow across restarts unless the clock is set back.
  */
 public final class ProcessLeases implements LeaseApi {
 
@@ -65,7 +64,7 @@ public final class ProcessLeases implements LeaseApi {
         return answer;
     }
 
-    /** The answer to a request arrives after what the caller does when it has sent it. */
+    /** Answers after the caller's current step, like a real API server. */
     private <T> CompletionStage<T> answer(T result) {
         CompletableFuture<T> answer = new CompletableFuture<>();
         loop.execute(() -> answer.complete(result));

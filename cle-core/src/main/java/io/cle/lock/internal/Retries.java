@@ -7,30 +7,30 @@ import io.cle.model.internal.ApiResult;
 import io.cle.model.internal.Moment;
 
 /**
- * Counts the failures of a lock's requests in a row, and says when the next request may be sent. Immutable; instants are monotonic nanoseconds.
+ * Counts consecutive failures of a lock's requests, and computes when the next request may be sent. Immutable; instants are monotonic nanoseconds.
  *
  * <p>Rule: {@code safety.md#unknown-outcome}.
  *
- * @param conflicts how many conflicts there were in a row
- * @param failures how many requests have failed in a row
- * @param unknownWrites how many writes in a row had an unknown outcome, while the record has not changed. Reads may have succeeded between them
- * @param at no request is sent before
+ * @param conflicts the number of consecutive conflicts
+ * @param failures the number of consecutive failed requests
+ * @param unknownWrites the number of consecutive writes of unknown outcome while the record hasn't changed. Reads may have succeeded between them
+ * @param at the earliest time of the next request
  */
 record Retries(int conflicts, int failures, int unknownWrites, long at) {
 
-    /** How many conflicts in a row are retried at once; more have another cause than a busy record. */
+    /** The number of consecutive conflicts that are retried at once. More have another cause than a busy record. */
     private static final int CONFLICTS_AT_ONCE = 3;
 
-    /** The largest exponent: a larger one would overflow, and the delay has reached its limit long before. */
+    /** The largest exponent; avoids an overflow long after the delay has reached its limit. */
     private static final int MOST_DOUBLINGS = 10;
 
     /** Before anything has happened. */
     static final Retries NONE = new Retries(0, 0, 0, LockState.LONG_AGO);
 
     /**
-     * Returns the wait after failures in a row: an eighth of the retry period after the first one, and twice as long after each further one.
+     * Returns the delay after consecutive failures: an eighth of the retry period, doubled with each further failure.
      *
-     * @param failures one at least
+     * @param failures at least one
      * @param longest the limit
      */
     static Duration delay(int failures, Timings timings, Duration longest) {
@@ -43,17 +43,17 @@ record Retries(int conflicts, int failures, int unknownWrites, long at) {
         return new Retries(0, 0, 0, now.nanos());
     }
 
-    /** A read has succeeded, which proves nothing of writes. */
+    /** A read has succeeded, which doesn't prove that writes do. */
     Retries read(Moment now) {
         return new Retries(conflicts, 0, unknownWrites, now.nanos());
     }
 
-    /** The next failure is the first one again. */
+    /** Starts counting failures again. */
     Retries anew() {
         return new Retries(conflicts, 0, 0, at);
     }
 
-    /** The failures were of attempts on earlier records, of which there may be none any more. */
+    /** The lease was granted, and the failures belong to earlier records. */
     Retries granted() {
         return new Retries(0, 0, 0, at);
     }
@@ -63,17 +63,17 @@ record Retries(int conflicts, int failures, int unknownWrites, long at) {
         return new Retries(conflicts, failures, 0, at);
     }
 
-    /** The record wasn't the one that the write was meant to follow. */
+    /** The record had changed before the write. */
     Retries conflict() {
         return new Retries(conflicts + 1, failures, unknownWrites, at);
     }
 
-    /** Whether there were more conflicts in a row than a busy record has. */
+    /** Whether there were more consecutive conflicts than a busy record causes. */
     boolean tooManyConflicts() {
         return conflicts > CONFLICTS_AT_ONCE;
     }
 
-    /** Something was stored, so that the next conflict is the first one again. */
+    /** A write was stored: starts counting conflicts again. */
     Retries stored() {
         return new Retries(0, failures, unknownWrites, at);
     }
@@ -88,8 +88,8 @@ record Retries(int conflicts, int failures, int unknownWrites, long at) {
     }
 
     /**
-     * A write has failed. While the API server is away the longest back-off stays at the retry period, so that a process leads soon after its return. A
-     * write that is refused, or fails while reads succeed, will mostly fail again, and is tried less often by a process that holds nothing.
+     * A write has failed. During an outage the back-off stays within the retry period, so that a process leads soon after it. A write that is
+     * refused, or that fails while reads succeed, will probably fail again, so a process that doesn't hold the lease retries it less often.
      *
      * @param result how
      * @param holds whether this process holds the lease
@@ -101,7 +101,7 @@ record Retries(int conflicts, int failures, int unknownWrites, long at) {
         return next.failed(result, holds || away ? timings.retryPeriod() : timings.leaseDuration(), timings, now);
     }
 
-    /** A read has shown a state that can't be: the lease is read again before anything follows from it. */
+    /** A read has returned an impossible state, so the lease is read again before it is believed. */
     Retries doubted(Timings timings, Moment now) {
         return new Retries(conflicts, failures + 1, unknownWrites, at).after(timings.retryPeriod(), timings, now);
     }
@@ -122,7 +122,7 @@ record Retries(int conflicts, int failures, int unknownWrites, long at) {
         return new Retries(conflicts, failures, unknownWrites, Math.max(at, instant));
     }
 
-    /** No back-off and no Retry-After keeps a leader from one more attempt while its term can still be saved. */
+    /** Limits the back-off, so that a leader makes one more attempt while its term can still be saved. */
     Retries notAfter(long instant, Moment now) {
         return at - instant > 0 && !now.reached(instant)
                 ? new Retries(conflicts, failures, unknownWrites, instant)
@@ -130,8 +130,8 @@ record Retries(int conflicts, int failures, int unknownWrites, long at) {
     }
 
     /**
-     * How many attempts have failed. Of a write and the read after it only the write may fail, again and again: an admission webhook is called for
-     * writes alone, and another writer may be faster each time.
+     * Returns the number of failed attempts. If every write fails and every read between them succeeds, as with an admission webhook, the writes
+     * count.
      */
     int inARow() {
         return Math.max(Math.max(failures, unknownWrites), conflicts - CONFLICTS_AT_ONCE);
