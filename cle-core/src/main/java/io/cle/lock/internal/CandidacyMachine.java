@@ -213,7 +213,6 @@ public final class CandidacyMachine {
         s.seen = candidate;
         if (!(s.phase() instanceof Phase.Withdrawn) || Objects.equals(candidate.renewTime(), s.writtenTime)) {
             s.becomePresent();
-            noteTwin(candidate);
             correct(candidate);
         }
     }
@@ -226,26 +225,6 @@ public final class CandidacyMachine {
         if (s.wanted() && !announcesTheSame(candidate)) {
             s.renewAt = Math.min(s.renewAt, now.plus(config.timings().leaseDuration()));
         }
-    }
-
-    /**
-     * Reports, once, that another live process with the same identity renews the candidate. One foreign renewal may be a late write of this process;
-     * two different ones aren't.
-     */
-    private void noteTwin(Candidate candidate) {
-        Instant renewed = candidate.renewTime();
-        if (s.twinReported || !s.wanted() || s.written == null || s.inFlight != null || renewed == null) {
-            return;
-        }
-        if (renewed.equals(s.writtenTime) || renewed.equals(s.written.renewTime()) || renewed.equals(s.othersTime)) {
-            return;
-        }
-        if (s.othersTime != null) {
-            s.twinReported = true;
-            actions.add(new Action.Report("another live process renews the candidate "
-                    + candidacy.template().key() + "; give each process an identity of its own"));
-        }
-        s.othersTime = renewed;
     }
 
     /** Writes the candidate again, because the API server has an earlier state of it, or none. */

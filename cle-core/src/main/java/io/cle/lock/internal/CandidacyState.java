@@ -57,12 +57,6 @@ public final class CandidacyState implements Cloneable {
     @Nullable
     Instant writtenTime;
 
-    /** The renew time of the last foreign write. Only for a warning. */
-    transient @Nullable Instant othersTime;
-
-    /** Whether another live process of this identity was reported. */
-    transient boolean twinReported;
-
     /**
      * The latest version, of a deletion or of a list, at which the candidate was missing since the last write was sent; {@code null} if it wasn't.
      */

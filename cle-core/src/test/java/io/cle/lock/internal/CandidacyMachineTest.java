@@ -84,47 +84,6 @@ class CandidacyMachineTest {
         }
     }
 
-    /** safety.md#own-record. */
-    @Nested
-    class AnotherLiveProcessOfTheSameIdentity {
-
-        private void anotherRenews(int times) {
-            for (int i = 0; i < times; i++) {
-                candidacy.after(Duration.ofSeconds(1)).announcedByAnother();
-            }
-        }
-
-        @Test
-        void anotherLiveProcessOfTheSameIdentityIsReportedOnceIfItRenewsTheSameCandidate() {
-            candidacy.announced();
-            anotherRenews(5);
-
-            assertThat(candidacy.actions(Action.Report.class))
-                    .singleElement()
-                    .satisfies(report -> assertThat(report.message()).contains("another live process renews"));
-        }
-
-        @Test
-        void anotherLiveProcessOfTheSameIdentityIsNotConcludedFromOneWrite() {
-            candidacy.announced();
-            anotherRenews(1);
-            candidacy.show().show();
-
-            assertThat(candidacy.actions(Action.Report.class)).isEmpty();
-        }
-
-        @Test
-        void anotherLiveProcessOfTheSameIdentityIsNotConcludedFromOnesOwnRenewalsAndPings() {
-            candidacy.announced();
-            for (int i = 0; i < 5; i++) {
-                candidacy.after(CandidacyDriver.RENEW_INTERVAL).answer();
-                candidacy.ping(candidacy.wall().plusSeconds(1)).answer();
-            }
-
-            assertThat(candidacy.actions(Action.Report.class)).isEmpty();
-        }
-    }
-
     @Nested
     class AnAnswerToNothing {
 
