@@ -62,15 +62,11 @@ final class KeyCheck {
         if (lists == 0) {
             return CompletableFuture.completedStage(Outcome.STALE);
         }
-        int histories = known.histories();
         int doubts = key.doubts();
         Map<ObjectKey, String> before = known.versionsOf(key);
-        return leases.ofKey(key.key()).thenCompose(result -> {
+        return known.inThisHistory(leases.ofKey(key.key())).thenCompose(result -> {
             if (!(result instanceof ApiResult.Ok<List<Lease>> ok)) {
                 return failed(key, "its leases can't be listed: " + result.describe());
-            }
-            if (histories != known.histories()) {
-                return CompletableFuture.completedStage(Outcome.STALE);
             }
             known.listed(key, ok.value(), before);
             return doubts == key.doubts() ? settle(key, true, lists - 1) : list(key, lists - 1);
@@ -135,14 +131,14 @@ final class KeyCheck {
 
     private CompletionStage<String> write(Lease lease) {
         boolean creates = lease.resourceVersion() == null;
-        int histories = known.histories();
-        return (creates ? leases.create(lease) : leases.write(lease)).thenApply(result -> {
-            if (histories == known.histories() && result instanceof ApiResult.Ok<Lease> ok) {
-                known.written(ok.value(), creates);
-                return "";
-            }
-            return "the Lease " + lease.key() + " can't be closed: " + result.describe();
-        });
+        return known.inThisHistory(creates ? leases.create(lease) : leases.write(lease))
+                .thenApply(result -> {
+                    if (result instanceof ApiResult.Ok<Lease> ok) {
+                        known.written(ok.value(), creates);
+                        return "";
+                    }
+                    return "the Lease " + lease.key() + " can't be closed: " + result.describe();
+                });
     }
 
     private static CompletionStage<Outcome> failed(KeyEntry key, String problem) {

@@ -463,11 +463,7 @@ final class LeaseReconciler {
         CompletionStage<ApiResult<Lease>> written = labelled.resourceVersion() == null
                 ? api.leases().create(labelled)
                 : api.leases().write(labelled);
-        int histories = known.histories();
-        return written.thenCompose(result -> {
-            if (histories != known.histories()) {
-                return CompletableFuture.completedStage(Outcome.STALE);
-            }
+        return known.inThisHistory(written).thenCompose(result -> {
             if (result instanceof ApiResult.Ok<Lease> ok) {
                 // A creation is no compare and swap: the lease may have been created and deleted before.
                 record.seen(ok.value(), clock.now(), labelled.resourceVersion() != null);
@@ -509,11 +505,7 @@ final class LeaseReconciler {
 
     /** The decision was made on a stale object: it is made anew on a fresh one (protocol.md#requests-and-limits). */
     private CompletionStage<Boolean> refresh(LeaseRecord record) {
-        int histories = known.histories();
-        return api.leases().read(record.key()).thenApply(result -> {
-            if (histories != known.histories()) {
-                return true;
-            }
+        return known.inThisHistory(api.leases().read(record.key())).thenApply(result -> {
             if (!(result instanceof ApiResult.Ok<Optional<Lease>> ok)) {
                 return false;
             }
@@ -643,8 +635,7 @@ final class LeaseReconciler {
 
     private void collected(Candidate candidate, ApiResult<?> result) {
         if (result instanceof ApiResult.Conflict<?>) {
-            lookAt(candidate);
-            return;
+            return; // It has renewed, as the watch will report.
         }
         journal.outcome("Expired candidates can't be removed", result);
         if (result instanceof ApiResult.Ok<?>) {
@@ -652,18 +643,6 @@ final class LeaseReconciler {
             known.candidateRemoved(candidate.key());
             tableChanged.run();
         }
-    }
-
-    /** Reads a candidate that has changed before the watch has shown the change, so it is alive. */
-    private void lookAt(Candidate candidate) {
-        int histories = known.histories();
-        api.candidates().read(candidate.key()).thenAccept(result -> {
-            journal.outcome("Candidates can't be read", result);
-            if (histories == known.histories() && result instanceof ApiResult.Ok<Optional<Candidate>> ok) {
-                ok.value().ifPresentOrElse(known::candidateChanged, () -> known.candidateRemoved(candidate.key()));
-                tableChanged.run();
-            }
-        });
     }
 
     // ---- for people ----------------------------------------------------------------------------------------------

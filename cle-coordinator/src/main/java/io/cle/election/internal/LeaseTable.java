@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -28,6 +29,7 @@ import io.cle.loop.internal.Clock;
 import io.cle.model.Candidate;
 import io.cle.model.LeaseGroup;
 import io.cle.model.ObjectKey;
+import io.cle.model.internal.ApiResult;
 import io.cle.model.internal.Lease;
 import io.cle.model.internal.Moment;
 import io.cle.model.internal.ResourceVersions;
@@ -247,9 +249,12 @@ final class LeaseTable {
         });
     }
 
-    /** Returns how often the API server's history was reset. A response to an earlier request is ignored. */
-    int histories() {
-        return histories;
+    /** Returns the response to a request; as of unknown outcome if the API server's history was reset after it was sent. */
+    <T> CompletionStage<ApiResult<T>> inThisHistory(CompletionStage<ApiResult<T>> request) {
+        int sentIn = histories;
+        return request.thenApply(result -> sentIn == histories
+                ? result
+                : new ApiResult.OutcomeUnknown<>("the API server's history was reset after the request was sent"));
     }
 
     private void leaseSeen(Lease lease, Moment now, boolean contiguous) {
@@ -333,11 +338,6 @@ final class LeaseTable {
         } else if (event instanceof WatchEvent.Malformed<Candidate> malformed) {
             malformed(ignoredCandidates, forgetCandidate(malformed.key()), malformed);
         }
-    }
-
-    /** Notes a candidate that has changed before the watch has shown the change, so it is alive. */
-    void candidateChanged(Candidate candidate) {
-        candidateSeen(candidate, clock.now(), true);
     }
 
     private void candidateSeen(Candidate candidate, Moment now, boolean live) {
