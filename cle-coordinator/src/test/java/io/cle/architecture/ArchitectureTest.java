@@ -70,7 +70,6 @@ class ArchitectureTest {
             "WatchStatus",
             "CoordinatorClient",
             "LeaseConfigurationCodec",
-            "NamespacesWatch",
             "PodStates",
             "CoordinatedKinds");
 

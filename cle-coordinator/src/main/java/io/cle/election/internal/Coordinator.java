@@ -6,9 +6,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
@@ -21,7 +23,7 @@ import io.cle.store.internal.WatchEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A coordinator: its three watches, its {@link LeaseQueue} and its {@link LeaseReconciler}. The jar, the test kit, the samples and the simulation
+ * A coordinator: its watches, its {@link LeaseQueue} and its {@link LeaseReconciler}. The jar, the test kit, the samples and the simulation
  * all run this class.
  *
  * <p>It observes as soon as it has an API, and reconciles only while it is {@linkplain #coordinate() asked to coordinate} and every object
@@ -35,7 +37,6 @@ public final class Coordinator implements AutoCloseable {
     private static final String LEASES = "leases";
     private static final String CANDIDATES = "lease candidates";
     private static final String CONFIGURATIONS = "lease configurations";
-    private static final List<String> KINDS = List.of(LEASES, CANDIDATES, CONFIGURATIONS);
 
     /** How many leases are read in one task of the event loop. */
     private static final int READ_AT_ONCE = 100;
@@ -46,8 +47,10 @@ public final class Coordinator implements AutoCloseable {
     private final LeaseQueue queue;
     private final CoordinatorListener listener;
     private final Runnable whenInterrupted;
-    private final Map<String, WatchStatus> statuses = new ConcurrentHashMap<>();
     private final CompletableFuture<@Nullable Void> synced = new CompletableFuture<>();
+
+    /** The status of each watch, by what it watches. */
+    private volatile Map<String, WatchStatus> statuses;
 
     /** The watches that are open; empty before there is an API, and after the end. */
     private final List<Subscription> watches = new ArrayList<>();
@@ -84,12 +87,21 @@ public final class Coordinator implements AutoCloseable {
         this.queue = new LeaseQueue(loop, random, workers.count(), lease -> workers.take(lease, this));
         this.listener = listener;
         this.whenInterrupted = whenInterrupted;
-        forgetWatches();
+        this.statuses = unlisted(Set.of(CoordinatorClient.ALL_NAMESPACES));
     }
 
-    private void forgetWatches() {
-        KINDS.forEach(kind ->
-                statuses.put(kind, WatchStatus.unlisted(kind, loop.clock().wall())));
+    private Map<String, WatchStatus> unlisted(Set<String> namespaces) {
+        Map<String, WatchStatus> unlisted = new ConcurrentSkipListMap<>();
+        for (String kind : List.of(LEASES, CANDIDATES, CONFIGURATIONS)) {
+            namespaces.forEach(namespace -> unlisted.put(
+                    watched(kind, namespace),
+                    WatchStatus.unlisted(watched(kind, namespace), loop.clock().wall())));
+        }
+        return unlisted;
+    }
+
+    private static String watched(String kind, String namespace) {
+        return namespace.isEmpty() ? kind : kind + " of namespace " + namespace;
     }
 
     // ---- what is observed ----------------------------------------------------------------------------------------
@@ -107,7 +119,7 @@ public final class Coordinator implements AutoCloseable {
             }
             closeWatches();
             rest();
-            forgetWatches();
+            statuses = unlisted(api.namespaces());
             CoordinatorJournal journal = new CoordinatorJournal(api, loop, listener);
             LeaseTable observed =
                     new LeaseTable(config.namespaces(), config.policy().leaseDuration(), loop.clock(), journal);
@@ -115,21 +127,33 @@ public final class Coordinator implements AutoCloseable {
                     config, api, observed, journal, loop.clock(), random, this::takeChanges, listener);
             table = observed;
             reconciler = next;
-            watches.add(api.watchLeases(event -> observe(LEASES, event, journal, observed::onLease)));
-            watches.add(api.watchCandidates(event -> observe(CANDIDATES, event, journal, observed::onCandidate)));
-            watches.add(api.watchConfigurations(event -> {
-                observe(CONFIGURATIONS, event, journal, observed::onConfiguration);
-                next.reportConfigurations();
-            }));
+            for (String namespace : api.namespaces()) {
+                watches.add(api.watchLeases(
+                        namespace, event -> observe(LEASES, namespace, event, journal, observed::onLease)));
+                watches.add(api.watchCandidates(
+                        namespace, event -> observe(CANDIDATES, namespace, event, journal, observed::onCandidate)));
+                watches.add(api.watchConfigurations(namespace, event -> {
+                    observe(CONFIGURATIONS, namespace, event, journal, observed::onConfiguration);
+                    next.reportConfigurations();
+                }));
+            }
         });
     }
 
     private <T> void observe(
-            String kind, WatchEvent<T> event, CoordinatorJournal journal, Consumer<WatchEvent<T>> observed) {
+            String kind,
+            String namespace,
+            WatchEvent<T> event,
+            CoordinatorJournal journal,
+            BiConsumer<String, WatchEvent<T>> observed) {
+        String watched = watched(kind, namespace);
+        if (mayNotBeRead(watched, kind, event)) {
+            observe(kind, namespace, new WatchEvent.Snapshot<>(List.of()), journal, observed);
+        }
         statuses.computeIfPresent(
-                kind, (unused, status) -> status.after(event, loop.clock().wall()));
-        journal.watched(kind, event);
-        observed.accept(event);
+                watched, (unused, status) -> status.after(event, loop.clock().wall()));
+        journal.watched(watched, event);
+        observed.accept(namespace, event);
         takeChanges();
         if (event instanceof WatchEvent.Interrupted<T>) {
             whenInterrupted.run();
@@ -138,6 +162,17 @@ public final class Coordinator implements AutoCloseable {
             synced.complete(null);
             begin();
         }
+    }
+
+    /**
+     * Returns whether a namespace passes for empty because this coordinator has no right to list it, such as one that was deleted together with its
+     * RoleBinding. Where it may list no namespace at all, nothing passes for seen.
+     */
+    private boolean mayNotBeRead(String watched, String kind, WatchEvent<?> event) {
+        return event instanceof WatchEvent.Interrupted<?> interrupted
+                && interrupted.forbidden() != null
+                && watches().stream().anyMatch(it -> !it.synced() && it.kind().equals(watched))
+                && watches().stream().anyMatch(it -> it.synced() && it.kind().startsWith(kind));
     }
 
     private void takeChanges() {
@@ -160,11 +195,9 @@ public final class Coordinator implements AutoCloseable {
         return synced;
     }
 
-    /** Returns the status of the three watches. */
+    /** Returns the status of each watch. */
     public List<WatchStatus> watches() {
-        return KINDS.stream()
-                .map(kind -> Objects.requireNonNull(statuses.get(kind)))
-                .toList();
+        return List.copyOf(statuses.values());
     }
 
     // ---- whether to coordinate -----------------------------------------------------------------------------------

@@ -196,17 +196,25 @@ final class LeaseTable {
         return records.keySet();
     }
 
-    void onLease(WatchEvent<Lease> event) {
+    /**
+     * Notes an event of a watch of leases.
+     *
+     * @param scope the namespace that is watched; empty for all
+     */
+    void onLease(String scope, WatchEvent<Lease> event) {
         Moment now = clock.now();
         if (event instanceof WatchEvent.Snapshot<Lease> snapshot) {
+            List<LeaseRecord> listed = records.values().stream()
+                    .filter(record -> covers(scope, record.key()))
+                    .toList();
             if (snapshot.newHistory()) {
-                newHistory(now);
+                newHistory(listed, now);
             }
             keys.values().forEach(this::doubt);
             Map<ObjectKey, Lease> present = new HashMap<>();
             snapshot.objects().forEach(lease -> present.put(lease.key(), lease));
             ignoredLeases.listed();
-            for (LeaseRecord record : List.copyOf(records.values())) {
+            for (LeaseRecord record : listed) {
                 Lease known = record.current();
                 // A lease that is known to be gone may have been created, led by and deleted again.
                 if ((known == null || known.managed()) && !present.containsKey(record.key())) {
@@ -236,14 +244,18 @@ final class LeaseTable {
         }
     }
 
-    private void newHistory(Moment now) {
+    private static boolean covers(String scope, ObjectKey object) {
+        return scope.isEmpty() || scope.equals(object.namespace());
+    }
+
+    private void newHistory(List<LeaseRecord> listed, Moment now) {
         histories++;
         log.warn(
                 "The API server's history was reset to an earlier state, as after a restore of etcd from a backup. All {}"
                         + " leases are treated as seen for the first time, and none is given to a candidate before the longest"
                         + " term of the former history has run out",
-                records.size());
-        records.values().forEach(record -> {
+                listed.size());
+        listed.forEach(record -> {
             record.newHistory(now);
             touch(record);
         });
@@ -318,7 +330,8 @@ final class LeaseTable {
                 && Objects.equals(before.strategy(), lease.strategy());
     }
 
-    void onCandidate(WatchEvent<Candidate> event) {
+    /** Notes an event of a watch of candidates, as {@link #onLease} does. */
+    void onCandidate(String scope, WatchEvent<Candidate> event) {
         Moment now = clock.now();
         if (event instanceof WatchEvent.Snapshot<Candidate> snapshot) {
             Map<ObjectKey, Candidate> present = new HashMap<>();
@@ -326,7 +339,7 @@ final class LeaseTable {
             ignoredCandidates.listed();
             histories += snapshot.newHistory() ? 1 : 0;
             for (ObjectKey key : List.copyOf(leasesOfCandidate.keySet())) {
-                if (snapshot.newHistory() || !present.containsKey(key)) {
+                if (covers(scope, key) && (snapshot.newHistory() || !present.containsKey(key))) {
                     candidateRemoved(key);
                 }
             }
@@ -631,13 +644,14 @@ final class LeaseTable {
         return leases == null ? Optional.empty() : leases.stream().findFirst();
     }
 
-    void onConfiguration(WatchEvent<LeaseConfiguration> event) {
+    /** Notes an event of a watch of configurations, as {@link #onLease} does. */
+    void onConfiguration(String scope, WatchEvent<LeaseConfiguration> event) {
         if (event instanceof WatchEvent.Snapshot<LeaseConfiguration> snapshot) {
             Map<ObjectKey, LeaseConfiguration> present = new HashMap<>();
             snapshot.objects().forEach(configuration -> present.put(configuration.key(), configuration));
             ignoredConfigurations.listed();
             for (ObjectKey key : List.copyOf(configurations.keySet())) {
-                if (!present.containsKey(key)) {
+                if (covers(scope, key) && !present.containsKey(key)) {
                     configurationRemoved(key);
                 }
             }

@@ -89,6 +89,9 @@ final class ApiInMemory implements KubernetesTransport {
     /** Removals that wait for the test to carry them out and answer them, if they have to wait. */
     final Deque<Runnable> waitingDeletions = new ArrayDeque<>();
 
+    /** The namespaces whose objects the coordinator may not list. */
+    final Set<String> forbidden = new HashSet<>();
+
     boolean deletionsWait;
     CompletionStage<Void> beforeCreate = CompletableFuture.completedFuture(null);
     CompletionStage<Void> beforePod = CompletableFuture.completedFuture(null);
@@ -147,10 +150,15 @@ final class ApiInMemory implements KubernetesTransport {
         CustomResourceDefinitions.all().stream()
                 .filter(definition -> configurations || !nameOf(definition).startsWith(Kind.CONFIGURATIONS.plural))
                 .forEach(server::define);
-        client = new CoordinatorClient(
+        client = clientOf(Set.of());
+    }
+
+    /** Returns a client that watches some namespaces. */
+    CoordinatorClient clientOf(Set<String> namespaces) {
+        return new CoordinatorClient(
                 new ObjectClient(this, loop, new Random(2), Duration.ofSeconds(5)),
                 ApiFormat.CRD,
-                Set.of(),
+                namespaces,
                 "coordinated-election-controller");
     }
 
@@ -367,6 +375,9 @@ final class ApiInMemory implements KubernetesTransport {
     }
 
     private CompletionStage<ApiResponse> listed(Kind kind, ApiRequest request) {
+        if (request.verb() == Verb.LIST && forbidden.contains(request.namespace())) {
+            return done(refused(403, "cannot list resource"));
+        }
         return request.verb() == Verb.LIST && held.contains(kind)
                 ? released.get(kind).thenApply(unused -> served(request))
                 : done(served(request));

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
@@ -132,9 +133,53 @@ class CoordinatorTest {
             assertThat(loop.watches())
                     .extracting(WatchStatus::absence)
                     .satisfiesExactly(
-                            leases -> assertThat(leases).isNull(),
                             candidates -> assertThat(candidates).isNull(),
-                            configurations -> assertThat(configurations).contains("leaseconfigurations"));
+                            configurations -> assertThat(configurations).contains("leaseconfigurations"),
+                            leases -> assertThat(leases).isNull());
+        }
+
+        @Test
+        void theGateOpensWithoutANamespaceThatMayNotBeRead() {
+            api.forbidden.add("bank");
+            loop.use(api.clientOf(Set.of(LEASE.namespace(), "bank")));
+            loop.coordinate();
+            eventLoop.advance(Duration.ofMinutes(1));
+            joins(CANDIDATE, LEASE);
+
+            assertThat(api.leases()).containsKey(LEASE);
+            assertThat(loop.watches())
+                    .filteredOn(watch -> !watch.ok())
+                    .extracting(WatchStatus::kind)
+                    .containsExactly(
+                            "lease candidates of namespace bank",
+                            "lease configurations of namespace bank",
+                            "leases of namespace bank");
+
+            api.forbidden.clear();
+            eventLoop.advance(Duration.ofMinutes(1));
+            assertThat(loop.watches()).allMatch(WatchStatus::ok);
+        }
+
+        @Test
+        void theGateStaysClosedWhereNoNamespaceMayBeRead() {
+            api.forbidden.addAll(Set.of(LEASE.namespace(), "bank"));
+            loop.use(api.clientOf(api.forbidden));
+            loop.coordinate();
+            eventLoop.advance(Duration.ofMinutes(1));
+
+            assertThat(loop.coordinating()).isFalse();
+        }
+
+        @Test
+        void theGateStaysClosedUntilEachNamespaceIsListed() {
+            api.hold(Kind.LEASES);
+            loop.use(api.clientOf(Set.of(LEASE.namespace(), "bank")));
+            loop.coordinate();
+            eventLoop.runReady();
+            assertThat(loop.coordinating()).isFalse();
+
+            api.release(Kind.LEASES);
+            assertThat(loop.coordinating()).isTrue();
         }
 
         @Test
@@ -801,7 +846,7 @@ class CoordinatorTest {
 
             api.hold(Kind.LEASES);
             api.breakWatches(Kind.LEASES, "connection reset");
-            assertThat(loop.watches()).extracting(WatchStatus::problem).containsExactly("connection reset", null, null);
+            assertThat(loop.watches()).extracting(WatchStatus::problem).containsExactly(null, null, "connection reset");
             assertThat(interruptions).isEqualTo(1);
             assertThat(loop.coordinating()).isTrue();
 

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 import io.cle.election.internal.CandidateObservation.Answer;
+import io.cle.election.internal.api.CoordinatorClient;
 import io.cle.election.internal.api.LeaseConfiguration;
 import io.cle.lock.internal.VirtualLoop;
 import io.cle.model.Candidate;
@@ -48,9 +49,12 @@ class LeaseTableTest {
     void aCandidateThatIsSeenToComeHasJustRenewedAndOneThatIsFoundHasToBeAsked() {
         Instant now = loop.clock().wall();
         ObjectKey found = new ObjectKey("shop", "orders-b");
-        leases.onCandidate(new WatchEvent.Snapshot<>(
-                List.of(candidate(found).toBuilder().renewTime(now).build())));
         leases.onCandidate(
+                CoordinatorClient.ALL_NAMESPACES,
+                new WatchEvent.Snapshot<>(
+                        List.of(candidate(found).toBuilder().renewTime(now).build())));
+        leases.onCandidate(
+                CoordinatorClient.ALL_NAMESPACES,
                 new WatchEvent.Changed<>(candidate(A).toBuilder().renewTime(now).build()));
 
         assertThat(leases.find(ORDERS).candidates().all())
@@ -60,10 +64,12 @@ class LeaseTableTest {
 
     @Test
     void aMalformedObjectNamedAsALeaseDoesNotMakeTheLeaseUnreadable() {
-        leases.onLease(new WatchEvent.Changed<>(Lease.builder(ORDERS).build()));
+        leases.onLease(
+                CoordinatorClient.ALL_NAMESPACES,
+                new WatchEvent.Changed<>(Lease.builder(ORDERS).build()));
 
-        leases.onCandidate(new WatchEvent.Malformed<>(ORDERS, "no lease"));
-        leases.onConfiguration(new WatchEvent.Malformed<>(ORDERS, "no target"));
+        leases.onCandidate(CoordinatorClient.ALL_NAMESPACES, new WatchEvent.Malformed<>(ORDERS, "no lease"));
+        leases.onConfiguration(CoordinatorClient.ALL_NAMESPACES, new WatchEvent.Malformed<>(ORDERS, "no target"));
 
         assertThat(leases.find(ORDERS).unreadable()).isFalse();
         assertThat(reported())
@@ -74,10 +80,12 @@ class LeaseTableTest {
 
     @Test
     void aLeaseThatCannotBeUnderstoodIsUnreadableUntilItCan() {
-        leases.onLease(new WatchEvent.Malformed<>(ORDERS, "no duration"));
+        leases.onLease(CoordinatorClient.ALL_NAMESPACES, new WatchEvent.Malformed<>(ORDERS, "no duration"));
         assertThat(leases.find(ORDERS).unreadable()).isTrue();
 
-        leases.onLease(new WatchEvent.Changed<>(Lease.builder(ORDERS).build()));
+        leases.onLease(
+                CoordinatorClient.ALL_NAMESPACES,
+                new WatchEvent.Changed<>(Lease.builder(ORDERS).build()));
         assertThat(leases.find(ORDERS).unreadable()).isFalse();
     }
 
@@ -93,17 +101,19 @@ class LeaseTableTest {
         }
 
         private void isKnown() {
-            leases.onLease(new WatchEvent.Changed<>(Lease.builder(ORDERS)
-                    .leaseDuration(Duration.ofSeconds(1))
-                    .managed(true)
-                    .build()));
+            leases.onLease(
+                    CoordinatorClient.ALL_NAMESPACES,
+                    new WatchEvent.Changed<>(Lease.builder(ORDERS)
+                            .leaseDuration(Duration.ofSeconds(1))
+                            .managed(true)
+                            .build()));
         }
 
         @Test
         void aReleasedLeaseThatIsGoneIsWaitedForAsForATermIfItsDeletionWasMissed() {
             isKnown();
 
-            leases.onLease(new WatchEvent.Snapshot<>(List.of()));
+            leases.onLease(CoordinatorClient.ALL_NAMESPACES, new WatchEvent.Snapshot<>(List.of()));
 
             assertThat(freeAfter(14)).isFalse();
             assertThat(freeAfter(1)).isTrue();
@@ -123,7 +133,7 @@ class LeaseTableTest {
         void aReleasedLeaseThatIsGoneIsWaitedForAsItsRecordSaysIfItsDeletionWasSeen() {
             isKnown();
 
-            leases.onLease(new WatchEvent.Removed<>(ORDERS, "60"));
+            leases.onLease(CoordinatorClient.ALL_NAMESPACES, new WatchEvent.Removed<>(ORDERS, "60"));
 
             assertThat(freeAfter(1)).isTrue();
         }
@@ -131,13 +141,59 @@ class LeaseTableTest {
         @Test
         void aReleasedLeaseThatIsGoneIsWaitedForAgainIfAListDoesNotShowWhatHasHappenedSinceItsDeletion() {
             isKnown();
-            leases.onLease(new WatchEvent.Removed<>(ORDERS, "60"));
+            leases.onLease(CoordinatorClient.ALL_NAMESPACES, new WatchEvent.Removed<>(ORDERS, "60"));
             loop.advance(Duration.ofSeconds(1));
 
-            leases.onLease(new WatchEvent.Snapshot<>(List.of()));
+            leases.onLease(CoordinatorClient.ALL_NAMESPACES, new WatchEvent.Snapshot<>(List.of()));
 
             assertThat(freeAfter(14)).isFalse();
             assertThat(freeAfter(1)).isTrue();
+        }
+    }
+
+    /** The coordinator may have rights in some namespaces only, and then watches each of them by itself. */
+    @Nested
+    class SnapshotOfOneNamespace {
+
+        private final ObjectKey bills = new ObjectKey("bank", "bills");
+        private final ObjectKey teller = new ObjectKey("bank", "bills-a");
+
+        @BeforeEach
+        void areListed() {
+            leases.onLease("shop", new WatchEvent.Snapshot<>(List.of(lease(ORDERS, "1"))));
+            leases.onLease("bank", new WatchEvent.Snapshot<>(List.of(lease(bills, "90"))));
+            leases.onCandidate("shop", new WatchEvent.Snapshot<>(List.of(candidate(A))));
+            leases.onCandidate(
+                    "bank",
+                    new WatchEvent.Snapshot<>(
+                            List.of(Candidate.builder(teller, bills).build())));
+        }
+
+        private Lease lease(ObjectKey key, String version) {
+            return Lease.builder(key).resourceVersion(version).managed(true).build();
+        }
+
+        @Test
+        void aSnapshotOfOneNamespaceSaysNothingOfTheOthers() {
+            leases.onLease("shop", new WatchEvent.Snapshot<>(List.of()));
+            leases.onCandidate("shop", new WatchEvent.Snapshot<>(List.of()));
+
+            assertThat(leases.find(ORDERS).current()).isNull();
+            assertThat(leases.find(ORDERS).candidates().all()).isEmpty();
+            assertThat(leases.find(bills).current()).isNotNull();
+            assertThat(leases.find(bills).candidates().all()).hasSize(1);
+        }
+
+        @Test
+        void anEarlierHistoryOfOneNamespaceIsNoneOfTheOthersUntilTheyAreListed() {
+            leases.onLease("shop", new WatchEvent.Snapshot<>(List.of(lease(ORDERS, "0")), true));
+
+            assertThat(leases.find(bills).current().resourceVersion()).isEqualTo("90");
+            leases.onLease("bank", new WatchEvent.Snapshot<>(List.of(lease(bills, "50")), true));
+            assertThat(leases.find(bills).current().resourceVersion()).isEqualTo("50");
+            assertThat(leases.find(ORDERS).current())
+                    .as("it isn't forgotten again")
+                    .isNotNull();
         }
     }
 
@@ -164,12 +220,12 @@ class LeaseTableTest {
 
         @Test
         void newHistoryTakesALeaseAsSeenForTheFirstTimeAndWaitsOutTheTermOfTheFormerHistory() {
-            leases.onLease(new WatchEvent.Changed<>(held("90", "a")));
+            leases.onLease(CoordinatorClient.ALL_NAMESPACES, new WatchEvent.Changed<>(held("90", "a")));
             long longest = loop.clock().now().plus(Duration.ofSeconds(40));
 
             Lease free =
                     Lease.builder(ORDERS).resourceVersion("50").managed(true).build();
-            leases.onLease(new WatchEvent.Snapshot<>(List.of(free), true));
+            leases.onLease(CoordinatorClient.ALL_NAMESPACES, new WatchEvent.Snapshot<>(List.of(free), true));
 
             assertThat(leases.find(ORDERS).current()).isEqualTo(free);
             assertThat(observation().freeAt()).isEqualTo(longest);
@@ -183,20 +239,22 @@ class LeaseTableTest {
 
         @Test
         void newHistoryIsNotConcludedFromAnOlderLease() {
-            leases.onLease(new WatchEvent.Changed<>(held("90", "a")));
+            leases.onLease(CoordinatorClient.ALL_NAMESPACES, new WatchEvent.Changed<>(held("90", "a")));
 
-            leases.onLease(new WatchEvent.Snapshot<>(List.of(held("50", "z"))));
+            leases.onLease(CoordinatorClient.ALL_NAMESPACES, new WatchEvent.Snapshot<>(List.of(held("50", "z"))));
 
             assertThat(leases.find(ORDERS).current().holder()).isEqualTo("a");
         }
 
         @Test
         void newHistoryLetsOlderCandidatesCountAgainAndHasThemAsked() {
-            leases.onCandidate(new WatchEvent.Changed<>(
-                    candidate(A).toBuilder().resourceVersion("90").build()));
+            leases.onCandidate(
+                    CoordinatorClient.ALL_NAMESPACES,
+                    new WatchEvent.Changed<>(
+                            candidate(A).toBuilder().resourceVersion("90").build()));
 
             Candidate earlier = candidate(A).toBuilder().resourceVersion("50").build();
-            leases.onCandidate(new WatchEvent.Snapshot<>(List.of(earlier), true));
+            leases.onCandidate(CoordinatorClient.ALL_NAMESPACES, new WatchEvent.Snapshot<>(List.of(earlier), true));
 
             assertThat(leases.find(ORDERS).candidates().all())
                     .extracting(seen -> seen.candidate().resourceVersion() + " " + answer(seen))
@@ -211,28 +269,29 @@ class LeaseTableTest {
 
         @Test
         void objectThatVanishesWhileTheWatchIsDownIsReportedAgainIfItComesBack() {
-            leases.onCandidate(new WatchEvent.Malformed<>(A, "no version"));
-            leases.onLease(new WatchEvent.Malformed<>(ORDERS, "no duration"));
+            leases.onCandidate(CoordinatorClient.ALL_NAMESPACES, new WatchEvent.Malformed<>(A, "no version"));
+            leases.onLease(CoordinatorClient.ALL_NAMESPACES, new WatchEvent.Malformed<>(ORDERS, "no duration"));
 
-            leases.onCandidate(new WatchEvent.Snapshot<>(List.of()));
-            leases.onCandidate(new WatchEvent.Snapshot<>(List.of()));
-            leases.onLease(new WatchEvent.Snapshot<>(List.of()));
+            leases.onCandidate(CoordinatorClient.ALL_NAMESPACES, new WatchEvent.Snapshot<>(List.of()));
+            leases.onCandidate(CoordinatorClient.ALL_NAMESPACES, new WatchEvent.Snapshot<>(List.of()));
+            leases.onLease(CoordinatorClient.ALL_NAMESPACES, new WatchEvent.Snapshot<>(List.of()));
             assertThat(leases.find(ORDERS).unreadable()).isFalse();
-            leases.onCandidate(new WatchEvent.Malformed<>(A, "no version"));
+            leases.onCandidate(CoordinatorClient.ALL_NAMESPACES, new WatchEvent.Malformed<>(A, "no version"));
 
             assertThat(reported()).hasSize(3);
         }
 
         @Test
         void objectThatVanishesWhileTheWatchIsDownIsReportedOnceIfItHasNotVanished() {
-            leases.onCandidate(new WatchEvent.Changed<>(candidate(foreign)));
-            leases.onCandidate(new WatchEvent.Malformed<>(A, "no version"));
-            leases.onLease(new WatchEvent.Malformed<>(ORDERS, "no duration"));
+            leases.onCandidate(CoordinatorClient.ALL_NAMESPACES, new WatchEvent.Changed<>(candidate(foreign)));
+            leases.onCandidate(CoordinatorClient.ALL_NAMESPACES, new WatchEvent.Malformed<>(A, "no version"));
+            leases.onLease(CoordinatorClient.ALL_NAMESPACES, new WatchEvent.Malformed<>(ORDERS, "no duration"));
 
-            leases.onCandidate(new WatchEvent.Snapshot<>(List.of(candidate(foreign))));
-            leases.onCandidate(new WatchEvent.Malformed<>(A, "no version"));
-            leases.onLease(new WatchEvent.Snapshot<>(List.of()));
-            leases.onLease(new WatchEvent.Malformed<>(ORDERS, "no duration"));
+            leases.onCandidate(
+                    CoordinatorClient.ALL_NAMESPACES, new WatchEvent.Snapshot<>(List.of(candidate(foreign))));
+            leases.onCandidate(CoordinatorClient.ALL_NAMESPACES, new WatchEvent.Malformed<>(A, "no version"));
+            leases.onLease(CoordinatorClient.ALL_NAMESPACES, new WatchEvent.Snapshot<>(List.of()));
+            leases.onLease(CoordinatorClient.ALL_NAMESPACES, new WatchEvent.Malformed<>(ORDERS, "no duration"));
 
             assertThat(reported()).hasSize(3);
             assertThat(leases.find(ORDERS).unreadable()).isTrue();
@@ -241,10 +300,10 @@ class LeaseTableTest {
 
     @Test
     void aMalformedCandidateIsReportedOnceAndWithTheLeaseThatItNamed() {
-        leases.onCandidate(new WatchEvent.Changed<>(candidate(A)));
+        leases.onCandidate(CoordinatorClient.ALL_NAMESPACES, new WatchEvent.Changed<>(candidate(A)));
 
-        leases.onCandidate(new WatchEvent.Malformed<>(A, "no version"));
-        leases.onCandidate(new WatchEvent.Malformed<>(A, "no version"));
+        leases.onCandidate(CoordinatorClient.ALL_NAMESPACES, new WatchEvent.Malformed<>(A, "no version"));
+        leases.onCandidate(CoordinatorClient.ALL_NAMESPACES, new WatchEvent.Malformed<>(A, "no version"));
 
         assertThat(reported())
                 .containsExactly(
@@ -258,8 +317,9 @@ class LeaseTableTest {
 
         @Test
         void aMalformedObjectThatNamesALeaseIsReportedUnderThatLease() {
-            leases.onCandidate(new WatchEvent.Malformed<>(A, ORDERS, "no version"));
-            leases.onConfiguration(new WatchEvent.Malformed<>(A, ORDERS, "no strategy"));
+            leases.onCandidate(CoordinatorClient.ALL_NAMESPACES, new WatchEvent.Malformed<>(A, ORDERS, "no version"));
+            leases.onConfiguration(
+                    CoordinatorClient.ALL_NAMESPACES, new WatchEvent.Malformed<>(A, ORDERS, "no strategy"));
 
             assertThat(reported())
                     .containsExactly(
@@ -272,7 +332,9 @@ class LeaseTableTest {
 
         @Test
         void aMalformedObjectThatNamesALeaseIsReportedUnderItsOwnNameIfTheLeaseIsOfAnotherNamespace() {
-            leases.onCandidate(new WatchEvent.Malformed<>(A, new ObjectKey("office", "bills"), "no version"));
+            leases.onCandidate(
+                    CoordinatorClient.ALL_NAMESPACES,
+                    new WatchEvent.Malformed<>(A, new ObjectKey("office", "bills"), "no version"));
 
             assertThat(reported())
                     .singleElement()
@@ -283,30 +345,30 @@ class LeaseTableTest {
 
     @Test
     void anotherProblemOfAMalformedObjectIsNotReportedUntilItWasMendedOrDeleted() {
-        leases.onCandidate(new WatchEvent.Malformed<>(A, "no version"));
-        leases.onCandidate(new WatchEvent.Malformed<>(A, "no lease"));
+        leases.onCandidate(CoordinatorClient.ALL_NAMESPACES, new WatchEvent.Malformed<>(A, "no version"));
+        leases.onCandidate(CoordinatorClient.ALL_NAMESPACES, new WatchEvent.Malformed<>(A, "no lease"));
         assertThat(reported()).hasSize(1);
 
-        leases.onCandidate(new WatchEvent.Changed<>(candidate(A)));
-        leases.onCandidate(new WatchEvent.Malformed<>(A, "no version"));
+        leases.onCandidate(CoordinatorClient.ALL_NAMESPACES, new WatchEvent.Changed<>(candidate(A)));
+        leases.onCandidate(CoordinatorClient.ALL_NAMESPACES, new WatchEvent.Malformed<>(A, "no version"));
         assertThat(reported()).hasSize(2);
 
-        leases.onCandidate(new WatchEvent.Removed<>(A, null));
-        leases.onCandidate(new WatchEvent.Malformed<>(A, "no version"));
+        leases.onCandidate(CoordinatorClient.ALL_NAMESPACES, new WatchEvent.Removed<>(A, null));
+        leases.onCandidate(CoordinatorClient.ALL_NAMESPACES, new WatchEvent.Malformed<>(A, "no version"));
         assertThat(reported()).hasSize(3);
     }
 
     /** Each in another way, as fast as the API server takes it. */
     @Test
     void thousandsOfMalformedPatchesAreNoReportsAndNoElections() {
-        leases.onCandidate(new WatchEvent.Changed<>(candidate(A)));
-        leases.onCandidate(new WatchEvent.Malformed<>(A, "no version"));
-        leases.onLease(new WatchEvent.Malformed<>(ORDERS, "no duration"));
+        leases.onCandidate(CoordinatorClient.ALL_NAMESPACES, new WatchEvent.Changed<>(candidate(A)));
+        leases.onCandidate(CoordinatorClient.ALL_NAMESPACES, new WatchEvent.Malformed<>(A, "no version"));
+        leases.onLease(CoordinatorClient.ALL_NAMESPACES, new WatchEvent.Malformed<>(ORDERS, "no duration"));
         leases.takeTouched();
 
         for (int i = 0; i < 9_480; i++) {
-            leases.onCandidate(new WatchEvent.Malformed<>(A, "no version " + i));
-            leases.onLease(new WatchEvent.Malformed<>(ORDERS, "no duration " + i));
+            leases.onCandidate(CoordinatorClient.ALL_NAMESPACES, new WatchEvent.Malformed<>(A, "no version " + i));
+            leases.onLease(CoordinatorClient.ALL_NAMESPACES, new WatchEvent.Malformed<>(ORDERS, "no duration " + i));
         }
 
         assertThat(reported()).hasSize(2);
@@ -315,10 +377,12 @@ class LeaseTableTest {
 
     @Test
     void aConfigurationThatBecomesMalformedNoLongerCounts() {
-        leases.onConfiguration(new WatchEvent.Changed<>(new LeaseConfiguration(A, ORDERS, "HighestPriority")));
+        leases.onConfiguration(
+                CoordinatorClient.ALL_NAMESPACES,
+                new WatchEvent.Changed<>(new LeaseConfiguration(A, ORDERS, "HighestPriority")));
         assertThat(leases.find(ORDERS).configurations()).hasSize(1);
 
-        leases.onConfiguration(new WatchEvent.Malformed<>(A, "no target"));
+        leases.onConfiguration(CoordinatorClient.ALL_NAMESPACES, new WatchEvent.Malformed<>(A, "no target"));
         assertThat(leases.find(ORDERS).configurations()).isEmpty();
         assertThat(reported()).singleElement().asString().startsWith("shop/orders: Malformed: LeaseConfiguration");
     }
@@ -326,8 +390,12 @@ class LeaseTableTest {
     @Test
     void ofTwoConfigurationsForALeaseTheFirstByNameCountsAndBothAreReportedOnce() {
         ObjectKey b = new ObjectKey("shop", "orders-b");
-        leases.onConfiguration(new WatchEvent.Changed<>(new LeaseConfiguration(b, ORDERS, "HighestPriority")));
-        leases.onConfiguration(new WatchEvent.Changed<>(new LeaseConfiguration(A, ORDERS, "NoCoordination")));
+        leases.onConfiguration(
+                CoordinatorClient.ALL_NAMESPACES,
+                new WatchEvent.Changed<>(new LeaseConfiguration(b, ORDERS, "HighestPriority")));
+        leases.onConfiguration(
+                CoordinatorClient.ALL_NAMESPACES,
+                new WatchEvent.Changed<>(new LeaseConfiguration(A, ORDERS, "NoCoordination")));
 
         assertThat(leases.find(ORDERS).configurations())
                 .extracting(LeaseConfiguration::strategy)
@@ -335,7 +403,7 @@ class LeaseTableTest {
         assertThat(reported()).singleElement().asString().contains("several", "shop/orders-a", "shop/orders-b");
         assertThat(leases.find(ORDERS).problems(loop.clock().now())).anyMatch(problem -> problem.contains("several"));
 
-        leases.onConfiguration(new WatchEvent.Removed<>(A, null));
+        leases.onConfiguration(CoordinatorClient.ALL_NAMESPACES, new WatchEvent.Removed<>(A, null));
 
         assertThat(leases.find(ORDERS).configurations())
                 .extracting(LeaseConfiguration::strategy)
@@ -345,13 +413,15 @@ class LeaseTableTest {
 
     @Test
     void aConfigurationForALeaseThatIsNotThereIsShownAndCountsAsSoonAsItHasACandidate() {
-        leases.onConfiguration(new WatchEvent.Changed<>(new LeaseConfiguration(A, ORDERS, "HighestPriority")));
+        leases.onConfiguration(
+                CoordinatorClient.ALL_NAMESPACES,
+                new WatchEvent.Changed<>(new LeaseConfiguration(A, ORDERS, "HighestPriority")));
         assertThat(leases.find(ORDERS).problems(loop.clock().now()))
                 .singleElement()
                 .asString()
                 .contains("shop/orders-a", "there is no lease shop/orders");
 
-        leases.onCandidate(new WatchEvent.Changed<>(candidate(A)));
+        leases.onCandidate(CoordinatorClient.ALL_NAMESPACES, new WatchEvent.Changed<>(candidate(A)));
 
         assertThat(leases.find(ORDERS).problems(loop.clock().now())).isEmpty();
         assertThat(leases.find(ORDERS).configurations()).hasSize(1);
@@ -360,8 +430,12 @@ class LeaseTableTest {
     @Test
     void aConfigurationThatIsPointedAtAnotherLeaseLeavesTheFirst() {
         ObjectKey bills = new ObjectKey("shop", "bills");
-        leases.onConfiguration(new WatchEvent.Changed<>(new LeaseConfiguration(A, ORDERS, "HighestPriority")));
-        leases.onConfiguration(new WatchEvent.Changed<>(new LeaseConfiguration(A, bills, "HighestPriority")));
+        leases.onConfiguration(
+                CoordinatorClient.ALL_NAMESPACES,
+                new WatchEvent.Changed<>(new LeaseConfiguration(A, ORDERS, "HighestPriority")));
+        leases.onConfiguration(
+                CoordinatorClient.ALL_NAMESPACES,
+                new WatchEvent.Changed<>(new LeaseConfiguration(A, bills, "HighestPriority")));
 
         assertThat(leases.find(ORDERS).configurations()).isEmpty();
         assertThat(leases.find(bills).configurations()).hasSize(1);
@@ -374,15 +448,17 @@ class LeaseTableTest {
     }
 
     private void configure(String name, String target, String strategy) {
-        leases.onConfiguration(new WatchEvent.Changed<>(
-                new LeaseConfiguration(new ObjectKey("shop", name), new ObjectKey("shop", target), strategy)));
+        leases.onConfiguration(
+                CoordinatorClient.ALL_NAMESPACES,
+                new WatchEvent.Changed<>(
+                        new LeaseConfiguration(new ObjectKey("shop", name), new ObjectKey("shop", target), strategy)));
     }
 
     @Test
     void theExactNameIsPreferredToALongerPrefixAndThatToAShorterOne() {
         configure("a", "*", "NoCoordination");
         configure("b", "ord*", "NewestCompatibilityVersion");
-        leases.onCandidate(new WatchEvent.Changed<>(candidate(A)));
+        leases.onCandidate(CoordinatorClient.ALL_NAMESPACES, new WatchEvent.Changed<>(candidate(A)));
         configure("c", "orders", "HighestPriority");
         configure("d", "bil*", "NoCoordination");
 
@@ -393,8 +469,10 @@ class LeaseTableTest {
                 .isEmpty();
         assertThat(leases.find(ORDERS).problems(loop.clock().now())).isEmpty();
 
-        leases.onConfiguration(new WatchEvent.Removed<>(new ObjectKey("shop", "c"), null));
-        leases.onConfiguration(new WatchEvent.Removed<>(new ObjectKey("shop", "b"), null));
+        leases.onConfiguration(
+                CoordinatorClient.ALL_NAMESPACES, new WatchEvent.Removed<>(new ObjectKey("shop", "c"), null));
+        leases.onConfiguration(
+                CoordinatorClient.ALL_NAMESPACES, new WatchEvent.Removed<>(new ObjectKey("shop", "b"), null));
         assertThat(strategiesOf(ORDERS)).containsExactly("NoCoordination");
     }
 
@@ -402,7 +480,9 @@ class LeaseTableTest {
     void aPrefixAppliesToNoLeaseOfAnotherNamespace() {
         configure("a", "*", "NoCoordination");
         ObjectKey elsewhere = new ObjectKey("billing", "orders");
-        leases.onLease(new WatchEvent.Changed<>(Lease.builder(elsewhere).build()));
+        leases.onLease(
+                CoordinatorClient.ALL_NAMESPACES,
+                new WatchEvent.Changed<>(Lease.builder(elsewhere).build()));
 
         assertThat(strategiesOf(elsewhere)).isEmpty();
     }
@@ -410,10 +490,10 @@ class LeaseTableTest {
     @Test
     void aPrefixKeepsNoLeaseThatHasGone() {
         configure("a", "*", "NoCoordination");
-        leases.onCandidate(new WatchEvent.Changed<>(candidate(A)));
+        leases.onCandidate(CoordinatorClient.ALL_NAMESPACES, new WatchEvent.Changed<>(candidate(A)));
         assertThat(leases.find(ORDERS).empty()).isFalse();
 
-        leases.onCandidate(new WatchEvent.Removed<>(A, null));
+        leases.onCandidate(CoordinatorClient.ALL_NAMESPACES, new WatchEvent.Removed<>(A, null));
         assertThat(leases.find(ORDERS).empty()).isTrue();
     }
 
@@ -422,12 +502,12 @@ class LeaseTableTest {
         Candidate ahead = candidate(A).toBuilder()
                 .renewTime(loop.clock().wall().plus(Duration.ofHours(3)))
                 .build();
-        leases.onCandidate(new WatchEvent.Changed<>(ahead));
+        leases.onCandidate(CoordinatorClient.ALL_NAMESPACES, new WatchEvent.Changed<>(ahead));
         Candidate again = ahead.toBuilder()
                 .resourceVersion("2")
                 .renewTime(loop.clock().wall().plus(Duration.ofHours(3)).plusSeconds(1))
                 .build();
-        leases.onCandidate(new WatchEvent.Changed<>(again));
+        leases.onCandidate(CoordinatorClient.ALL_NAMESPACES, new WatchEvent.Changed<>(again));
 
         assertThat(leases.find(ORDERS).candidates().all())
                 .extracting(this::answer)
@@ -453,7 +533,7 @@ class LeaseTableTest {
     void aPingThatFailsLateTouchesAllLeasesOfItsCandidateAndOneThatFailsAtOnceNone() {
         LeaseGroup shards = new LeaseGroup("shop", "orders", 3);
         Candidate candidate = Candidate.builder(A, shards).resourceVersion("1").build();
-        leases.onCandidate(new WatchEvent.Changed<>(candidate));
+        leases.onCandidate(CoordinatorClient.ALL_NAMESPACES, new WatchEvent.Changed<>(candidate));
         leases.pinged(candidate, loop.clock().now());
         leases.takeTouched();
 
@@ -472,12 +552,12 @@ class LeaseTableTest {
                 .resourceVersion("1")
                 .renewTime(loop.clock().wall())
                 .build();
-        leases.onCandidate(new WatchEvent.Changed<>(candidate));
+        leases.onCandidate(CoordinatorClient.ALL_NAMESPACES, new WatchEvent.Changed<>(candidate));
         leases.takeTouched();
         loop.advance(Duration.ofMinutes(5));
 
         Candidate renewed = renewed(candidate, "2");
-        leases.onCandidate(new WatchEvent.Changed<>(renewed));
+        leases.onCandidate(CoordinatorClient.ALL_NAMESPACES, new WatchEvent.Changed<>(renewed));
 
         assertThat(leases.takeTouched()).isEmpty();
         assertThat(leases.find(shards.lease(7)).candidates().all())
@@ -492,12 +572,12 @@ class LeaseTableTest {
                 .resourceVersion("1")
                 .renewTime(loop.clock().wall())
                 .build();
-        leases.onCandidate(new WatchEvent.Changed<>(candidate));
+        leases.onCandidate(CoordinatorClient.ALL_NAMESPACES, new WatchEvent.Changed<>(candidate));
         loop.advance(Duration.ofMinutes(5));
         leases.pinged(candidate, loop.clock().now());
         leases.takeTouched();
 
-        leases.onCandidate(new WatchEvent.Changed<>(renewed(candidate, "2")));
+        leases.onCandidate(CoordinatorClient.ALL_NAMESPACES, new WatchEvent.Changed<>(renewed(candidate, "2")));
 
         assertThat(leases.takeTouched()).containsAll(shards.leases());
     }
@@ -510,8 +590,10 @@ class LeaseTableTest {
     }
 
     private void candidateForShards(LeaseGroup shards, int i) {
-        leases.onCandidate(new WatchEvent.Changed<>(
-                Candidate.builder(new ObjectKey("shop", "orders-" + i), shards).build()));
+        leases.onCandidate(
+                CoordinatorClient.ALL_NAMESPACES,
+                new WatchEvent.Changed<>(Candidate.builder(new ObjectKey("shop", "orders-" + i), shards)
+                        .build()));
         leases.takeTouched();
     }
 
@@ -526,16 +608,18 @@ class LeaseTableTest {
     void aCandidateThatWithdrawsFromAShardIsOneForTheOthers() {
         LeaseGroup shards = new LeaseGroup("shop", "orders", 3);
         Candidate all = Candidate.builder(A, shards).build();
-        leases.onCandidate(new WatchEvent.Changed<>(all));
+        leases.onCandidate(CoordinatorClient.ALL_NAMESPACES, new WatchEvent.Changed<>(all));
 
-        leases.onCandidate(new WatchEvent.Changed<>(all.toBuilder()
-                .resourceVersion("2")
-                .leases(List.of(shards.lease(0), shards.lease(2)))
-                .build()));
+        leases.onCandidate(
+                CoordinatorClient.ALL_NAMESPACES,
+                new WatchEvent.Changed<>(all.toBuilder()
+                        .resourceVersion("2")
+                        .leases(List.of(shards.lease(0), shards.lease(2)))
+                        .build()));
 
         assertThat(leases.find(shards.lease(0)).candidates().bears(A.name())).isTrue();
         assertThat(leases.find(shards.lease(1)).candidates().isEmpty()).isTrue();
-        leases.onCandidate(new WatchEvent.Removed<>(A, null));
+        leases.onCandidate(CoordinatorClient.ALL_NAMESPACES, new WatchEvent.Removed<>(A, null));
         assertThat(leases.find(shards.lease(0)).candidates().isEmpty()).isTrue();
     }
 

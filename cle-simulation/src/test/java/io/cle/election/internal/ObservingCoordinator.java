@@ -4,6 +4,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletionStage;
 
+import io.cle.election.internal.api.CoordinatorClient;
 import io.cle.election.internal.api.LeaseConfiguration;
 import io.cle.lock.internal.VirtualLoop;
 import io.cle.model.Candidate;
@@ -28,15 +29,15 @@ final class ObservingCoordinator {
     }
 
     void onLease(WatchEvent<Lease> event) {
-        table.onLease(event);
+        table.onLease(CoordinatorClient.ALL_NAMESPACES, event);
     }
 
     void onCandidate(WatchEvent<Candidate> event) {
-        table.onCandidate(event);
+        table.onCandidate(CoordinatorClient.ALL_NAMESPACES, event);
     }
 
     void onConfiguration(WatchEvent<LeaseConfiguration> event) {
-        table.onConfiguration(event);
+        table.onConfiguration(CoordinatorClient.ALL_NAMESPACES, event);
         coordinator.reportConfigurations();
         loop.runReady();
     }

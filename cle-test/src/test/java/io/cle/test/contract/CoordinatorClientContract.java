@@ -34,7 +34,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Timeout(120)
 abstract class CoordinatorClientContract {
 
-    private static final List<Set<String>> SCOPES = List.of(Set.of(), Set.of("default", "kube-public"));
+    private static final List<String> SCOPES = List.of(CoordinatorClient.ALL_NAMESPACES, "default");
 
     private final Supplier<ApiUnderTest> server;
     private final ApiFormat format;
@@ -51,7 +51,7 @@ abstract class CoordinatorClientContract {
     @BeforeEach
     final void openApi() {
         api = server.get();
-        everywhere = in(Set.of());
+        everywhere = new CoordinatorClient(api.client(), format, Set.of(), "contract");
         key = api.newKey("orders");
     }
 
@@ -79,9 +79,9 @@ abstract class CoordinatorClientContract {
 
     @Test
     void managedLeasesAreWatchedAndOthersAreNot() {
-        for (Set<String> namespaces : SCOPES) {
+        for (String namespace : SCOPES) {
             EventRecorder<Lease> events = new EventRecorder<>();
-            try (Subscription watch = in(namespaces).watchLeases(events)) {
+            try (Subscription watch = everywhere.watchLeases(namespace, events)) {
                 assertThat(watch).isNotNull();
                 events.nextSnapshot();
                 Lease other = Lease.builder(api.newKey("other")).holder("x").build();
@@ -94,15 +94,11 @@ abstract class CoordinatorClientContract {
         }
     }
 
-    private CoordinatorClient in(Set<String> namespaces) {
-        return new CoordinatorClient(api.client(), format, namespaces, "contract");
-    }
-
     @Test
     void aLeaseThatBecomesManagedIsAddedAndOneThatCeasesToBeIsRemoved() {
         Lease created = ok(everywhere.leases().create(lease(false)));
         EventRecorder<Lease> events = new EventRecorder<>();
-        try (Subscription watch = everywhere.watchLeases(events)) {
+        try (Subscription watch = everywhere.watchLeases(CoordinatorClient.ALL_NAMESPACES, events)) {
             assertThat(watch).isNotNull();
             assertThat(events.nextSnapshot().objects()).doesNotContain(created);
 
@@ -124,9 +120,9 @@ abstract class CoordinatorClientContract {
                 .strategy("HighestPriority")
                 .renewTime(Instant.EPOCH)
                 .build();
-        for (Set<String> namespaces : SCOPES) {
+        for (String namespace : SCOPES) {
             EventRecorder<Candidate> events = new EventRecorder<>();
-            try (Subscription watch = in(namespaces).watchCandidates(events)) {
+            try (Subscription watch = everywhere.watchCandidates(namespace, events)) {
                 assertThat(watch).isNotNull();
                 events.nextSnapshot();
 
@@ -154,7 +150,7 @@ abstract class CoordinatorClientContract {
                             .build()));
         }
         EventRecorder<Candidate> events = new EventRecorder<>();
-        try (Subscription watch = everywhere.watchCandidates(events)) {
+        try (Subscription watch = everywhere.watchCandidates(CoordinatorClient.ALL_NAMESPACES, events)) {
             assertThat(watch).isNotNull();
 
             assertThat(events.nextSnapshot().objects())
@@ -170,7 +166,7 @@ abstract class CoordinatorClientContract {
     @Test
     void configurationsAreWatched() {
         EventRecorder<LeaseConfiguration> events = new EventRecorder<>();
-        try (Subscription watch = everywhere.watchConfigurations(events)) {
+        try (Subscription watch = everywhere.watchConfigurations(CoordinatorClient.ALL_NAMESPACES, events)) {
             assertThat(watch).isNotNull();
             events.nextSnapshot();
             api.create(
@@ -190,7 +186,7 @@ abstract class CoordinatorClientContract {
                 key,
                 json("{'spec': {'targetLease': 'ord*', 'strategy': 'NoCoordination'}}"));
         EventRecorder<LeaseConfiguration> events = new EventRecorder<>();
-        try (Subscription watch = everywhere.watchConfigurations(events)) {
+        try (Subscription watch = everywhere.watchConfigurations(CoordinatorClient.ALL_NAMESPACES, events)) {
             assertThat(watch).isNotNull();
             LeaseConfiguration seen = events.nextSnapshot().objects().stream()
                     .filter(configuration -> configuration.key().equals(key))

@@ -43,7 +43,7 @@ class RestoredEtcdTest {
             EventRecorder<Candidate> candidates = new EventRecorder<>();
             try (ApiUnderTest api = new ApiUnderTest(OkHttpTransport.to(cluster));
                     Subscription watch = new CoordinatorClient(api.client(), ApiFormat.CRD, Set.of(), "restored")
-                            .watchCandidates(candidates)) {
+                            .watchCandidates(CoordinatorClient.ALL_NAMESPACES, candidates)) {
                 assertThat(watch).isNotNull();
                 candidates.nextSnapshot();
                 for (int i = 0; i < WRITES; i++) {

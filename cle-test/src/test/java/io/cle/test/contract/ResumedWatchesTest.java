@@ -139,7 +139,7 @@ class ResumedWatchesTest {
         server.serveNative(true);
         EventRecorder<Candidate> candidates = new EventRecorder<>();
         CoordinatorClient coordinator = new CoordinatorClient(api.client(), ApiFormat.NATIVE, Set.of(), "test");
-        try (Subscription watch = coordinator.watchCandidates(candidates)) {
+        try (Subscription watch = coordinator.watchCandidates(CoordinatorClient.ALL_NAMESPACES, candidates)) {
             assertThat(watch).isNotNull();
             candidates.nextSnapshot();
 
@@ -165,7 +165,7 @@ class ResumedWatchesTest {
                         .start();
                 ApiUnderTest bareApi = new ApiUnderTest(OkHttpTransport.to(KubernetesAccess.at(bare.url())));
                 Subscription watch = new CoordinatorClient(bareApi.client(), ApiFormat.CRD, Set.of(), "test")
-                        .watchConfigurations(configurations)) {
+                        .watchConfigurations(CoordinatorClient.ALL_NAMESPACES, configurations)) {
             assertThat(watch).isNotNull();
             assertThat(configurations.nextSnapshot().objects()).isEmpty();
             WatchEvent<LeaseConfiguration> event = configurations.next();

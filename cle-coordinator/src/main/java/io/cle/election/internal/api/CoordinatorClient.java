@@ -1,11 +1,8 @@
 package io.cle.election.internal.api;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Function;
 
 import com.google.gson.JsonObject;
 import io.cle.ApiFormat;
@@ -36,6 +33,9 @@ public final class CoordinatorClient {
     /** The maximum number of characters of an object: fifty times the size of our candidates and Leases. */
     public static final long LARGEST_OBJECT = 64 * 1024;
 
+    /** In place of a namespace, for all. */
+    public static final String ALL_NAMESPACES = "";
+
     private final ObjectClient client;
     private final LeaseClient leases;
     private final CandidateClient candidates;
@@ -58,7 +58,7 @@ public final class CoordinatorClient {
         this.leases = LeaseClient.of(client, kind.format(), null);
         this.candidates = new CandidateClient(client, kind);
         this.kind = kind;
-        this.namespaces = new TreeSet<>(namespaces);
+        this.namespaces = new TreeSet<>(namespaces.isEmpty() ? Set.of(ALL_NAMESPACES) : namespaces);
         this.largestObject = largestObject;
         this.component = component;
     }
@@ -89,19 +89,29 @@ public final class CoordinatorClient {
         return candidates;
     }
 
-    /** Watches the managed leases of all namespaces in scope. */
-    public Subscription watchLeases(Watcher<Lease> watcher) {
-        return watchAll(CoordinatedKinds.leases(format()), Lease::key, watcher);
+    /** Returns the namespaces in scope, each of which is watched by itself; only {@link #ALL_NAMESPACES} for all. */
+    public Set<String> namespaces() {
+        return namespaces;
     }
 
-    /** Watches the candidates of all namespaces in scope. */
-    public Subscription watchCandidates(Watcher<Candidate> watcher) {
-        return watchAll(CoordinatedKinds.candidates(kind), Candidate::key, watcher);
+    /** Watches the managed leases of a namespace. */
+    public Subscription watchLeases(String namespace, Watcher<Lease> watcher) {
+        return watch(CoordinatedKinds.leases(format()), namespace, watcher);
     }
 
-    /** Watches the lease configurations of all namespaces in scope. */
-    public Subscription watchConfigurations(Watcher<LeaseConfiguration> watcher) {
-        return watchAll(CoordinatedKinds.configurations(), LeaseConfiguration::key, watcher);
+    /** Watches the candidates of a namespace. */
+    public Subscription watchCandidates(String namespace, Watcher<Candidate> watcher) {
+        return watch(CoordinatedKinds.candidates(kind), namespace, watcher);
+    }
+
+    /** Watches the lease configurations of a namespace. */
+    public Subscription watchConfigurations(String namespace, Watcher<LeaseConfiguration> watcher) {
+        return watch(CoordinatedKinds.configurations(), namespace, watcher);
+    }
+
+    private <T> Subscription watch(WatchedKind<T> all, String namespace, Watcher<T> watcher) {
+        WatchedKind<T> bounded = all.upTo(largestObject);
+        return client.watch(namespace.isEmpty() ? bounded : bounded.in(namespace), watcher);
     }
 
     /** Writes the status of a configuration. */
@@ -161,18 +171,5 @@ public final class CoordinatorClient {
             return new ApiResult.Refused<>(
                     ApiResult.Refused.NONE, "pod " + pod.key() + " is malformed: " + e.problem(), null);
         }
-    }
-
-    private <T> Subscription watchAll(WatchedKind<T> all, Function<T, ObjectKey> keyOf, Watcher<T> watcher) {
-        WatchedKind<T> kind = all.upTo(largestObject);
-        if (namespaces.isEmpty()) {
-            return client.watch(kind, watcher);
-        }
-        NamespacesWatch<T> merged = new NamespacesWatch<>(namespaces, keyOf, watcher);
-        List<Subscription> subscriptions = new ArrayList<>();
-        for (String namespace : namespaces) {
-            subscriptions.add(client.watch(kind.in(namespace), event -> merged.onEvent(namespace, event)));
-        }
-        return () -> subscriptions.forEach(Subscription::close);
     }
 }

@@ -37,8 +37,8 @@ final class Mutations {
                 Mutation.of("candidates that were known before a restore hide the restored ones")
                         .in(
                                 "LeaseTable",
-                                "if (snapshot.newHistory() || !present.containsKey(key)) {",
-                                "if (!present.containsKey(key)) {")
+                                "(snapshot.newHistory() || !present.containsKey(key))",
+                                "!present.containsKey(key)")
                         .foundBy("RESTORED:398"),
                 Mutation.of("a list comes from a cache that lags, so that the cache passes for a restored etcd")
                         .in(
@@ -71,13 +71,13 @@ final class Mutations {
                         .in(
                                 "Coordinator",
                                 "watches().stream().allMatch(WatchStatus::synced)",
-                                "watches().subList(0, 2).stream().allMatch(WatchStatus::synced)")
+                                "watches().stream().allMatch(watch -> watch.synced() || watch.kind().startsWith(CONFIGURATIONS))")
                         .foundBy("CONFIGURED:13"),
                 Mutation.of("a coordinator elects when one of its namespaces has been listed")
                         .in(
-                                "NamespacesWatch",
-                                "            if (unlisted.isEmpty()) {\n                watcher",
-                                "            if (unlisted.size() >= 0) {\n                watcher")
+                                "Coordinator",
+                                "watches().stream().allMatch(WatchStatus::synced)",
+                                "watches().stream().anyMatch(WatchStatus::synced)")
                         .foundBy("CONFIGURED:13"),
                 Mutation.of("a stabilization doesn't count")
                         .in(

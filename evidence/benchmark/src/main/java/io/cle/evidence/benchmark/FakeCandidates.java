@@ -96,8 +96,8 @@ final class FakeCandidates implements AutoCloseable {
 
     /** Watches from now on, so that it can answer. Waits until the watches have begun. */
     void watch() throws InterruptedException {
-        api.watchLeases(this::onLease);
-        api.watchCandidates(this::onCandidate);
+        api.watchLeases(CoordinatorClient.ALL_NAMESPACES, this::onLease);
+        api.watchCandidates(CoordinatorClient.ALL_NAMESPACES, this::onCandidate);
         Pause.of(WATCHES_BEGIN);
     }
 
