@@ -60,6 +60,7 @@ class ArchitectureTest {
             "CoordinatorListener",
             "Workers",
             "LeaseTable",
+            "ConfigurationTable",
             "GroupEntry",
             "KeyCheck",
             "KeyEntry",

@@ -116,7 +116,7 @@ final class LeaseReconciler {
     /** Coordinates from now on: writes decisions, statuses of configurations, and Events. */
     void begin() {
         journal.coordinate(true);
-        known.reportAll();
+        known.configurations().reportAll();
         reportConfigurations();
     }
 
@@ -159,20 +159,22 @@ final class LeaseReconciler {
         if (reporting || !journal.coordinating() || !clock.now().reached(nextReports)) {
             return;
         }
-        known.nextReport(rule).ifPresent(report -> {
-            LeaseConfiguration configuration = report.getKey();
+        ConfigurationTable configurations = known.configurations();
+        configurations.nextReport(rule, clock.wall()).ifPresent(report -> {
             reporting = true;
-            api.report(configuration, report.getValue()).thenAccept(result -> {
+            api.report(report).thenAccept(result -> {
                 reporting = false;
                 // There is nothing to write to if the object was deleted, or the CRD of an older version has no status.
                 if (!(result instanceof ApiResult.Gone)) {
                     journal.outcome(
                             "The status of LeaseConfigurations can't be written, which elections don't depend on",
                             result);
-                    if (!(result instanceof ApiResult.Ok)) {
-                        nextReports = clock.nanos() + BETWEEN_FAILED_REPORTS.toNanos();
-                        known.reportAgain(configuration.key());
-                    }
+                }
+                if (result instanceof ApiResult.Gone || result instanceof ApiResult.Ok) {
+                    configurations.reported(report);
+                } else {
+                    nextReports = clock.nanos() + BETWEEN_FAILED_REPORTS.toNanos();
+                    configurations.report(report);
                 }
                 reportConfigurations();
             });
@@ -291,6 +293,10 @@ final class LeaseReconciler {
             return CompletableFuture.completedStage(Outcome.FAILED);
         }
         known.note(record, "StrategyFailed", null);
+        known.note(
+                record,
+                "SeveralConfigurations",
+                LeaseRecord.configurationProblem(known.configurations().of(record.key())));
         known.note(record, "NoUsableStrategy", LeaseRecord.strategyProblem(strategy));
         known.note(
                 record,
@@ -345,7 +351,7 @@ final class LeaseReconciler {
     private StrategyChoice chosen(LeaseRecord record, List<CandidateObservation> alive) {
         Lease lease = record.current();
         Optional<String> configured =
-                record.configurations().stream().findFirst().map(LeaseConfiguration::strategy);
+                known.configurations().of(record.key()).stream().findFirst().map(LeaseConfiguration::strategy);
         Optional<String> property = Optional.ofNullable(config.byProperty().get(record.key()));
         List<Candidate> candidates = alive.stream()
                 .filter(candidate -> !candidate.doubtful())

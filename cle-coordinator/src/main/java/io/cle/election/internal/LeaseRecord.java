@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 
@@ -38,7 +37,6 @@ final class LeaseRecord {
     private final LeaseObservation.Observer observer;
     private final Deque<Long> preferences = new ArrayDeque<>(PREFERENCES);
     private final LeaseCandidates candidates;
-    private final TreeSet<LeaseConfiguration> configurations;
     private final LeaseHistory history = new LeaseHistory();
     private final FailedWrites failedWrites = new FailedWrites();
     private @Nullable GroupEntry group;
@@ -70,7 +68,6 @@ final class LeaseRecord {
         this.key = key;
         this.candidates = new LeaseCandidates(key);
         this.observer = new LeaseObservation.Observer(longestTerm, false);
-        this.configurations = new TreeSet<>(LeaseConfiguration.precedence(key.namespace()));
     }
 
     ObjectKey key() {
@@ -236,26 +233,13 @@ final class LeaseRecord {
         return candidates;
     }
 
-    /** Notes a configuration that names the lease, and returns a warning if that is a new problem. */
-    Optional<Warning> seen(LeaseConfiguration configuration) {
-        configurations.add(configuration);
-        return rivals().size() > 1
-                ? Optional.of(new Warning("SeveralConfigurations", severalConfigurations()))
-                : Optional.empty();
-    }
-
-    /** Returns the configurations that name the lease as exactly as the one in force. */
-    private List<ObjectKey> rivals() {
-        return configurations.stream()
-                .filter(configuration -> configuration
-                        .targetLease()
-                        .equals(configurations.first().targetLease()))
-                .map(LeaseConfiguration::key)
-                .toList();
-    }
-
-    private String severalConfigurations() {
-        return "several LeaseConfigurations name the lease " + key + ": " + rivals() + "; the first counts";
+    /** Returns the problem that several configurations name the lease as exactly; {@code null} if they don't. */
+    static @Nullable String configurationProblem(Collection<LeaseConfiguration> named) {
+        return named.size() < 2
+                ? null
+                : "several LeaseConfigurations name "
+                        + named.iterator().next().targetLease() + ": "
+                        + named.stream().map(LeaseConfiguration::key).toList() + "; the first counts";
     }
 
     /** Returns the problem with the effective strategy; {@code null} if there is none. */
@@ -299,23 +283,6 @@ final class LeaseRecord {
         return failedWrites.retryAt(now);
     }
 
-    void removeConfiguration(LeaseConfiguration configuration) {
-        configurations.remove(configuration);
-    }
-
-    /** Returns the configurations that name the lease, the one in force first. */
-    Collection<LeaseConfiguration> configurations() {
-        return configurations;
-    }
-
-    /** Returns the configurations that name the lease itself rather than a prefix. */
-    private List<ObjectKey> exact() {
-        return configurations.stream()
-                .filter(configuration -> !configuration.prefix())
-                .map(LeaseConfiguration::key)
-                .toList();
-    }
-
     /** Notes that the lease itself is malformed, until it is seen otherwise; true if it wasn't before. */
     boolean malformed(String problem) {
         boolean isNew = unreadable == null;
@@ -334,13 +301,6 @@ final class LeaseRecord {
             found.add("the lease is malformed: " + unreadable);
         }
         found.addAll(candidates.problems());
-        if (rivals().size() > 1) {
-            found.add(severalConfigurations());
-        }
-        if (!exact().isEmpty() && candidates.isEmpty() && current() == null) {
-            found.add(exact() + ": there is no lease " + key
-                    + ", and it has no candidate; what they ask for counts as soon as there is one");
-        }
         found.addAll(problems.values());
         failedWrites.problem(now).map(LeaseRecord::notWritten).ifPresent(found::add);
         found.addAll(holdOffs.describe(now));
@@ -407,6 +367,6 @@ final class LeaseRecord {
     }
 
     boolean empty() {
-        return candidates.isEmpty() && exact().isEmpty() && unreadable == null && current() == null;
+        return candidates.isEmpty() && unreadable == null && current() == null;
     }
 }

@@ -6,12 +6,10 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
-import java.util.NavigableSet;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -23,7 +21,6 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 import io.cle.election.internal.CoordinatorJournal.Warning;
-import io.cle.election.internal.api.ConfigurationStatus;
 import io.cle.election.internal.api.LeaseConfiguration;
 import io.cle.loop.internal.Clock;
 import io.cle.model.Candidate;
@@ -65,17 +62,7 @@ final class LeaseTable {
     /** The group of each candidate for shards. */
     private final Map<ObjectKey, LeaseGroup> groupOfCandidate = new HashMap<>();
 
-    /** All configurations; and by target those that may name it, the one in force first. */
-    private final Map<ObjectKey, LeaseConfiguration> configurations = new HashMap<>();
-
-    private final Map<ObjectKey, NavigableSet<LeaseConfiguration>> byTarget = new HashMap<>();
-
-    /** The configurations whose status may have to change. */
-    private final Set<ObjectKey> unreported = new LinkedHashSet<>();
-
-    /** The status that was written last, so that one that is stored otherwise isn't written forever. */
-    private final Map<ObjectKey, ConfigurationStatus> reported = new HashMap<>();
-
+    private final ConfigurationTable configurations;
     private final Ignored ignoredLeases = new Ignored("Lease");
     private final Ignored ignoredCandidates = new Ignored("LeaseCandidate");
     private final Ignored ignoredConfigurations = new Ignored("LeaseConfiguration");
@@ -122,6 +109,11 @@ final class LeaseTable {
         this.longestTerm = longestTerm;
         this.clock = clock;
         this.journal = journal;
+        this.configurations = new ConfigurationTable(namespaces);
+    }
+
+    ConfigurationTable configurations() {
+        return configurations;
     }
 
     /** Returns the leases that have changed since the last call, in the order of their first change. */
@@ -647,134 +639,44 @@ final class LeaseTable {
     /** Notes an event of a watch of configurations, as {@link #onLease} does. */
     void onConfiguration(String scope, WatchEvent<LeaseConfiguration> event) {
         if (event instanceof WatchEvent.Snapshot<LeaseConfiguration> snapshot) {
-            Map<ObjectKey, LeaseConfiguration> present = new HashMap<>();
-            snapshot.objects().forEach(configuration -> present.put(configuration.key(), configuration));
             ignoredConfigurations.listed();
-            for (ObjectKey key : List.copyOf(configurations.keySet())) {
-                if (covers(scope, key) && !present.containsKey(key)) {
-                    configurationRemoved(key);
-                }
-            }
-            present.values().forEach(this::configurationSeen);
+            configurations.keys().stream().filter(key -> covers(scope, key)).forEach(this::forgetConfiguration);
+            snapshot.objects().forEach(this::configurationSeen);
         } else if (event instanceof WatchEvent.Changed<LeaseConfiguration> change) {
             configurationSeen(change.object());
         } else if (event instanceof WatchEvent.Removed<LeaseConfiguration> removed) {
-            configurationRemoved(removed.key());
+            ignoredConfigurations.forget(removed.key());
+            forgetConfiguration(removed.key());
         } else if (event instanceof WatchEvent.Malformed<LeaseConfiguration> malformed) {
-            malformed(ignoredConfigurations, forgetConfiguration(malformed.key()), malformed);
+            forgetConfiguration(malformed.key());
+            malformed(ignoredConfigurations, Optional.empty(), malformed);
         }
     }
 
     private void configurationSeen(LeaseConfiguration configuration) {
-        unreported.add(configuration.key());
-        if (!namespaces.admits(configuration.key(), configuration.targetLease())) {
-            forgetConfiguration(configuration.key());
-            configurations.put(configuration.key(), configuration);
-            foreign(ignoredConfigurations, configuration.key(), configuration.targetLease());
+        if (configurations.onlyStatusChanges(configuration)) {
             return;
         }
-        LeaseConfiguration known = configurations.get(configuration.key());
-        boolean isNew = known == null || !known.asksTheSameAs(configuration);
-        if (isNew) {
-            configurationRemoved(configuration.key());
-        }
-        configurations.put(configuration.key(), configuration);
-        NavigableSet<LeaseConfiguration> rivals = byTarget.computeIfAbsent(
-                configuration.targetLease(),
-                target -> new TreeSet<>(LeaseConfiguration.precedence(target.namespace())));
-        rivals.remove(configuration);
-        rivals.add(configuration);
-        // Otherwise only the status has changed, which the coordinator writes itself.
-        if (isNew) {
-            rivals.forEach(rival -> unreported.add(rival.key()));
-            for (LeaseRecord record : namedBy(configuration)) {
-                record.seen(configuration).ifPresent(warning -> warn(record, warning));
-                touch(record);
-            }
+        forgetConfiguration(configuration.key());
+        if (configurations.add(configuration)) {
+            ignoredConfigurations.forget(configuration.key());
+            touchNamedBy(configuration);
+        } else {
+            foreign(ignoredConfigurations, configuration.key(), configuration.targetLease());
         }
     }
 
-    private List<LeaseRecord> namedBy(LeaseConfiguration configuration) {
-        return configuration.prefix()
-                ? records.values().stream()
-                        .filter(record -> configuration.names(record.key()))
-                        .toList()
-                : List.of(recordOf(configuration.targetLease()));
-    }
-
-    /** Returns the configurations with the same target, the one in force first. */
-    private NavigableSet<LeaseConfiguration> rivals(LeaseConfiguration configuration) {
-        return byTarget.getOrDefault(configuration.targetLease(), Collections.emptyNavigableSet());
-    }
-
-    private boolean removeFromTarget(LeaseConfiguration configuration) {
-        NavigableSet<LeaseConfiguration> rivals = byTarget.get(configuration.targetLease());
-        return rivals != null && rivals.remove(configuration);
-    }
-
-    private void configurationRemoved(ObjectKey key) {
-        reported.remove(key);
-        ignoredConfigurations.forget(key);
-        forgetConfiguration(key);
-    }
-
-    /** Forgets a configuration, and returns the lease that it named. */
-    private Optional<ObjectKey> forgetConfiguration(ObjectKey key) {
-        LeaseConfiguration configuration = configurations.remove(key);
-        if (configuration == null || !removeFromTarget(configuration)) {
-            return Optional.empty();
+    private void forgetConfiguration(ObjectKey key) {
+        LeaseConfiguration removed = configurations.remove(key);
+        if (removed != null) {
+            touchNamedBy(removed);
         }
-        rivals(configuration).forEach(rival -> unreported.add(rival.key()));
-        if (rivals(configuration).isEmpty()) {
-            byTarget.remove(configuration.targetLease());
-        }
-        for (LeaseRecord record : namedBy(configuration)) {
-            record.removeConfiguration(configuration);
-            touch(record);
-        }
-        return configuration.prefix() ? Optional.empty() : Optional.of(configuration.targetLease());
     }
 
-    /** Marks all configurations, so that {@link #nextReport} compares their statuses again. */
-    void reportAll() {
-        reported.clear();
-        unreported.addAll(configurations.keySet());
-    }
-
-    /** Marks one configuration, so that {@link #nextReport} compares its status again. */
-    void reportAgain(ObjectKey configuration) {
-        reported.remove(configuration);
-        unreported.add(configuration);
-    }
-
-    /** Returns the next marked configuration whose stored status is outdated, with the new one; empty if there is none. */
-    Optional<Map.Entry<LeaseConfiguration, ConfigurationStatus>> nextReport(StrategyRule rule) {
-        for (Iterator<ObjectKey> pending = unreported.iterator(); pending.hasNext(); ) {
-            ObjectKey key = pending.next();
-            pending.remove();
-            LeaseConfiguration configuration = configurations.get(key);
-            if (configuration != null) {
-                boolean foreign = !namespaces.admits(key, configuration.targetLease());
-                // A stranger doesn't learn what another namespace has configured.
-                NavigableSet<LeaseConfiguration> rivals =
-                        foreign ? Collections.emptyNavigableSet() : rivals(configuration);
-                ConfigurationStatus status = ConfigurationStatus.of(
-                        configuration,
-                        foreign,
-                        rivals.stream().findFirst(),
-                        rivals.stream()
-                                .filter(rival -> !rival.key().equals(key))
-                                .findFirst(),
-                        rule.problemOf(configuration.strategy()),
-                        clock.now().wall());
-                if (!status.saysTheSameAs(configuration.status())
-                        && !status.saysTheSameAs(reported.getOrDefault(key, ConfigurationStatus.NONE))) {
-                    reported.put(key, status);
-                    return Optional.of(Map.entry(configuration, status));
-                }
-            }
-        }
-        return Optional.empty();
+    private void touchNamedBy(LeaseConfiguration configuration) {
+        records.values().stream()
+                .filter(record -> configuration.names(record.key()))
+                .forEach(this::touch);
     }
 
     /**
@@ -831,16 +733,7 @@ final class LeaseTable {
     }
 
     private LeaseRecord recordOf(ObjectKey lease) {
-        return records.computeIfAbsent(lease, this::newRecord);
-    }
-
-    private LeaseRecord newRecord(ObjectKey lease) {
-        LeaseRecord record = new LeaseRecord(lease, longestTerm);
-        for (int length = byTarget.isEmpty() ? -1 : lease.name().length(); length >= 0; length--) {
-            byTarget.getOrDefault(LeaseConfiguration.prefixOf(lease, length), Collections.emptyNavigableSet())
-                    .forEach(record::seen);
-        }
-        return record;
+        return records.computeIfAbsent(lease, unused -> new LeaseRecord(lease, longestTerm));
     }
 
     /** Notes that a lease has to be reconciled. */

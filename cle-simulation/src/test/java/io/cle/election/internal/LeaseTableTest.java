@@ -380,15 +380,15 @@ class LeaseTableTest {
         leases.onConfiguration(
                 CoordinatorClient.ALL_NAMESPACES,
                 new WatchEvent.Changed<>(new LeaseConfiguration(A, ORDERS, "HighestPriority")));
-        assertThat(leases.find(ORDERS).configurations()).hasSize(1);
+        assertThat(leases.configurations().of(ORDERS)).hasSize(1);
 
         leases.onConfiguration(CoordinatorClient.ALL_NAMESPACES, new WatchEvent.Malformed<>(A, "no target"));
-        assertThat(leases.find(ORDERS).configurations()).isEmpty();
-        assertThat(reported()).singleElement().asString().startsWith("shop/orders: Malformed: LeaseConfiguration");
+        assertThat(leases.configurations().of(ORDERS)).isEmpty();
+        assertThat(reported()).singleElement().asString().startsWith("shop/orders-a: Malformed: LeaseConfiguration");
     }
 
     @Test
-    void ofTwoConfigurationsForALeaseTheFirstByNameCountsAndBothAreReportedOnce() {
+    void ofTwoConfigurationsForALeaseTheFirstByNameCounts() {
         ObjectKey b = new ObjectKey("shop", "orders-b");
         leases.onConfiguration(
                 CoordinatorClient.ALL_NAMESPACES,
@@ -397,34 +397,15 @@ class LeaseTableTest {
                 CoordinatorClient.ALL_NAMESPACES,
                 new WatchEvent.Changed<>(new LeaseConfiguration(A, ORDERS, "NoCoordination")));
 
-        assertThat(leases.find(ORDERS).configurations())
+        assertThat(leases.configurations().of(ORDERS))
                 .extracting(LeaseConfiguration::strategy)
                 .containsExactly("NoCoordination", "HighestPriority");
-        assertThat(reported()).singleElement().asString().contains("several", "shop/orders-a", "shop/orders-b");
-        assertThat(leases.find(ORDERS).problems(loop.clock().now())).anyMatch(problem -> problem.contains("several"));
 
         leases.onConfiguration(CoordinatorClient.ALL_NAMESPACES, new WatchEvent.Removed<>(A, null));
 
-        assertThat(leases.find(ORDERS).configurations())
+        assertThat(leases.configurations().of(ORDERS))
                 .extracting(LeaseConfiguration::strategy)
                 .containsExactly("HighestPriority");
-        assertThat(leases.find(ORDERS).problems(loop.clock().now())).noneMatch(problem -> problem.contains("several"));
-    }
-
-    @Test
-    void aConfigurationForALeaseThatIsNotThereIsShownAndCountsAsSoonAsItHasACandidate() {
-        leases.onConfiguration(
-                CoordinatorClient.ALL_NAMESPACES,
-                new WatchEvent.Changed<>(new LeaseConfiguration(A, ORDERS, "HighestPriority")));
-        assertThat(leases.find(ORDERS).problems(loop.clock().now()))
-                .singleElement()
-                .asString()
-                .contains("shop/orders-a", "there is no lease shop/orders");
-
-        leases.onCandidate(CoordinatorClient.ALL_NAMESPACES, new WatchEvent.Changed<>(candidate(A)));
-
-        assertThat(leases.find(ORDERS).problems(loop.clock().now())).isEmpty();
-        assertThat(leases.find(ORDERS).configurations()).hasSize(1);
     }
 
     @Test
@@ -437,12 +418,12 @@ class LeaseTableTest {
                 CoordinatorClient.ALL_NAMESPACES,
                 new WatchEvent.Changed<>(new LeaseConfiguration(A, bills, "HighestPriority")));
 
-        assertThat(leases.find(ORDERS).configurations()).isEmpty();
-        assertThat(leases.find(bills).configurations()).hasSize(1);
+        assertThat(leases.configurations().of(ORDERS)).isEmpty();
+        assertThat(leases.configurations().of(bills)).hasSize(1);
     }
 
     private List<String> strategiesOf(ObjectKey lease) {
-        return leases.find(lease).configurations().stream()
+        return leases.configurations().of(lease).stream()
                 .map(LeaseConfiguration::strategy)
                 .toList();
     }
@@ -463,14 +444,12 @@ class LeaseTableTest {
         configure("d", "bil*", "NoCoordination");
 
         assertThat(strategiesOf(ORDERS))
-                .containsExactly("HighestPriority", "NewestCompatibilityVersion", "NoCoordination");
-        assertThat(reported())
                 .as("only configurations of one name are in conflict")
-                .isEmpty();
-        assertThat(leases.find(ORDERS).problems(loop.clock().now())).isEmpty();
+                .containsExactly("HighestPriority");
 
         leases.onConfiguration(
                 CoordinatorClient.ALL_NAMESPACES, new WatchEvent.Removed<>(new ObjectKey("shop", "c"), null));
+        assertThat(strategiesOf(ORDERS)).containsExactly("NewestCompatibilityVersion");
         leases.onConfiguration(
                 CoordinatorClient.ALL_NAMESPACES, new WatchEvent.Removed<>(new ObjectKey("shop", "b"), null));
         assertThat(strategiesOf(ORDERS)).containsExactly("NoCoordination");

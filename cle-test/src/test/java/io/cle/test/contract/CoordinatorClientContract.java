@@ -195,14 +195,9 @@ abstract class CoordinatorClientContract {
             assertThat(seen.status()).isEqualTo(ConfigurationStatus.NONE);
             assertThat(seen.targetLease()).isEqualTo(new ObjectKey(key.namespace(), "ord*"));
             ConfigurationStatus status = ConfigurationStatus.of(
-                    seen,
-                    false,
-                    Optional.of(seen),
-                    Optional.empty(),
-                    Optional.empty(),
-                    Instant.parse("2026-01-01T00:00:00Z"));
+                    seen, false, List.of(seen), Optional.empty(), Instant.parse("2026-01-01T00:00:00Z"));
 
-            ok(everywhere.report(seen, status));
+            ok(everywhere.report(seen.with(status)));
 
             LeaseConfiguration changed = events.nextChanged();
             assertThat(changed.status()).isEqualTo(status);

@@ -2,9 +2,11 @@ package io.cle.election.internal.api;
 
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
+import io.cle.model.ObjectKey;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,26 +48,27 @@ public record ConfigurationStatus(long observedGeneration, List<Condition> condi
      * Computes the status of a configuration.
      *
      * @param foreign whether it names leases of another namespace, which is not allowed
-     * @param first the configuration in force for the same target, if this one may name the target
-     * @param rival another configuration for the same target
+     * @param rivals all configurations with the same target, the one in force first; empty if this one may not name it
      * @param strategyProblem why its strategy can't be used
      */
     public static ConfigurationStatus of(
             LeaseConfiguration configuration,
             boolean foreign,
-            Optional<LeaseConfiguration> first,
-            Optional<LeaseConfiguration> rival,
+            Collection<LeaseConfiguration> rivals,
             Optional<String> strategyProblem,
             Instant now) {
         String target = configuration.targetLease().toString();
-        boolean inForce =
-                first.filter(one -> one.key().equals(configuration.key())).isPresent();
-        Condition conflicted = rival.map(other -> new Condition(
+        ObjectKey inForce =
+                rivals.stream().findFirst().map(LeaseConfiguration::key).orElse(null);
+        Condition conflicted = rivals.stream()
+                .map(LeaseConfiguration::key)
+                .filter(key -> !key.equals(configuration.key()))
+                .findFirst()
+                .map(other -> new Condition(
                         "Conflicted",
                         true,
                         "SeveralConfigurations",
-                        other.key() + " names " + target + ", too; "
-                                + first.orElse(configuration).key() + " applies",
+                        other + " names " + target + ", too; " + inForce + " applies",
                         now))
                 .orElse(new Condition("Conflicted", false, "OnlyOne", "no other one names " + target, now));
         Condition unknown = strategyProblem
@@ -92,7 +95,7 @@ public record ConfigurationStatus(long observedGeneration, List<Condition> condi
                     unknown.reason(),
                     unknown.message() + "; no coordinator elects for the lease",
                     now);
-        } else if (!inForce) {
+        } else if (!configuration.key().equals(inForce)) {
             accepted = new Condition("Accepted", false, conflicted.reason(), conflicted.message(), now);
         } else {
             accepted = new Condition(

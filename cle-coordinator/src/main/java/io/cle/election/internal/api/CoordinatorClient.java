@@ -115,14 +115,14 @@ public final class CoordinatorClient {
     }
 
     /** Writes the status of a configuration. */
-    public CompletionStage<ApiResult<ObjectKey>> report(LeaseConfiguration configuration, ConfigurationStatus status) {
+    public CompletionStage<ApiResult<ObjectKey>> report(LeaseConfiguration configuration) {
         ObjectKey key = configuration.key();
         ApiRequest request = client.request(
                 Verb.PATCH,
                 ResourceType.LEASE_CONFIGURATIONS,
                 key,
                 key.name() + "/status",
-                LeaseConfigurationCodec.encode(status));
+                LeaseConfigurationCodec.encode(configuration.status()));
         return client.send(request, response -> Answers.resultOf(request, response, object -> new ApiResult.Ok<>(key)));
     }
 

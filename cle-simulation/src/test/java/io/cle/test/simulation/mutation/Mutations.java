@@ -86,22 +86,19 @@ final class Mutations {
                                 "candidate.presentSince(), observation.earlierClaim());")
                         .foundBy("CONFIGURED:9"),
                 Mutation.of("a lease configuration that was deleted goes on counting")
-                        .in(
-                                "LeaseTable",
-                                "        ignoredConfigurations.forget(key);\n        forgetConfiguration(key);",
-                                "        ignoredConfigurations.forget(key);")
+                        .in("LeaseTable", "            forgetConfiguration(removed.key());\n", "")
                         .foundBy("CONFIGURED:9"),
                 Mutation.of("of several lease configurations the last one counts")
                         .in(
                                 "LeaseReconciler",
-                                "record.configurations().stream().findFirst()",
-                                "record.configurations().stream().reduce((first, last) -> last)")
+                                "known.configurations().of(record.key()).stream().findFirst()",
+                                "known.configurations().of(record.key()).stream().reduce((first, last) -> last)")
                         .foundBy("CONFIGURED:33"),
                 Mutation.of("a lease configuration counts for the lease of another namespace")
                         .in(
-                                "LeaseTable",
-                                "if (!namespaces.admits(configuration.key(), configuration.targetLease())) {",
-                                "if (configuration.key() == null) {")
+                                "ConfigurationTable",
+                                "return namespaces.admits(configuration.key(), configuration.targetLease());",
+                                "return true;")
                         .foundBy("CONFIGURED:68"),
                 Mutation.of("a pod that can't be read passes for dead")
                         .in(
