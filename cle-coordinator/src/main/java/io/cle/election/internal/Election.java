@@ -1,26 +1,52 @@
 package io.cle.election.internal;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 
 import io.cle.election.internal.CandidateObservation.Answer;
 import io.cle.model.Candidate;
+import io.cle.model.ObjectKey;
 import io.cle.model.PodRef;
 import io.cle.model.internal.Lease;
 import io.cle.model.internal.LeaseObservation;
+import io.cle.model.internal.Moment;
+import io.cle.model.internal.TermAnnotation;
 import io.cle.strategy.BuiltInStrategy;
 import io.cle.strategy.ElectionStrategy;
 import io.cle.strategy.internal.Ranking;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what is to be done about one lease. Pure: {@link #decide} is a function of its argument.
+ * Decides what is to be done about one lease. Pure: {@link #decide} is a function of the components.
  * Rules: {@code safety.md#grant-or-end-of-term}, {@code safety.md#when-to-elect}, {@code safety.md#only-listening-holders}.
+ *
+ * @param key the lease that it is about
+ * @param observation what has been seen of the lease
+ * @param candidates those that count (safety.md#own-namespace) and haven't expired, in any order
+ * @param ambiguousNames names that candidates of several namespaces bear, whether they count or not
+ * @param choice the strategy by which to elect
+ * @param lastHolder who holds the lease, or held it last, by what has been seen
+ * @param holderPod what a look at the holder's pod has shown
+ * @param holdOffs which candidates were elected and didn't begin their terms
+ * @param now the moment of the decision
  */
-public final class Election {
+public record Election(
+        ObjectKey key,
+        LeaseObservation observation,
+        List<CandidateObservation> candidates,
+        Set<String> ambiguousNames,
+        StrategyChoice choice,
+        LastHolder lastHolder,
+        HolderPod holderPod,
+        HoldOffs holdOffs,
+        ElectionPolicy policy,
+        Moment now) {
 
     /** The share of a lease's duration after which a renewal counts as missed: a fifth is our renew interval, and a little. */
     private static final int MISSED_NUMERATOR = 7;
@@ -36,23 +62,20 @@ public final class Election {
      */
     private static final int ALONE_DENOMINATOR = 5;
 
-    private final ElectionInput in;
-    private final LeaseObservation observation;
-    private final ElectionStrategy strategy;
+    /** Who elects, on the lease: the name that KEP-4355 gives the controller. */
+    static final String ELECTED_BY = "coordinated-election-controller";
 
-    private Election(ElectionInput in, ElectionStrategy strategy) {
-        this.in = in;
-        this.observation = in.lease();
-        this.strategy = strategy;
+    private ElectionStrategy strategy() {
+        return Objects.requireNonNull(choice.strategy(), "a strategy");
     }
 
     /** Returns some of the candidates, the best one first, and those last that are held off. */
     private List<CandidateObservation> ranked(Predicate<CandidateObservation> asked) {
         Comparator<CandidateObservation> ranking =
-                Comparator.comparing(CandidateObservation::candidate, Ranking.by(strategy));
+                Comparator.comparing(CandidateObservation::candidate, Ranking.by(strategy()));
         List<CandidateObservation> ranked = new ArrayList<>(0);
         List<CandidateObservation> heldOff = new ArrayList<>(0);
-        for (CandidateObservation candidate : in.candidates()) {
+        for (CandidateObservation candidate : candidates) {
             if (asked.test(candidate)) {
                 (heldOff(candidate) ? heldOff : ranked).add(candidate);
             }
@@ -64,15 +87,11 @@ public final class Election {
     }
 
     /** Returns the decision about a lease, with its reason. */
-    public static Decision decide(ElectionInput in) {
-        ElectionStrategy strategy = in.strategy().strategy();
-        if (strategy == null) {
-            return new Decision.Nothing("left alone: " + in.strategy().problem());
+    public Decision decide() {
+        if (choice.strategy() == null) {
+            return new Decision.Nothing("left alone: " + choice.problem());
         }
-        Election election = new Election(in, strategy);
-        return strategy.coordinates()
-                ? election.askDoubtful(election.recordThatItCoordinates(election.decide()))
-                : election.leaveAlone();
+        return strategy().coordinates() ? askDoubtful(recordThatItCoordinates(coordinate())) : leaveAlone();
     }
 
     // ---- NoCoordination (protocol.md#which-strategy-applies)
@@ -85,22 +104,20 @@ public final class Election {
         String leftAlone = "left alone: strategy " + strategyText();
         Lease lease = observation.lease();
         boolean known = lease == null
-                ? in.candidates().stream()
-                        .noneMatch(candidate -> ofOwnNamespace(candidate) && !asksForTheSame(candidate))
-                : in.strategy().name().equals(lease.strategy());
+                ? candidates.stream().noneMatch(candidate -> ofOwnNamespace(candidate) && !asksForTheSame(candidate))
+                : choice.name().equals(lease.strategy());
         if (known) {
             return new Decision.Nothing(leftAlone);
         }
-        if (lease == null ? observation.free(in.now()) : mayRecord(lease)) {
+        if (lease == null ? observation.free(now) : mayRecord(lease)) {
             return new Decision.RecordStrategy(
-                    ElectionWrites.strategy(in, lease),
-                    leftAlone + "; it is written to the lease, so that candidates race");
+                    withStrategy(lease), leftAlone + "; it is written to the lease, so that candidates race");
         }
         return new Decision.WaitUntil(observation.freeAt(), leftAlone);
     }
 
     private boolean asksForTheSame(CandidateObservation candidate) {
-        return in.strategy().name().equals(candidate.candidate().strategy());
+        return choice.name().equals(candidate.candidate().strategy());
     }
 
     /** Where there is nothing else to write that has the strategy in it: until the lease says so, candidates would race with each election. */
@@ -112,7 +129,7 @@ public final class Election {
                         && BuiltInStrategy.NO_COORDINATION.wireName().equals(lease.strategy())
                         && mayRecord(lease)
                 ? new Decision.RecordStrategy(
-                        ElectionWrites.strategy(in, lease),
+                        withStrategy(lease),
                         decision.reason() + "; the strategy is " + strategyText() + " and no longer "
                                 + lease.strategy())
                 : decision;
@@ -120,7 +137,7 @@ public final class Election {
 
     /** A holder that follows no coordinator may take back what is written beside it with each renewal; it is left alone while it leads. */
     private boolean mayRecord(Lease lease) {
-        return !lease.held() || lease.electedBy() != null || observation.free(in.now());
+        return !lease.held() || lease.electedBy() != null || observation.free(now);
     }
 
     // ---- all other strategies --------------------------------------------------------------------------------------
@@ -142,22 +159,22 @@ public final class Election {
                 ? decision
                 : new Decision.Ping(
                         doubtful,
-                        Math.min(decision.recheckAt(), in.now().plus(in.policy().ackTimeout())),
+                        Math.min(decision.recheckAt(), now.plus(policy.ackTimeout())),
                         decision.reason() + "; " + doubtful.get(0).key()
                                 + (doubtful.size() == 1 ? " is" : " and " + (doubtful.size() - 1) + " more are")
                                 + " pinged, whose renew time is missing or old");
     }
 
-    private Decision decide() {
+    private Decision coordinate() {
         Lease lease = observation.lease();
         if (lease == null) {
-            return observation.free(in.now())
+            return observation.free(now)
                     ? create()
                     : new Decision.WaitUntil(
                             observation.freeAt(),
                             "the lease was deleted while it was held; its last term may still run");
         }
-        if (observation.free(in.now())) {
+        if (observation.free(now)) {
             return elect(
                     lease.held() ? "the lease of " + lease.holder() + " has expired" : "the lease has no holder",
                     candidate -> !letItExpire(lease, candidate));
@@ -171,14 +188,14 @@ public final class Election {
         if (lease.granted()) {
             // A candidate that knows of a term that may still run doesn't begin its own before (safety.md#succession).
             long begunBy = Math.max(observation.seenAt(), observation.busyUntil())
-                    + in.policy().ackTimeout().toNanos();
-            return in.now().reached(begunBy)
+                    + policy.ackTimeout().toNanos();
+            return now.reached(begunBy)
                     ? elect(lease.holder() + " was elected and hasn't begun its term", another)
                     : new Decision.WaitUntil(begunBy, lease.holder() + " was elected and is to begin its term");
         }
         // The end of the holder's pod says nothing of another process that may lead without holding the record any
         // more.
-        if (in.holderPod().deadSince(observation.seenAt()) && in.now().reached(observation.earlierClaim())) {
+        if (holderPod.deadSince(observation.seenAt()) && now.reached(observation.earlierClaim())) {
             return elect("the kubelet has reported that the container of " + lease.holder() + " has ended", another);
         }
         return held(lease);
@@ -186,11 +203,11 @@ public final class Election {
 
     /** A lease is created only for a candidate of its own namespace (safety.md#own-namespace). */
     private Decision create() {
-        return in.candidates().isEmpty() || in.candidates().stream().anyMatch(this::ofOwnNamespace)
+        return candidates.isEmpty() || candidates.stream().anyMatch(this::ofOwnNamespace)
                 ? elect("there is no lease yet", this::ofOwnNamespace)
                 : new Decision.Nothing(
                         "there is no lease yet, and all candidates are of other namespaces; create the lease "
-                                + in.key()
+                                + key
                                 + " with the label coordination.cle.io/managed=true to have it led by one of them");
     }
 
@@ -206,7 +223,7 @@ public final class Election {
                 return yielding.get();
             }
         }
-        Optional<Decision> prepared = in.lastHolder().withdrawn() ? prepare(lease) : Optional.empty();
+        Optional<Decision> prepared = lastHolder.withdrawn() ? prepare(lease) : Optional.empty();
         if (prepared.isPresent()) {
             return prepared.get();
         }
@@ -214,7 +231,7 @@ public final class Election {
     }
 
     private List<CandidateObservation> betterThan(Candidate toBeat) {
-        Comparator<Candidate> criteria = strategy.criteria();
+        Comparator<Candidate> criteria = strategy().criteria();
         return ranked(candidate -> criteria.compare(candidate.candidate(), toBeat) < 0);
     }
 
@@ -230,7 +247,7 @@ public final class Election {
         if (poll.winner().isPresent()) {
             Candidate winner = poll.winner().get().candidate();
             return Optional.of(new Decision.EndTerm(
-                    ElectionWrites.endOfTerm(in, lease, winner),
+                    endOfTerm(lease, winner),
                     describe(winner) + " is better than " + describe(holder) + " by " + strategyText()
                             + "; the holder is asked to yield"));
         }
@@ -242,7 +259,7 @@ public final class Election {
         }
         if (lease.endOfTerm()) {
             return Optional.of(new Decision.ForgetPreferred(
-                    ElectionWrites.noEndOfTerm(lease),
+                    lease.toBuilder().noEndOfTerm().build(),
                     "the preferred holder " + lease.preferredHolder() + " is gone before it took over; "
                             + describe(holder) + " goes on"));
         }
@@ -256,11 +273,10 @@ public final class Election {
     private Optional<Decision> prepare(Lease lease) {
         return ranked(candidate -> answer(candidate) != Answer.SILENT).stream()
                 .findFirst()
-                .filter(best -> answer(best) == Answer.UNASKED
-                        && !best.heardOrAskedSince(in.lastHolder().withdrawnAt()))
+                .filter(best -> answer(best) == Answer.UNASKED && !best.heardOrAskedSince(lastHolder.withdrawnAt()))
                 .map(best -> new Decision.Ping(
                         List.of(best.candidate()),
-                        in.now().plus(in.policy().ackTimeout()),
+                        now.plus(policy.ackTimeout()),
                         lease.holder() + " has withdrawn its candidacy and may release the lease; "
                                 + describe(best.candidate()) + " is pinged meanwhile"));
     }
@@ -276,9 +292,8 @@ public final class Election {
         return watch instanceof Decision.WaitUntil && at < watch.recheckAt()
                 ? new Decision.WaitUntil(
                         at,
-                        in.now().reached(observation.earlierClaim())
-                                ? "a better candidate has to be there for "
-                                        + in.policy().stabilization()
+                        now.reached(observation.earlierClaim())
+                                ? "a better candidate has to be there for " + policy.stabilization()
                                 : "a better candidate isn't asked for while an earlier term may still run")
                 : watch;
     }
@@ -288,16 +303,16 @@ public final class Election {
         Lease lease = observation.lease();
         boolean hasNotBegun =
                 lease != null && lease.heldBy(candidate.candidate().identity()) && lease.granted();
-        return hasNotBegun || in.holdOffs().held(candidate.candidate().identity(), in.now());
+        return hasNotBegun || holdOffs.held(candidate.candidate().identity(), now);
     }
 
     private boolean mayFollow(CandidateObservation candidate) {
-        return in.now().reached(mayFollowAt(candidate));
+        return now.reached(mayFollowAt(candidate));
     }
 
     /** A successor that must wait for an earlier term all the same would only end the present one ({@code safety.md#succession}). */
     private long mayFollowAt(CandidateObservation candidate) {
-        return Math.max(candidate.presentSince() + in.policy().stabilization().toNanos(), observation.earlierClaim());
+        return Math.max(candidate.presentSince() + policy.stabilization().toNanos(), observation.earlierClaim());
     }
 
     /** A holder that is to stay: as long as it renews (protocol.md#the-holder-goes-away, safety.md#terminated-holder). */
@@ -306,19 +321,19 @@ public final class Election {
         long missedAt = observation.seenAt() + lease.leaseDuration().toNanos() / MISSED_DENOMINATOR * MISSED_NUMERATOR;
         Optional<PodRef> pod = holder.filter(candidate -> tellsHoldersPod(lease, candidate))
                 .map(candidate -> candidate.candidate().pod());
-        if (!in.now().reached(missedAt)) {
+        if (!now.reached(missedAt)) {
             String leads = leads(lease, holder, listens, better);
-            return pod.isPresent() && in.holderPod().firstLookDue(in.now())
+            return pod.isPresent() && holderPod.firstLookDue(now)
                     ? new Decision.LookAtPod(pod.get(), false, missedAt, leads)
                     : new Decision.WaitUntil(missedAt, leads);
         }
         String silent = lease.holder() + " has missed a renewal";
-        long lookAt = in.holderPod().nextLook(observation.seenAt(), in.now());
-        if (pod.isPresent() && in.now().reached(lookAt)) {
+        long lookAt = holderPod.nextLook(observation.seenAt(), now);
+        if (pod.isPresent() && now.reached(lookAt)) {
             return new Decision.LookAtPod(pod.get(), true, Decision.NEVER, silent + "; is its pod alive?");
         }
-        long askAt = observation.freeAt() - in.policy().ackTimeout().toNanos();
-        if (in.now().reached(askAt)) {
+        long askAt = observation.freeAt() - policy.ackTimeout().toNanos();
+        if (now.reached(askAt)) {
             long since = Math.max(askAt, missedAt);
             // A candidate that has still to answer isn't asked again: another lease of its group would wait for it for
             // as long once more.
@@ -351,11 +366,11 @@ public final class Election {
                 && pod.onLease().equals(lease.holderPod())
                 && lease.confirmed()
                 && ofOwnNamespace(candidate)
-                && !in.ambiguousNames().contains(candidate.candidate().identity());
+                && !ambiguousNames.contains(candidate.candidate().identity());
     }
 
     private boolean ofOwnNamespace(CandidateObservation candidate) {
-        return NamespaceRule.own(candidate.candidate().key(), in.key());
+        return NamespaceRule.own(candidate.candidate().key(), key);
     }
 
     /**
@@ -377,7 +392,7 @@ public final class Election {
             return describe(holder.orElseThrow().candidate()) + " leads, and "
                     + betterButHeldOff(better).orElse("no candidate is better by " + strategyText());
         }
-        if (in.lastHolder().withdrawn()) {
+        if (lastHolder.withdrawn()) {
             return lease.holder() + " has withdrawn its candidacy and is about to release the lease";
         }
         return lease.holder()
@@ -387,11 +402,11 @@ public final class Election {
     /** Describes the best candidate that would be preferred if it weren't held off; empty if there is none. */
     private Optional<String> betterButHeldOff(List<CandidateObservation> better) {
         return better.stream()
-                .filter(candidate -> in.holdOffs().held(candidate.candidate().identity(), in.now()))
+                .filter(candidate -> holdOffs.held(candidate.candidate().identity(), now))
                 .findFirst()
                 .map(candidate ->
                         describe(candidate.candidate()) + " is better by " + strategyText() + ", but is held off "
-                                + in.holdOffs().describe(candidate.candidate().identity(), in.now()));
+                                + holdOffs.describe(candidate.candidate().identity(), now));
     }
 
     // ---- an election ---------------------------------------------------------------------------------------------
@@ -405,14 +420,14 @@ public final class Election {
         if (poll.winner().isPresent()) {
             Candidate winner = poll.winner().get().candidate();
             return new Decision.Elect(
-                    ElectionWrites.elected(in, observation.lease(), winner),
+                    elected(winner),
                     describe(winner) + " is the best of " + contenders.size()
                             + (contenders.size() == 1 ? " candidate" : " candidates") + " by " + strategyText()
                             + passedOver(contenders.indexOf(poll.winner().get())) + "; " + why);
         }
         if (poll.unasked().isEmpty() && !poll.pending()) {
             return untilFree(why + ", but none of " + contenders.size() + " candidates has answered within "
-                    + in.policy().ackTimeout().toMillis() + " ms; the first one that renews is elected");
+                    + policy.ackTimeout().toMillis() + " ms; the first one that renews is elected");
         }
         return ask(poll, why);
     }
@@ -422,12 +437,12 @@ public final class Election {
      * answered, because a ping may have failed by then that was sent for another lease.
      */
     private Decision untilFree(String reason) {
-        if (!observation.free(in.now())) {
+        if (!observation.free(now)) {
             return new Decision.WaitUntil(observation.freeAt(), reason);
         }
-        return in.candidates().stream()
+        return candidates.stream()
                 .filter(candidate -> answer(candidate) == Answer.PENDING)
-                .map(candidate -> candidate.ackDeadline(in.policy().ackTimeout()))
+                .map(candidate -> candidate.ackDeadline(policy.ackTimeout()))
                 .min(Comparator.naturalOrder())
                 .<Decision>map(deadline -> new Decision.WaitUntil(deadline, reason))
                 .orElseGet(() -> new Decision.Nothing(reason));
@@ -464,10 +479,10 @@ public final class Election {
                 unasked.add(contender.candidate());
             } else if (answer == Answer.PENDING) {
                 pending = true;
-                deadline = Math.min(deadline, contender.ackDeadline(in.policy().ackTimeout()));
+                deadline = Math.min(deadline, contender.ackDeadline(policy.ackTimeout()));
             }
         }
-        if (best != null && !mayHaveReleased(best) && !in.now().reached(aloneUntil(best))) {
+        if (best != null && !mayHaveReleased(best) && !now.reached(aloneUntil(best))) {
             Candidate first = best.candidate();
             boolean othersWait = unasked.removeIf(candidate -> candidate != first);
             deadline = othersWait ? Math.min(deadline, aloneUntil(best)) : deadline;
@@ -479,13 +494,13 @@ public final class Election {
 
     /** Returns until when only the best candidate is pinged. */
     private long aloneUntil(CandidateObservation best) {
-        long asked = answer(best) == Answer.PENDING ? best.pingedAt() : in.now().nanos();
-        return asked + in.policy().ackTimeout().toNanos() / ALONE_DENOMINATOR;
+        long asked = answer(best) == Answer.PENDING ? best.pingedAt() : now.nanos();
+        return asked + policy.ackTimeout().toNanos() / ALONE_DENOMINATOR;
     }
 
     /** How many more may be pinged now. The requests of one lease must not keep those of other leases waiting. */
     private int mayBePinged() {
-        long pending = in.candidates().stream()
+        long pending = candidates.stream()
                 .filter(candidate -> answer(candidate) == Answer.PENDING)
                 .count();
         return (int) Math.max(0, MOST_PINGED - pending);
@@ -495,12 +510,12 @@ public final class Election {
         if (poll.unasked().isEmpty()) {
             return new Decision.WaitUntil(poll.deadline(), why + "; waiting for candidates to acknowledge");
         }
-        long deadline = Math.min(poll.deadline(), in.now().plus(in.policy().ackTimeout()));
+        long deadline = Math.min(poll.deadline(), now.plus(policy.ackTimeout()));
         return new Decision.Ping(poll.unasked(), deadline, why + "; candidates are asked to acknowledge");
     }
 
     private Answer answer(CandidateObservation candidate) {
-        Answer answer = candidate.answer(in.now(), in.policy().ackTimeout());
+        Answer answer = candidate.answer(now, policy.ackTimeout());
         return answer == Answer.ACKNOWLEDGED
                         && mayHaveReleased(candidate)
                         && !candidate.heardSince(observation.seenAt())
@@ -517,13 +532,56 @@ public final class Election {
         return lease != null
                 && !lease.held()
                 && lease.acquireTime() != null
-                && in.lastHolder().mayBe(candidate.candidate().identity());
+                && lastHolder.mayBe(candidate.candidate().identity());
+    }
+
+    // ---- what is written (safety.md#grant-or-end-of-term) ---------------------------------------------------------
+
+    /** Returns the lease with its new holder, freshly renewed and with the term annotation of a grant. The holder leads once it has replaced that annotation by its own. */
+    private Lease elected(Candidate winner) {
+        Lease current = observation.lease();
+        Lease base = current == null ? Lease.builder(key).build() : current;
+        Instant time = now.wall();
+        Instant renewed = time.equals(base.renewTime()) ? time.plusNanos(1000) : time;
+        boolean first = base.acquireTime() == null && base.renewTime() == null;
+        return recordStrategy(base.toBuilder()
+                .holder(winner.identity())
+                .leaseDuration(policy.leaseDuration())
+                .acquireTime(renewed)
+                .renewTime(renewed)
+                .transitions(first ? base.transitions() : base.nextTransitions())
+                .electedBy(ELECTED_BY)
+                .holderKey(null)
+                .term(TermAnnotation.granted(winner.identity(), renewed, base.endedWhenReplaced()))
+                .holderPod(winner.pod() == null ? null : winner.pod().onLease())
+                .noEndOfTerm()
+                .retiredBy(null)
+                .managed(true));
+    }
+
+    /** Returns the lease with the request to yield. The successor is recorded as elected by this coordinator, even if the holder itself has raced for the lease. */
+    private Lease endOfTerm(Lease lease, Candidate preferred) {
+        return recordStrategy(
+                lease.toBuilder().endOfTerm(preferred.identity(), null).electedBy(ELECTED_BY));
+    }
+
+    /** Returns the lease with the strategy in force; without a holder if it isn't there yet. */
+    private Lease withStrategy(@Nullable Lease lease) {
+        return recordStrategy(
+                lease == null ? Lease.builder(key).leaseDuration(Lease.RELEASED).managed(true) : lease.toBuilder());
+    }
+
+    /** Records the strategy in force on the Lease, unless an administrator has set one. */
+    private Lease recordStrategy(Lease.Builder lease) {
+        return choice.source() == StrategyChoice.Source.LEASE
+                ? lease.build()
+                : lease.strategy(choice.name()).recordedStrategy(choice.name()).build();
     }
 
     // ---- words ---------------------------------------------------------------------------------------------------
 
     private Optional<CandidateObservation> find(@Nullable String identity) {
-        for (CandidateObservation candidate : in.candidates()) {
+        for (CandidateObservation candidate : candidates) {
             if (candidate.candidate().identity().equals(identity)) {
                 return Optional.of(candidate);
             }
@@ -532,7 +590,7 @@ public final class Election {
     }
 
     private String strategyText() {
-        return in.strategy().name() + " (" + in.strategy().source().text() + ")";
+        return choice.name() + " (" + choice.source().text() + ")";
     }
 
     private static String describe(Candidate candidate) {

@@ -273,17 +273,18 @@ final class LeaseReconciler {
         StrategyChoice strategy = strategy(record, alive);
         Decision decision;
         try {
-            decision = Election.decide(new ElectionInput(
-                    record.key(),
-                    record.lease(now),
-                    alive,
-                    record.candidates().ambiguousNames(),
-                    strategy,
-                    record.lastHolder(),
-                    record.holderPod(),
-                    record.holdOffs(),
-                    config.policy(),
-                    now));
+            decision = new Election(
+                            record.key(),
+                            record.lease(now),
+                            alive,
+                            record.candidates().ambiguousNames(),
+                            strategy,
+                            record.lastHolder(),
+                            record.holderPod(),
+                            record.holdOffs(),
+                            config.policy(),
+                            now)
+                    .decide();
         } catch (RuntimeException e) {
             String problem = "the strategy " + strategy.name() + " has failed, and no candidate is elected by it: " + e;
             if (known.note(record, "StrategyFailed", problem)) {

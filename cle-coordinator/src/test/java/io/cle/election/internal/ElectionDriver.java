@@ -128,7 +128,7 @@ final class ElectionDriver {
                 .renewTime(wall())
                 .term(TermAnnotation.begun(
                         "n1", "w1", Duration.ofSeconds(15), holder, wall(), TermAnnotation.Ended.NOTHING))
-                .electedBy(ElectionWrites.ELECTED_BY)
+                .electedBy(Election.ELECTED_BY)
                 .managed(true)
                 .noEndOfTerm());
     }
@@ -244,21 +244,21 @@ final class ElectionDriver {
 
     private Decision decideOnly() {
         List<CandidateObservation> listed = new ArrayList<>(candidates.values());
-        Decision decision = Election.decide(input(listed));
+        Decision decision = election(listed).decide();
         for (int i = 0; i < 5; i++) {
             Collections.shuffle(listed, orders);
-            assertThat(Election.decide(input(listed)))
+            assertThat(election(listed).decide())
                     .as("the order of the list doesn't matter")
                     .isEqualTo(decision);
         }
         return decision;
     }
 
-    ElectionInput input(List<CandidateObservation> listed) {
+    private Election election(List<CandidateObservation> listed) {
         List<CandidateObservation> alive = listed.stream()
                 .filter(candidate -> !now().reached(candidate.expiresAt()))
                 .toList();
-        return new ElectionInput(
+        return new Election(
                 LEASE,
                 observation,
                 alive,

@@ -203,23 +203,24 @@ class SilentHolderTest {
         List<Candidate> all = candidates.values().stream()
                 .map(CandidateObservation::candidate)
                 .toList();
-        return Election.decide(new ElectionInput(
-                LEASE,
-                LeaseObservation.first(lease, at(RENEWED), new LeaseObservation.Observer(leaseDuration, false)),
-                List.copyOf(candidates.values()),
-                Set.of(),
-                new StrategyRule(Strategies.builtIn())
-                        .choose(
-                                lease,
-                                Optional.empty(),
-                                Optional.empty(),
-                                all,
-                                StrategyRule.Agreement.HIGHEST_PRECEDENCE),
-                LastHolder.UNKNOWN.seen(lease),
-                pod,
-                HoldOffs.NONE,
-                ElectionPolicy.DEFAULT,
-                at(now)));
+        return new Election(
+                        LEASE,
+                        LeaseObservation.first(lease, at(RENEWED), new LeaseObservation.Observer(leaseDuration, false)),
+                        List.copyOf(candidates.values()),
+                        Set.of(),
+                        new StrategyRule(Strategies.builtIn())
+                                .choose(
+                                        lease,
+                                        Optional.empty(),
+                                        Optional.empty(),
+                                        all,
+                                        StrategyRule.Agreement.HIGHEST_PRECEDENCE),
+                        LastHolder.UNKNOWN.seen(lease),
+                        pod,
+                        HoldOffs.NONE,
+                        ElectionPolicy.DEFAULT,
+                        at(now))
+                .decide();
     }
 
     private String holder() {

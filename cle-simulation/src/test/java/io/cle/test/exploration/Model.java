@@ -12,7 +12,6 @@ import java.util.Set;
 import io.cle.election.internal.CandidateObservation;
 import io.cle.election.internal.Decision;
 import io.cle.election.internal.Election;
-import io.cle.election.internal.ElectionInput;
 import io.cle.election.internal.HoldOffs;
 import io.cle.election.internal.HolderPod;
 import io.cle.election.internal.LastHolder;
@@ -1354,17 +1353,18 @@ final class Model implements StateSpace<World> {
                 Optional.empty(),
                 candidates.stream().map(CandidateObservation::candidate).toList(),
                 StrategyRule.Agreement.HIGHEST_PRECEDENCE);
-        Decision decision = Election.decide(new ElectionInput(
-                Setting.LEASE,
-                coordinator.lease,
-                candidates,
-                Set.of(),
-                strategy,
-                coordinator.lastHolder,
-                HolderPod.NOT_LOOKED_AT,
-                HoldOffs.NONE,
-                Setting.POLICY,
-                now));
+        Decision decision = new Election(
+                        Setting.LEASE,
+                        coordinator.lease,
+                        candidates,
+                        Set.of(),
+                        strategy,
+                        coordinator.lastHolder,
+                        HolderPod.NOT_LOOKED_AT,
+                        HoldOffs.NONE,
+                        Setting.POLICY,
+                        now)
+                .decide();
         coordinator.recheckAt = decision.recheckAt();
         if (decision instanceof Decision.Elect elect) {
             write(world, coordinator, elect.desired());

@@ -82,7 +82,7 @@ final class Mutations {
                 Mutation.of("a stabilization doesn't count")
                         .in(
                                 "Election",
-                                "candidate.presentSince() + in.policy().stabilization().toNanos(), observation.earlierClaim());",
+                                "candidate.presentSince() + policy.stabilization().toNanos(), observation.earlierClaim());",
                                 "candidate.presentSince(), observation.earlierClaim());")
                         .foundBy("CONFIGURED:9"),
                 Mutation.of("a lease configuration that was deleted goes on counting")
@@ -265,7 +265,7 @@ final class Mutations {
                                 "return new Moment(wall().getEpochSecond() % 1_000_000 * 1_000_000_000L, wall());")
                         .foundBy("LEASES:1"),
                 Mutation.of("a held lease is elected for")
-                        .in("Election", "in.holderPod().deadSince(observation.seenAt())", "lease.confirmed()")
+                        .in("Election", "holderPod.deadSince(observation.seenAt())", "lease.confirmed()")
                         .foundBy("COORDINATED:1"),
                 Mutation.of("a holder that no coordinator has elected is asked to yield")
                         .in(
