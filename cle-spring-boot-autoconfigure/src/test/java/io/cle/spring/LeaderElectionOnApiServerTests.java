@@ -19,12 +19,12 @@ import io.cle.spring.actuate.internal.LeaderElectionEndpoint;
 import io.cle.spring.event.OnGrantedLeadership;
 import io.cle.spring.event.OnLeaderChanged;
 import io.cle.spring.event.OnRevokedLeadership;
-import io.cle.spring.kubernetes.internal.CandidateFormats;
 import io.cle.spring.kubernetes.internal.MarkedPod;
 import io.cle.spring.lock.LeaseLockCustomizer;
-import io.cle.spring.lock.internal.Lease;
+import io.cle.spring.lock.internal.LeaseLockFactory;
 import io.cle.spring.lock.internal.Leases;
 import io.cle.spring.onleader.OnLeader;
+import io.cle.spring.properties.internal.LeaseSettings;
 import io.cle.test.apiserver.EmbeddedApiServer;
 import io.cle.test.apiserver.memory.ApiServerRequest;
 import io.cle.test.apiserver.memory.ServerResponse;
@@ -319,10 +319,13 @@ class LeaderElectionOnApiServerTests {
             Journal journal = run("a", "--cle.fallback.delay=0s", "--cle.candidate.binary-version=1.2.0");
             assertThat(journal.next("granted")).isEqualTo("granted orders-a");
             CoordinatedLeaseLock lock = applications.get(0).getBean(CoordinatedLeaseLock.class);
-            CandidateFormats formats = applications.get(0).getBean(CandidateFormats.class);
-            Lease orders = applications.get(0).getBean(Leases.class).main();
+            LeaseLockFactory formats = applications.get(0).getBean(LeaseLockFactory.class);
+            LeaseSettings orders =
+                    applications.get(0).getBean(Leases.class).main().settings();
             long token = lock.fencingToken().orElseThrow();
-            assertThat(formats.of(orders)).map(CandidateFormats.Chosen::format).contains(ApiFormat.NATIVE);
+            assertThat(formats.format(orders))
+                    .map(LeaseLockFactory.ChosenFormat::format)
+                    .contains(ApiFormat.NATIVE);
 
             server.serveNative(false);
 
@@ -336,7 +339,9 @@ class LeaderElectionOnApiServerTests {
             assertThat(journal.next("granted|revoked")).isEqualTo("granted orders-a");
             await().atMost(PATIENCE)
                     .until(() -> lock.snapshot().contacts().candidacy().ok());
-            assertThat(formats.of(orders)).map(CandidateFormats.Chosen::format).contains(ApiFormat.CRD);
+            assertThat(formats.format(orders))
+                    .map(LeaseLockFactory.ChosenFormat::format)
+                    .contains(ApiFormat.CRD);
             await().atMost(PATIENCE).until(() -> exists(CRD_CANDIDATE));
             assertThat(output).contains("coordination.k8s.io/v1beta1 LeaseCandidates (native) are no longer served");
             assertThat(lock.fencingToken().orElseThrow()).isGreaterThan(token);
@@ -353,15 +358,16 @@ class LeaderElectionOnApiServerTests {
             Journal journal = run("a", "--cle.fallback.delay=0s", "--cle.candidate.binary-version=1.29");
             assertThat(journal.next("granted")).isEqualTo("granted orders-a");
             CoordinatedLeaseLock lock = applications.get(0).getBean(CoordinatedLeaseLock.class);
-            CandidateFormats formats = applications.get(0).getBean(CandidateFormats.class);
-            Lease orders = applications.get(0).getBean(Leases.class).main();
+            LeaseLockFactory formats = applications.get(0).getBean(LeaseLockFactory.class);
+            LeaseSettings orders =
+                    applications.get(0).getBean(Leases.class).main().settings();
             await().atMost(PATIENCE).until(() -> lock.snapshot().candidate() != null);
 
             server.serveNativeVersions("v1alpha2");
 
             assertThat(journal.next("granted|revoked")).isEqualTo("revoked STOPPED");
             assertThat(journal.next("granted|revoked")).isEqualTo("granted orders-a");
-            assertThat(formats.of(orders).orElseThrow().reason())
+            assertThat(formats.format(orders).orElseThrow().reason())
                     .contains("serves coordination.k8s.io/v1alpha2 LeaseCandidates");
             await().atMost(PATIENCE)
                     .until(() -> lock.snapshot().contacts().candidacy().ok());

@@ -1,12 +1,12 @@
 package io.cle.spring.actuate;
 
 import io.cle.spring.actuate.internal.LeaderElectionEndpoint;
-import io.cle.spring.kubernetes.internal.CandidateFormats;
 import io.cle.spring.kubernetes.internal.MarkedPod;
 import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.lock.internal.CandidateAvailability;
 import io.cle.spring.lock.internal.ConditionalOnCleEnabled;
+import io.cle.spring.lock.internal.LeaseLockFactory;
 import io.cle.spring.lock.internal.Leases;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
@@ -30,14 +30,10 @@ public final class CleEndpointAutoConfiguration {
     @ConditionalOnAvailableEndpoint
     LeaderElectionEndpoint cleLeaderElectionEndpoint(
             Leases leases,
-            ObjectProvider<CandidateFormats> formats,
+            ObjectProvider<LeaseLockFactory> factory,
             CandidateAvailability availability,
             @Nullable MarkedPod pod) {
-        return new LeaderElectionEndpoint(
-                leases,
-                // Needs the cluster, which is looked for only if a lease is joined.
-                lease -> formats.getIfAvailable(() -> CandidateFormats.NONE).of(lease),
-                availability,
-                pod);
+        // The factory needs the cluster, which is looked for only if a lease is joined.
+        return new LeaderElectionEndpoint(leases, factory::getIfAvailable, availability, pod);
     }
 }

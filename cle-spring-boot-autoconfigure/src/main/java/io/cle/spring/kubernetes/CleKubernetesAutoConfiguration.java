@@ -5,22 +5,19 @@ import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
 import io.cle.kubernetes.internal.transport.OkHttpTransport;
 import io.cle.lock.internal.LockThreads;
-import io.cle.spring.kubernetes.internal.CandidateFormats;
-import io.cle.spring.kubernetes.internal.ClusterClient;
 import io.cle.spring.kubernetes.internal.KubernetesLeaseLockFactory;
 import io.cle.spring.kubernetes.internal.MarkedPod;
-import io.cle.spring.kubernetes.internal.PodCheck;
 import io.cle.spring.kubernetes.internal.PropertiesKubernetesConnectionDetails;
 import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.internal.ConfiguredLeases;
 import io.cle.spring.lock.internal.LeaseLockFactory;
 import io.cle.spring.lock.internal.Leases;
+import io.cle.spring.lock.internal.StandaloneLeaseLockFactory;
 import io.cle.spring.properties.Mode;
 import io.cle.spring.properties.internal.CleProperties;
 import io.cle.spring.properties.internal.LockOrigin;
 import io.cle.spring.properties.internal.ProcessFacts;
 import io.kubernetes.client.openapi.ApiClient;
-import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -66,43 +63,24 @@ public final class CleKubernetesAutoConfiguration {
         return OkHttpTransport.to(access);
     }
 
-    /** Is {@code null} if this process joins no cluster. */
     @Bean
-    @ConditionalOnMissingBean
-    @Nullable
-    ClusterClient cleCluster(
+    LeaseLockFactory cleLeaseLockFactory(
             LockOrigin origin,
+            CleProperties properties,
             ObjectProvider<KubernetesTransport> transport,
             LockThreads threads,
             Environment environment) {
-        return ClusterClient.ofJoined(
-                origin, transport, threads.loop(), environment.getProperty("spring.application.name"));
-    }
-
-    @Bean
-    LeaseLockFactory cleLeaseLockFactory(
-            @Nullable ClusterClient cluster, CleProperties properties, LockThreads threads) {
-        return KubernetesLeaseLockFactory.orStandalone(
-                cluster, properties.enabled() ? properties.mode() : Mode.STANDALONE, threads);
-    }
-
-    @Bean
-    @ConditionalOnMissingBean
-    CandidateFormats cleLeaseFormats(@Nullable ClusterClient cluster) {
-        return CandidateFormats.in(cluster);
+        return origin.isCluster()
+                ? new KubernetesLeaseLockFactory(
+                        transport.getObject(), threads, environment.getProperty("spring.application.name"))
+                : StandaloneLeaseLockFactory.of(properties.enabled() ? properties.mode() : Mode.STANDALONE, threads);
     }
 
     /** Labels the leader's pod and has it deleted last; its right is a component of its own. */
     @Bean
     @ConditionalOnBooleanProperty("cle.leader-pod.enabled")
     @ConditionalOnMissingBean
-    MarkedPod cleMarkedPod(@Nullable ClusterClient cluster, Leases leases, ProcessFacts facts) {
-        return MarkedPod.of(cluster, leases, facts.pod());
-    }
-
-    @Bean
-    @ConditionalOnMissingBean
-    PodCheck clePodCheck(@Nullable ClusterClient cluster, Leases leases, Environment environment) {
-        return PodCheck.of(cluster, leases, environment);
+    MarkedPod cleMarkedPod(LeaseLockFactory factory, Leases leases, ProcessFacts facts) {
+        return MarkedPod.of(factory, leases, facts.pod());
     }
 }

@@ -36,6 +36,7 @@ import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Primary;
 import org.springframework.core.env.Environment;
 import org.springframework.core.io.ResourceLoader;
+import org.springframework.util.StringUtils;
 
 /**
  * Auto-configuration for leader election: the leases, the locks, and their life with the application context. With {@code cle.enabled=false}
@@ -147,8 +148,13 @@ public final class CleAutoConfiguration {
     @Lazy
     @ConditionalOnMissingBean
     ElectionLog cleElectionLog(
-            Leases leases, ProcessFacts facts, ObjectProvider<LeaseLockFactory> factory, LockThreads threads) {
-        return new ElectionLog(leases, facts.version(), factory.getIfAvailable(), threads.lines());
+            Leases leases,
+            ProcessFacts facts,
+            Environment environment,
+            ObjectProvider<LeaseLockFactory> factory,
+            LockThreads threads) {
+        boolean inPod = StringUtils.hasText(environment.getProperty("KUBERNETES_SERVICE_HOST"));
+        return new ElectionLog(leases, facts, inPod, factory.getIfAvailable(), threads.lines());
     }
 
     @Bean

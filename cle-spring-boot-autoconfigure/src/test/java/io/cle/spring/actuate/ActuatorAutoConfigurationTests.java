@@ -8,7 +8,6 @@ import io.cle.spring.actuate.internal.LeaderElectionEndpoint;
 import io.cle.spring.actuate.internal.LeaderElectionHealthIndicator;
 import io.cle.spring.actuate.internal.LeaderElectionMetrics;
 import io.cle.spring.actuate.internal.LeaseDescriptor;
-import io.cle.spring.kubernetes.internal.CandidateFormats;
 import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.lock.internal.CandidateAvailability;
@@ -126,10 +125,7 @@ class ActuatorAutoConfigurationTests {
     void autoConfigurationBacksOffWhenUserProvidesEndpoint() {
         Leases leases = FakeLock.leases(new FakeLock("mine"));
         LeaderElectionEndpoint own = new LeaderElectionEndpoint(
-                leases,
-                CandidateFormats.NONE,
-                new CandidateAvailability(new GenericApplicationContext(), leases, null),
-                null);
+                leases, () -> null, new CandidateAvailability(new GenericApplicationContext(), leases, null), null);
         runner.withBean("own", LeaderElectionEndpoint.class, () -> own)
                 .run(context -> assertThat(context)
                         .getBean(LeaderElectionEndpoint.class)

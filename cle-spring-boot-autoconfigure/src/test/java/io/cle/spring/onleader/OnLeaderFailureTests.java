@@ -13,7 +13,6 @@ import io.cle.spring.actuate.internal.LeaderElectionEndpoint;
 import io.cle.spring.actuate.internal.LeaderElectionMetrics;
 import io.cle.spring.actuate.internal.LeaseDescriptor;
 import io.cle.spring.event.LeaderWorkFailed;
-import io.cle.spring.kubernetes.internal.CandidateFormats;
 import io.cle.spring.lock.internal.CandidateAvailability;
 import io.cle.spring.lock.internal.Leases;
 import io.cle.spring.lock.internal.WorkLog;
@@ -247,7 +246,7 @@ class OnLeaderFailureTests {
                 Awaitility.await().until(() -> status(context).state() == WorkLog.State.FAILED);
                 LeaseDescriptor lease = new LeaderElectionEndpoint(
                                 context.getBean(Leases.class),
-                                CandidateFormats.NONE,
+                                () -> null,
                                 context.getBean(CandidateAvailability.class),
                                 null)
                         .lease("orders");

@@ -6,14 +6,15 @@ import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 
 import io.cle.CoordinatedLeaseLock;
 import io.cle.LockSnapshot;
 import io.cle.Resignation;
-import io.cle.spring.kubernetes.internal.CandidateFormats;
 import io.cle.spring.kubernetes.internal.MarkedPod;
 import io.cle.spring.lock.internal.CandidateAvailability;
 import io.cle.spring.lock.internal.Lease;
+import io.cle.spring.lock.internal.LeaseLockFactory;
 import io.cle.spring.lock.internal.Leases;
 import io.cle.spring.properties.internal.LeaseSettings;
 import org.jspecify.annotations.Nullable;
@@ -41,20 +42,24 @@ public class LeaderElectionEndpoint {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final Leases leases;
-    private final CandidateFormats formats;
+    private final Supplier<@Nullable LeaseLockFactory> factory;
     private final CandidateAvailability availability;
     private final @Nullable MarkedPod pod;
 
     /**
      * Shows the leases of an application.
      *
+     * @param factory supplies what has created the locks; {@code null} for locks of the application's own
      * @param availability has the requirements of the candidates
      * @param pod {@code null} unless the leader's pod is marked
      */
     public LeaderElectionEndpoint(
-            Leases leases, CandidateFormats formats, CandidateAvailability availability, @Nullable MarkedPod pod) {
+            Leases leases,
+            Supplier<@Nullable LeaseLockFactory> factory,
+            CandidateAvailability availability,
+            @Nullable MarkedPod pod) {
         this.leases = leases;
-        this.formats = formats;
+        this.factory = factory;
         this.availability = availability;
         this.pod = pod;
     }
@@ -78,10 +83,13 @@ public class LeaderElectionEndpoint {
     private LeaseDescriptor describe(Lease lease) {
         LockSnapshot snapshot = lease.lock().snapshot();
         LeaseSettings settings = lease.settings();
+        LeaseLockFactory creator = settings != null && snapshot.coordinated() ? factory.get() : null;
         return LeaseDescriptor.of(
                 snapshot,
                 settings == null ? null : settings.properties().candidate().comparedBy(),
-                snapshot.coordinated() ? formats.of(lease).orElse(null) : null,
+                settings == null || creator == null
+                        ? null
+                        : creator.format(settings).orElse(null),
                 lease.work(),
                 availability.of(lease).orElse(null));
     }

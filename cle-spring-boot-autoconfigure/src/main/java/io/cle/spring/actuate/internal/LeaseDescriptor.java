@@ -11,8 +11,8 @@ import io.cle.LockSnapshot.HistoryEntry;
 import io.cle.Timings;
 import io.cle.model.Candidate;
 import io.cle.model.Version;
-import io.cle.spring.kubernetes.internal.CandidateFormats;
 import io.cle.spring.lock.internal.CandidateAvailability;
+import io.cle.spring.lock.internal.LeaseLockFactory;
 import io.cle.spring.lock.internal.WorkLog;
 import org.jspecify.annotations.Nullable;
 
@@ -87,7 +87,7 @@ public record LeaseDescriptor(
     public static LeaseDescriptor of(
             LockSnapshot lock,
             @Nullable String comparison,
-            CandidateFormats.@Nullable Chosen format,
+            LeaseLockFactory.@Nullable ChosenFormat format,
             Collection<WorkLog.Status> work,
             CandidateAvailability.@Nullable Status requirement) {
         Candidate candidate = lock.candidate();

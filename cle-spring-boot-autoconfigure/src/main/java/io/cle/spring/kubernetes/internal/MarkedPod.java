@@ -10,6 +10,7 @@ import io.cle.kubernetes.internal.client.LeaderPod;
 import io.cle.model.ObjectKey;
 import io.cle.model.PodRef;
 import io.cle.spring.lock.LeaseLockCustomizer;
+import io.cle.spring.lock.internal.LeaseLockFactory;
 import io.cle.spring.lock.internal.Leases;
 import io.cle.spring.properties.internal.LeaseSettings;
 import org.jspecify.annotations.Nullable;
@@ -24,12 +25,12 @@ public record MarkedPod(@Nullable LeaderPod pod, Leases leases) implements Lease
     /**
      * Returns the marker of this process's pod, and removes the marks of a former process in it.
      *
-     * @param cluster {@code null} if this process joins no cluster
+     * @param factory creates the locks
      * @param pod {@code null} if it isn't known
      * @throws InvalidConfigurationException if this process joins a cluster and its pod isn't known
      */
-    public static MarkedPod of(@Nullable ClusterClient cluster, Leases leases, @Nullable PodRef pod) {
-        if (cluster == null) {
+    public static MarkedPod of(LeaseLockFactory factory, Leases leases, @Nullable PodRef pod) {
+        if (!(factory instanceof KubernetesLeaseLockFactory cluster)) {
             return new MarkedPod(null, leases);
         }
         if (pod == null) {

@@ -11,9 +11,8 @@ import io.cle.model.Candidate;
 import io.cle.model.LeaseGroup;
 import io.cle.model.Version;
 import io.cle.spring.lock.LeaseLockCustomizer;
-import io.cle.spring.properties.ApiSelection;
-import io.cle.spring.properties.internal.LeaseProperties;
 import io.cle.spring.properties.internal.LeaseSettings;
+import io.cle.spring.properties.internal.ProcessFacts;
 import io.cle.spring.properties.internal.ProcessFacts.FoundVersion;
 import io.cle.spring.properties.internal.Setting;
 import org.jspecify.annotations.Nullable;
@@ -21,28 +20,31 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-/** Logs how each lease of this process is elected. */
+/** Logs how each lease of this process is elected, and warns, once for all leases, of what this process lacks as a candidate. */
 public final class ElectionLog implements LeaseLockCustomizer {
 
     private static final Logger log = LoggerFactory.getLogger(ElectionLog.class);
 
     private final Leases leases;
-    private final @Nullable FoundVersion foundVersion;
+    private final ProcessFacts facts;
+    private final boolean inPod;
     private final boolean standalone;
     private final LeaseLines lines;
     private final AtomicBoolean missingVersionIsReported = new AtomicBoolean();
+    private final AtomicBoolean missingPodIsReported = new AtomicBoolean();
 
     /**
      * Creates the log of an application's leases.
      *
-     * @param foundVersion the version of this program where none is configured; {@code null} if there is none
+     * @param inPod whether this process runs in a pod
      * @param factory creates the locks; {@code null} if the application has locks of its own
      * @param lines summarizes if the process has many leases
      */
     public ElectionLog(
-            Leases leases, @Nullable FoundVersion foundVersion, @Nullable LeaseLockFactory factory, LeaseLines lines) {
+            Leases leases, ProcessFacts facts, boolean inPod, @Nullable LeaseLockFactory factory, LeaseLines lines) {
         this.leases = leases;
-        this.foundVersion = foundVersion;
+        this.facts = facts;
+        this.inPod = inPod;
         this.standalone = factory instanceof StandaloneLeaseLockFactory;
         this.lines = lines;
     }
@@ -99,13 +101,20 @@ public final class ElectionLog implements LeaseLockCustomizer {
                     lease.properties().candidate().comparedBy());
         }
         if (lacksVersion && missingVersionIsReported.compareAndSet(false, true)) {
-            // Once, because it is the same for all leases.
+            FoundVersion foundVersion = facts.version();
             log.warn(
                     "this program's version isn't known ({}), so this process ranks last; set"
                             + " cle.candidate.binary-version, or have the build write its build info",
                     foundVersion == null
                             ? "neither the build info nor the manifest has one"
                             : foundVersion.describe() + " can't be read as a version such as 1.29.0");
+        }
+        if (candidacy != null && inPod && facts.pod() == null && missingPodIsReported.compareAndSet(false, true)) {
+            log.warn(
+                    "this process runs in a pod, but POD_NAME, POD_UID and POD_NAMESPACE aren't all set: Kubernetes won't remove its"
+                            + " candidates with the pod, and the coordinator can't see that the pod has ended, so that a crash of the leader"
+                            + " costs a whole lease duration. Set them by the downward API (fieldRef metadata.name, metadata.uid,"
+                            + " metadata.namespace), as in cle-coordinator-app/deploy/application/deployment.yaml");
         }
     }
 
@@ -125,15 +134,13 @@ public final class ElectionLog implements LeaseLockCustomizer {
     }
 
     private static String kind(LeaseSettings lease) {
-        LeaseProperties properties = lease.properties();
-        String lock = properties.resourceLock().text();
+        String lock = lease.properties().resourceLock().text();
         LockConfig.Candidacy candidacy = lease.config().candidacy();
         if (candidacy == null) {
             return lock;
         }
         Candidate candidate = candidacy.template();
-        ApiSelection api = lease.group() == null ? properties.api() : ApiSelection.CRD;
-        return lock + " (api " + api.name().toLowerCase(Locale.ROOT) + "), announces version "
+        return lock + " (api " + lease.api().name().toLowerCase(Locale.ROOT) + "), announces version "
                 + version(candidate.binaryVersion(), candidate.compatibilityVersion()) + ", strategy "
                 + candidate.strategy() + (candidate.priority() == null ? "" : ", priority " + candidate.priority());
     }

@@ -8,6 +8,7 @@ import io.cle.Timings;
 import io.cle.lock.internal.LockConfig;
 import io.cle.model.LeaseGroup;
 import io.cle.model.ObjectKey;
+import io.cle.spring.properties.ApiSelection;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,11 @@ public record LeaseSettings(String name, String commonName, LeaseProperties prop
     /** Returns the group that the lease belongs to; {@code null} if a coordinator doesn't spread it. */
     public @Nullable LeaseGroup group() {
         return config.group();
+    }
+
+    /** Returns the format of the candidate: a native one can lead one lease only. */
+    public ApiSelection api() {
+        return group() == null ? properties.api() : ApiSelection.CRD;
     }
 
     /** Returns the shard; empty if the lease isn't led in parts. */

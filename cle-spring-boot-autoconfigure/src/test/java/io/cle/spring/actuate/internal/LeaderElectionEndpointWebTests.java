@@ -12,12 +12,13 @@ import java.util.stream.Stream;
 
 import io.cle.ApiFormat;
 import io.cle.CoordinatedLeaseLock;
+import io.cle.OwnedLock;
 import io.cle.RevokeReason;
 import io.cle.spring.FakeLock;
-import io.cle.spring.kubernetes.internal.CandidateFormats;
 import io.cle.spring.lock.internal.LeaseLockFactory;
 import io.cle.spring.lock.internal.Leases;
 import io.cle.spring.lock.internal.WorkLog;
+import io.cle.spring.properties.internal.LeaseSettings;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
@@ -322,13 +323,18 @@ class LeaderElectionEndpointWebTests {
 
         @Bean
         LeaseLockFactory factory() {
-            return FakeLock.factory();
-        }
+            LeaseLockFactory locks = FakeLock.factory();
+            return new LeaseLockFactory() {
+                @Override
+                public OwnedLock create(LeaseSettings settings) {
+                    return locks.create(settings);
+                }
 
-        /** A format that a fake lock has none of. */
-        @Bean
-        CandidateFormats formats() {
-            return lease -> Optional.of(new CandidateFormats.Chosen(ApiFormat.NATIVE, "the API server serves it"));
+                @Override
+                public Optional<ChosenFormat> format(LeaseSettings settings) {
+                    return Optional.of(new ChosenFormat(ApiFormat.NATIVE, "the API server serves it"));
+                }
+            };
         }
 
         @Bean

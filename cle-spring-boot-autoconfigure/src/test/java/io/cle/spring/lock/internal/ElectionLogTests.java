@@ -2,9 +2,11 @@ package io.cle.spring.lock.internal;
 
 import java.util.Properties;
 
+import io.cle.lock.internal.LockThreads;
 import io.cle.spring.FakeLock;
 import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.LeaseLocks;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -87,5 +89,54 @@ class ElectionLogTests {
         assertThat(logOf(built(runner, "1.2.3.Final"), output))
                 .contains("version 1.2.3,")
                 .doesNotContain(WARNING);
+    }
+
+    /** The identity of a pod is set by variables of the downward API. */
+    @Nested
+    class IdentityOfThePod {
+
+        private static final String MISSING = "POD_NAME, POD_UID and POD_NAMESPACE aren't all set";
+
+        private final ApplicationContextRunner inPod =
+                runner.withPropertyValues("KUBERNETES_SERVICE_HOST=10.0.0.1", "POD_NAMESPACE=shop");
+
+        @Test
+        void identityOfThePodIsMissedOnceForAllLeases(CapturedOutput output) {
+            String log = logOf(inPod, output);
+
+            assertThat(log.split(MISSING, -1)).hasSize(2);
+            assertThat(log)
+                    .contains("a crash of the leader costs a whole lease duration")
+                    .contains("fieldRef metadata.name");
+        }
+
+        @Test
+        void identityOfThePodIsNotMissedWhereItIsSet(CapturedOutput output) {
+            assertThat(logOf(inPod.withPropertyValues("POD_NAME=orders-7f9c", "POD_UID=uid-1"), output))
+                    .doesNotContain(MISSING);
+        }
+
+        @Test
+        void identityOfThePodIsNotMissedOutsideOfAPod(CapturedOutput output) {
+            assertThat(logOf(runner, output)).doesNotContain(MISSING);
+        }
+
+        @Test
+        void identityOfThePodIsNotMissedByADirectLockWhichHasNoCandidate(CapturedOutput output) {
+            assertThat(logOf(inPod.withPropertyValues("cle.resource-lock=leases"), output))
+                    .doesNotContain(MISSING);
+        }
+
+        @Test
+        void identityOfThePodIsNotMissedByAProcessThatJoinsNoCluster(CapturedOutput output) {
+            LockThreads threads = LockThreads.create("test");
+            ApplicationContextRunner alone = new ApplicationContextRunner()
+                    .withConfiguration(AutoConfigurations.of(CleAutoConfiguration.class))
+                    .withBean(LeaseLockFactory.class, () -> new StandaloneLeaseLockFactory(threads))
+                    .withPropertyValues("spring.application.name=orders", "KUBERNETES_SERVICE_HOST=10.0.0.1");
+
+            assertThat(logOf(alone, output)).contains("leads at once").doesNotContain(MISSING);
+            threads.close();
+        }
     }
 }
