@@ -225,7 +225,7 @@ public final class LeaderElectionMetrics implements MeterBinder, LeaseLockCustom
         }
     }
 
-    /** The records of one piece of work: one for each shard, in each application context. */
+    /** The records of one piece of work: one for each shard. */
     private static final class Runs {
         private final CopyOnWriteArrayList<WorkLog> logs = new CopyOnWriteArrayList<>();
 

@@ -152,18 +152,13 @@ public final class Lease {
     }
 
     /**
-     * Adds work that this lease leads: each application context of a hierarchy has its own.
+     * Adds work that this lease leads.
      *
      * @param logs a view of the records of the work
      */
     public void addWork(Collection<WorkLog> logs) {
         work.add(logs);
         workObservers.forEach(logs::forEach);
-    }
-
-    /** Removes work whose context is stopped. */
-    public void removeWork(Collection<WorkLog> logs) {
-        work.removeIf(added -> added == logs);
     }
 
     /** Calls an observer with the record of each piece of work that this lease leads, now and whenever some is added. */

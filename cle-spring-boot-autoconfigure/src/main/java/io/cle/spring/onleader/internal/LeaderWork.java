@@ -3,7 +3,6 @@ package io.cle.spring.onleader.internal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -12,12 +11,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 
@@ -47,10 +42,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 
 /**
- * All led work of an application context, by its leases. Found after all singletons are created; work for a lease that doesn't exist fails
- * the start. If the context's locks are its parent's, its work begins when the context is started, also in a running term, and ends before
- * its beans are stopped, while the parent may continue to lead. The work of a context with locks of its own follows their lifecycle.
- * Thread-safe.
+ * All led work of an application context, by its leases. Found after all singletons are created; work for a lease that doesn't exist, or in a
+ * context whose locks are its parent's, fails the start. Thread-safe.
  */
 public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCustomizer, SmartLifecycle {
 
@@ -156,12 +149,12 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
                             + " with @OnLeader runs: {}; set cle.mode=standalone instead to lead without a cluster",
                     found.stream().map(OnLeaderBean::name).toList());
         }
-        Leases known = leases.getIfAvailable();
-        if (known == null) {
+        if (leases.getIfAvailable() == null || beans.locksAreInherited()) {
+            found.stream().filter(bean -> beans.locksAreInherited()).forEach(OnLeaderRules::refuseInChildContext);
             return Map.of();
         }
         ControllerAssignments assigned = assignments.getIfAvailable();
-        if (assigned != null && !beans.locksAreInherited()) {
+        if (assigned != null) {
             assigned.check(found.stream()
                     .flatMap(bean -> bean.controllers().stream())
                     .collect(Collectors.toCollection(TreeSet::new)));
@@ -179,9 +172,7 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
                     lease,
                     names));
         }
-        if (!beans.locksAreInherited()) {
-            work.values().forEach(LeaseWork::show);
-        }
+        work.values().forEach(LeaseWork::show);
         return work;
     }
 
@@ -306,7 +297,7 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
         }
     }
 
-    /** Stops the beans that the context has started outside of a term, and begins the work that is led by the locks of the parent. */
+    /** Stops the beans that the context has started outside of a term. */
     @Override
     public void start() {
         if (!running.compareAndSet(false, true)) {
@@ -314,41 +305,12 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
         }
         lifecycles.forEach(LeaderLifecycle::stopUnlessLed);
         keepAliveIfNeeded(byLease());
-        if (beans.locksAreInherited()) {
-            byLease().values().forEach(LeaseWork::show);
-            byLease().values().forEach(LeaseWork::attach);
-        }
     }
 
-    /**
-     * Ends the work that is led by the locks of the parent, which are not stopped, and waits for its end for at most the longest drain
-     * timeout.
-     */
     @Override
     public void stop() {
-        if (!running.compareAndSet(true, false)) {
-            return;
-        }
+        running.set(false);
         keepAliveIfNeeded(byLease());
-        if (!beans.locksAreInherited()) {
-            return;
-        }
-        byLease().values().forEach(LeaseWork::hide);
-        CompletableFuture<Void> ended = CompletableFuture.allOf(
-                byLease().values().stream().map(LeaseWork::detach).toArray(CompletableFuture[]::new));
-        Duration patience = longestDrain();
-        try {
-            ended.get(patience.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            log.warn("interrupted while waiting for the end of the led work of a context that closes");
-        } catch (TimeoutException e) {
-            log.warn(
-                    "the led work of a context that closes has not ended within {}; the context closes all the same",
-                    patience);
-        } catch (ExecutionException e) {
-            throw new IllegalStateException("the end of a run doesn't fail, whatever the work does", e.getCause());
-        }
     }
 
     @Override
@@ -360,14 +322,6 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
     @Override
     public int getPhase() {
         return Integer.MAX_VALUE;
-    }
-
-    /** Returns the longest drain timeout of a lease. */
-    private Duration longestDrain() {
-        return byLease().values().stream()
-                .map(work -> work.lease().drainTimeout())
-                .max(Comparator.naturalOrder())
-                .orElse(Duration.ZERO);
     }
 
     /**

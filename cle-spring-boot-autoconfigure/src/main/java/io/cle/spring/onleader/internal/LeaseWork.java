@@ -13,7 +13,6 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
-import io.cle.Registration;
 import io.cle.RevokeReason;
 import io.cle.Term;
 import io.cle.lock.internal.LockTerm;
@@ -46,11 +45,9 @@ final class LeaseWork implements WorkInterrupter {
     private final List<LeaderTask> tasks = new ArrayList<>();
     private final Map<String, WorkLog> logs = new ConcurrentSkipListMap<>();
     private final Set<LeaderRun> runs = ConcurrentHashMap.newKeySet();
-    /** The token of the last term that was begun since the work was attached; guarded by this. */
-    private long begun;
-    /** While this listens to the lock, until the last run has ended; guarded by this. */
-    private @Nullable Registration registration;
-    /** Whether runs may begin. Written under this object's monitor. */
+    /** The token of the last term that was begun; guarded by this. */
+    private long begun = Long.MIN_VALUE;
+    /** Whether this listens to the lock, which then waits for runs. */
     private volatile boolean attached;
     /** Why the last term ended. Read and written by calls of this listener, which come one at a time. */
     private volatile RevokeReason lastReason = RevokeReason.STOPPED;
@@ -100,11 +97,6 @@ final class LeaseWork implements WorkInterrupter {
         lease.addWork(logs.values());
     }
 
-    /** Removes the work from what is shown of the lease. */
-    void hide() {
-        lease.removeWork(logs.values());
-    }
-
     Lease lease() {
         return lease;
     }
@@ -116,6 +108,9 @@ final class LeaseWork implements WorkInterrupter {
      */
     @Nullable
     LeaderRun enter(String work) {
+        if (!attached) {
+            return null;
+        }
         for (Optional<Term> term = LockTerm.running(lease.lock());
                 term.isPresent();
                 term = LockTerm.running(lease.lock())) {
@@ -123,14 +118,10 @@ final class LeaseWork implements WorkInterrupter {
             add(run);
             // Checked again now that the run is known. Otherwise the term could end in between: the run would neither
             // be stopped nor waited for, and it would begin although another process leads.
-            boolean stays = attached;
-            if (stays && run.term().isValid()) {
+            if (run.term().isValid()) {
                 return run;
             }
             leave(run);
-            if (!stays) {
-                return null;
-            }
         }
         return null;
     }
@@ -202,42 +193,12 @@ final class LeaseWork implements WorkInterrupter {
         return onFailure;
     }
 
-    /** Begins to run the work in the terms of its lock, also in a running one. */
+    /** Begins to run the work in the terms of its lock; also in a running one, which an application's own lock may be in. */
     synchronized void attach() {
-        if (attached) {
-            return;
-        }
-        begun = Long.MIN_VALUE;
-        if (registration == null) {
-            registration = lease.lock().addListener(this);
-        }
+        lease.lock().addListener(this);
         // Not before: the lock must wait for an admitted call if the term ends at once.
         attached = true;
         lease.lock().term().ifPresent(this::onGranted);
-    }
-
-    /**
-     * Stops all work, although the term may last longer, and admits none. If the term ends before all of the work has ended, the lock waits
-     * for the rest as for any work.
-     *
-     * @return completes when all work has ended
-     */
-    CompletableFuture<Void> detach() {
-        List<LeaderRun> left;
-        synchronized (this) {
-            attached = false;
-            left = List.copyOf(runs);
-        }
-        left.forEach(LeaderRun::requestStop);
-        return endOf(left).thenRun(this::listenNoMore);
-    }
-
-    private synchronized void listenNoMore() {
-        Registration last = registration;
-        if (last != null && !attached) {
-            registration = null;
-            last.close();
-        }
     }
 
     private static CompletableFuture<Void> endOf(List<LeaderRun> runs) {
@@ -246,12 +207,11 @@ final class LeaseWork implements WorkInterrupter {
 
     @Override
     public synchronized void onGranted(Term term) {
-        if (!attached || term.fencingToken() == begun) {
-            return;
+        if (term.fencingToken() != begun) {
+            begun = term.fencingToken();
+            Term own = lease.withShard(term);
+            tasks.forEach(task -> task.begin(own));
         }
-        begun = term.fencingToken();
-        Term own = lease.withShard(term);
-        tasks.forEach(task -> task.begin(own));
     }
 
     @Override

@@ -174,6 +174,14 @@ final class OnLeaderRules {
         }
     }
 
+    /** Refuses a bean of a context whose locks belong to its parent, and outlast it. */
+    static void refuseInChildContext(OnLeaderBean bean) {
+        throw new OnLeaderUsageException(
+                bean.place(),
+                "can't be led: its application context is the child of the one that has the locks",
+                "Declare the bean in the parent context.");
+    }
+
     /** Refuses a bean that another bean would get before it is guarded. */
     static OnLeaderUsageException circularReference(OnLeaderBean bean) {
         return new OnLeaderUsageException(

@@ -128,13 +128,13 @@ class LeaseWorkLincheckTests {
                         Clock.system(),
                         WORKERS,
                         ObservationRegistry.NOOP));
-        private volatile boolean attached;
         /** Whether it stays out, because it has resigned. */
         private volatile boolean away;
 
         public Led() {
             led.addTask("work", OnFailure.RETRY, true, work);
             led.addGuard("call");
+            led.attach();
             FORMER.getAndSet(lock::stop).run();
         }
 
@@ -155,19 +155,6 @@ class LeaseWorkLincheckTests {
             Resignation outcome = await(lock.resign());
             away |= outcome == Resignation.RELEASED;
             return outcome.name();
-        }
-
-        @Operation(nonParallelGroup = "attachment")
-        public void attach() throws Exception {
-            led.attach();
-            attached = true;
-            works();
-        }
-
-        @Operation(nonParallelGroup = "attachment")
-        public void detach() throws Exception {
-            attached = false;
-            await(led.detach());
         }
 
         @Operation
@@ -199,9 +186,8 @@ class LeaseWorkLincheckTests {
         public boolean works() throws Exception {
             long deadline = System.nanoTime() + PATIENCE.toNanos();
             while (true) {
-                boolean wanted = attached;
                 Role role = betweenTransitions(() -> lock.snapshot().role());
-                wanted &= role == Role.LEADER;
+                boolean wanted = role == Role.LEADER;
                 boolean settled = role == Role.LEADER || away || !lock.isRunning();
                 if (settled && role != Role.DRAINING && work.running.get() == (wanted ? 1 : 0)) {
                     return wanted;
@@ -228,7 +214,6 @@ class LeaseWorkLincheckTests {
     public static class Specification {
         private boolean running;
         private boolean away;
-        private boolean attached;
 
         public void start() {
             running = true;
@@ -245,14 +230,6 @@ class LeaseWorkLincheckTests {
             return outcome;
         }
 
-        public void attach() {
-            attached = true;
-        }
-
-        public void detach() {
-            attached = false;
-        }
-
         public void fail() {}
 
         public String call() {
@@ -260,7 +237,7 @@ class LeaseWorkLincheckTests {
         }
 
         public boolean works() {
-            return leads() && attached;
+            return leads();
         }
 
         public boolean ranTwiceAtOnce() {

@@ -97,40 +97,13 @@ class LeaseWorkTests {
     }
 
     @Test
-    void doesNotBeginAfterItsDetachmentAlthoughItsTermGoesOn() {
-        work.attach();
-        lock.grant();
-
-        work.detach();
-        runThreads();
-
-        assertThat(tokens).isEmpty();
-        assertThat(lock.isLeader()).isTrue();
-    }
-
-    @Test
-    void doesNotBeginInATermThatIsReportedAfterItsDetachment() {
-        work.attach();
-        work.detach();
+    void beginsInATermThatIsRunningWhenItIsAttached() {
         Term term = lock.grant();
-        work.onGranted(term);
-
-        runThreads();
-
-        assertThat(tokens).isEmpty();
-    }
-
-    @Test
-    void beginsAgainInTheSameTermIfItIsAttachedAgain() {
         work.attach();
-        Term term = lock.grant();
+
         runThreads();
 
-        work.detach();
-        work.attach();
-        runThreads();
-
-        assertThat(tokens).containsExactly(term.fencingToken(), term.fencingToken());
+        assertThat(tokens).containsExactly(term.fencingToken());
     }
 
     /** safety.md#callbacks-off-the-renewal-path: an application's task decorator may throw, too. */
