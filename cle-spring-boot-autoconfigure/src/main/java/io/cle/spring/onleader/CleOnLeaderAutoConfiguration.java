@@ -2,7 +2,7 @@ package io.cle.spring.onleader;
 
 import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.internal.Leases;
-import io.cle.spring.migration.internal.ControllerAssignments;
+import io.cle.spring.migration.internal.LeaderMigration;
 import io.cle.spring.onleader.internal.LeaderWork;
 import io.cle.spring.onleader.internal.OnLeaderPostProcessor;
 import io.cle.spring.onleader.internal.OnLeaderProperties;
@@ -45,8 +45,8 @@ public final class CleOnLeaderAutoConfiguration {
             OnLeaderProperties properties,
             ObjectProvider<SimpleAsyncTaskExecutorBuilder> threads,
             ObjectProvider<Leases> leases,
-            ObjectProvider<ControllerAssignments> assignments,
+            ObjectProvider<LeaderMigration> migration,
             ObjectProvider<ObservationRegistry> observations) {
-        return new LeaderWork(environment, processor, events, properties, threads, leases, assignments, observations);
+        return new LeaderWork(environment, processor, events, properties, threads, leases, migration, observations);
     }
 }

@@ -2,18 +2,16 @@ package io.cle.spring.onleader;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
+import java.util.Map;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 
 import io.cle.RevokeReason;
 import io.cle.spring.FakeLock;
+import io.cle.spring.MigrationFile;
 import io.cle.spring.lock.CleAutoConfiguration;
-import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.lock.internal.LeaseLockFactory;
-import io.cle.spring.migration.internal.ControllerAssignments;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -68,49 +66,30 @@ class OnLeaderControllerTests {
         }
     }
 
-    private static final class Assignments implements ControllerAssignments {
-        private final Set<String> checked = new TreeSet<>();
-
-        @Override
-        public Optional<String> leaseOf(String controller) {
-            return Optional.of("shared");
-        }
-
-        @Override
-        public boolean runsHere(String controller) {
-            return !controller.equals("elsewhere");
-        }
-
-        @Override
-        public void check(Set<String> controllers) {
-            checked.addAll(controllers);
-        }
-    }
-
     @Test
     void controllersOfOtherComponentsNeverRunAndTheOthersRunUnderTheirLease() {
-        Assignments assignments = new Assignments();
+        Map<String, FakeLock> locks = new ConcurrentHashMap<>();
         BlockingQueue<String> ran = new LinkedBlockingQueue<>();
         new ApplicationContextRunner()
                 .withConfiguration(
                         AutoConfigurations.of(CleAutoConfiguration.class, CleOnLeaderAutoConfiguration.class))
-                .withBean(LeaseLockFactory.class, FakeLock::factory)
-                .withBean(ControllerAssignments.class, () -> assignments)
+                .withBean(
+                        LeaseLockFactory.class, () -> settings -> locks.computeIfAbsent(settings.name(), FakeLock::new))
                 .withBean(Controllers.class, () -> new Controllers(ran))
                 .withBean(Poller.class)
-                .withPropertyValues("spring.application.name=orders", "cle.leases.shared.namespace=shop")
+                .withPropertyValues(
+                        "spring.application.name=orders",
+                        "cle.migration.enabled=true",
+                        MigrationFile.of("shared", "here=*", "elsewhere=billing"))
                 .run(context -> {
                     assertThat(context).hasNotFailed();
-                    assertThat(assignments.checked).containsExactly("elsewhere", "here");
                     context.publishEvent(new ApplicationReadyEvent(
                             new SpringApplication(),
                             new String[0],
                             context.getSourceApplicationContext(),
                             Duration.ZERO));
-                    LeaseLocks locks = context.getBean(LeaseLocks.class);
-
-                    FakeLock main = (FakeLock) locks.main();
-                    FakeLock shared = (FakeLock) locks.get("shared");
+                    FakeLock main = locks.get("orders");
+                    FakeLock shared = locks.get("shared");
 
                     main.grant();
                     context.publishEvent("guarded under the main lease");

@@ -2,7 +2,6 @@ package io.cle.spring.onleader;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -13,11 +12,11 @@ import io.cle.LeadershipListener;
 import io.cle.RevokeReason;
 import io.cle.Term;
 import io.cle.TermEndedException;
+import io.cle.spring.MigrationFile;
 import io.cle.spring.lock.LeaseLockCustomizer;
 import io.cle.spring.lock.internal.Lease;
 import io.cle.spring.lock.internal.Leases;
 import io.cle.spring.lock.internal.WorkLog;
-import io.cle.spring.migration.internal.ControllerAssignments;
 import io.micrometer.context.ContextRegistry;
 import io.micrometer.context.ContextSnapshotFactory;
 import org.junit.jupiter.api.Nested;
@@ -167,13 +166,13 @@ class OnLeaderTests {
                         .containsExactlyInAnyOrder("orders", "route");
             });
             LedApplication.runner()
-                    .withBean(ControllerAssignments.class, () -> controller -> Optional.of("reports"))
+                    .withPropertyValues("cle.migration.enabled=true", MigrationFile.of("shared", "route=*"))
                     .withBean("worker", TwoLeases.class)
                     .run(context -> {
-                        Lease reports = context.getBean(Leases.class).get("reports");
-                        assertThat(reports.work())
+                        Lease shared = context.getBean(Leases.class).get("shared");
+                        assertThat(shared.work())
                                 .extracting(WorkLog.Status::work)
-                                .containsExactlyInAnyOrder("worker.report", "worker.route");
+                                .containsExactly("worker.route");
                     });
         }
 

@@ -30,7 +30,6 @@ import org.springframework.core.env.Environment;
  */
 public final class ConfiguredLeases {
 
-    private final LeaderMigration migration;
     private final ProcessFacts facts;
     private final LeaseSettingsResolver resolver;
     private final LeaseBinder binder;
@@ -68,18 +67,17 @@ public final class ConfiguredLeases {
             LeaderMigration migration,
             ProcessFacts facts,
             Strategies strategies) {
-        this.migration = migration;
         this.facts = facts;
         resolver = new LeaseSettingsResolver(facts, strategies);
         properties.refuseAClusterBesideStandalone();
         binder = new LeaseBinder(environment);
-        Map<String, Map<String, String>> ofMigration = migration.furtherLease(binder.names());
-        configured = migration.named(() -> {
-            List<LeaseBinder.Bound> all = new ArrayList<>(binder.all());
-            ofMigration.forEach((name, own) -> all.add(binder.further(name, own)));
-            all.forEach(resolver::check);
-            return List.copyOf(all);
-        });
+        List<LeaseBinder.Bound> all = new ArrayList<>(binder.all());
+        migration
+                .propertiesOfLease(binder.names())
+                .ifPresent(
+                        own -> all.add(binder.further(migration.lease().orElseThrow(), LeaderMigration.PREFIX, own)));
+        all.forEach(resolver::check);
+        configured = List.copyOf(all);
     }
 
     private List<LeaseSettings> leases() {
@@ -89,7 +87,7 @@ public final class ConfiguredLeases {
 
     private synchronized List<LeaseSettings> resolved() {
         if (leases == null) {
-            leases = new CopyOnWriteArrayList<>(migration.named(() -> resolver.settings(configured)));
+            leases = new CopyOnWriteArrayList<>(resolver.settings(configured));
         }
         return leases;
     }
@@ -144,7 +142,7 @@ public final class ConfiguredLeases {
      * @throws InvalidConfigurationException if one of its properties can't be used, or if there is such a lease already
      */
     public synchronized LeaseSettings add(String name, Map<String, String> own) {
-        List<LeaseBinder.Bound> bound = List.of(binder.further(name, own));
+        List<LeaseBinder.Bound> bound = List.of(binder.further(name, "cle.leases." + name + ".", own));
         Integer shards = bound.get(0).values().shards();
         if (shards != null) {
             throw new InvalidConfigurationException(

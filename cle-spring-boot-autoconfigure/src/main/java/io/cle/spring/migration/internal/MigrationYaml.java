@@ -60,7 +60,7 @@ final class MigrationYaml {
     }
 
     private static InvalidConfigurationException failure(String file, String reason, String action) {
-        return new InvalidConfigurationException(MigrationPlanResolver.CONFIG_FILE, file, reason, action);
+        return new InvalidConfigurationException(LeaderMigration.CONFIG_FILE, file, reason, action);
     }
 
     /**

@@ -23,7 +23,7 @@ import io.cle.spring.lock.LeaseLockCustomizer;
 import io.cle.spring.lock.NewLease;
 import io.cle.spring.lock.internal.ElectionLifecycle;
 import io.cle.spring.lock.internal.Leases;
-import io.cle.spring.migration.internal.ControllerAssignments;
+import io.cle.spring.migration.internal.LeaderMigration;
 import io.cle.spring.onleader.OnFailure;
 import io.cle.spring.onleader.OnLeaderUsageException;
 import io.micrometer.observation.ObservationRegistry;
@@ -55,7 +55,7 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
     private final OnLeaderProperties properties;
     private final Executor threads;
     private final ObjectProvider<Leases> leases;
-    private final ObjectProvider<ControllerAssignments> assignments;
+    private final ObjectProvider<LeaderMigration> migration;
     private final ObjectProvider<ObservationRegistry> observations;
     private final boolean enabled;
     /** {@code cle.keep-alive}; {@code null} if it isn't set. */
@@ -89,7 +89,7 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
             OnLeaderProperties properties,
             ObjectProvider<SimpleAsyncTaskExecutorBuilder> threads,
             ObjectProvider<Leases> leases,
-            ObjectProvider<ControllerAssignments> assignments,
+            ObjectProvider<LeaderMigration> migration,
             ObjectProvider<ObservationRegistry> observations) {
         this.enabled = environment.getProperty("cle.enabled", Boolean.class, true);
         this.keptAlive = environment.getProperty("cle.keep-alive", Boolean.class);
@@ -99,7 +99,7 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
         this.properties = properties;
         this.threads = threads(threads.getIfAvailable(SimpleAsyncTaskExecutorBuilder::new));
         this.leases = leases;
-        this.assignments = assignments;
+        this.migration = migration;
         this.observations = observations;
     }
 
@@ -153,12 +153,11 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
             found.stream().filter(bean -> beans.locksAreInherited()).forEach(OnLeaderRules::refuseInChildContext);
             return Map.of();
         }
-        ControllerAssignments assigned = assignments.getIfAvailable();
-        if (assigned != null) {
-            assigned.check(found.stream()
-                    .flatMap(bean -> bean.controllers().stream())
-                    .collect(Collectors.toCollection(TreeSet::new)));
-        }
+        migration
+                .getObject()
+                .check(found.stream()
+                        .flatMap(bean -> bean.controllers().stream())
+                        .collect(Collectors.toCollection(TreeSet::new)));
         Map<String, LeaseWork> work = new LinkedHashMap<>();
         addLeases(work);
         Map<String, List<String>> methods = new LinkedHashMap<>();
@@ -350,15 +349,14 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
 
     private Optional<String> findLease(OnLeaderBean.Target target, String place) {
         Leases all = leases.getObject();
-        if (target.controller().isEmpty()) {
-            return Optional.of(target.lease().isEmpty() ? all.main().name() : known(target.lease(), all, place));
-        }
-        ControllerAssignments assigned = assignments.getIfAvailable();
-        if (assigned != null && !assigned.runsHere(target.controller())) {
+        String controller = target.controller();
+        if (!controller.isEmpty() && !migration.getObject().runsHere(controller)) {
             return Optional.empty();
         }
-        Optional<String> lease = assigned == null ? Optional.empty() : assigned.leaseOf(target.controller());
-        return Optional.of(known(lease.orElseGet(() -> all.main().name()), all, place));
+        String named = controller.isEmpty()
+                ? target.lease()
+                : migration.getObject().leaseOf(controller).orElse("");
+        return Optional.of(named.isEmpty() ? all.main().name() : known(named, all, place));
     }
 
     private static String known(String lease, Leases all, String place) {

@@ -47,12 +47,14 @@ public final class LeaseBinder {
      * The bound properties of one lease.
      *
      * @param name the key under {@code cle.leases}; {@code null} for the default lease
+     * @param prefix what the names of its own properties begin with
      * @param values the lease's own values, and the default lease's for the other keys
      * @param isOwn whether a key is the lease's own
      * @param raw the unconverted value of a key; {@code null} if no source has it
      */
     public record Bound(
             @Nullable String name,
+            String prefix,
             LeaseProperties values,
             Predicate<String> isOwn,
             Function<String, @Nullable Object> raw) {
@@ -60,7 +62,7 @@ public final class LeaseBinder {
         /** Returns the full name of the property that has the value of a key, or its default. */
         String property(String key) {
             boolean own = name != null && (isOwn.test(key) || NOT_INHERITED.contains(key));
-            return (own ? "cle.leases." + name + "." : "cle.") + key;
+            return (own ? prefix : "cle.") + key;
         }
 
         /** Returns the property that names the lease. */
@@ -68,7 +70,7 @@ public final class LeaseBinder {
             if (values.leaseName() != null) {
                 return property("lease-name");
             }
-            return name == null ? "spring.application.name" : "cle.leases." + name;
+            return name == null ? "spring.application.name" : prefix.substring(0, prefix.length() - 1);
         }
 
         /** Describes the property of a key with its value. */
@@ -147,27 +149,31 @@ public final class LeaseBinder {
     public List<Bound> all() {
         List<Bound> leases = new ArrayList<>();
         List<ConfigurationPropertySource> main = layer(ROOT::append);
-        leases.add(new Bound(null, bind(main, BindHandler.DEFAULT), key -> false, key -> value(main, key)));
-        prefixes().forEach((name, prefix) -> leases.add(further(name, layer(prefix::append), BindHandler.DEFAULT)));
+        leases.add(new Bound(null, "cle.", bind(main, BindHandler.DEFAULT), key -> false, key -> value(main, key)));
+        prefixes()
+                .forEach((name, prefix) -> leases.add(
+                        further(name, "cle.leases." + name + ".", layer(prefix::append), BindHandler.DEFAULT)));
         return leases;
     }
 
     /**
      * Binds a lease whose own properties aren't under {@code cle.leases}.
      *
+     * @param prefix what the names of its own properties begin with
      * @param own by the keys that are used there
      * @throws InvalidConfigurationException if one of them is unknown or has a value that can't be used
      */
-    public Bound further(String name, Map<String, String> own) {
+    public Bound further(String name, String prefix, Map<String, String> own) {
         try {
             return further(
                     name,
+                    prefix,
                     List.of(new MapConfigurationPropertySource(own)),
                     new NoUnboundElementsBindHandler(BindHandler.DEFAULT));
         } catch (BindException e) {
             String key = e.getName().toString();
             throw new InvalidConfigurationException(
-                    "cle.leases." + name + (key.isEmpty() ? "" : "." + key),
+                    key.isEmpty() ? prefix.substring(0, prefix.length() - 1) : prefix + key,
                     own.getOrDefault(key, own.toString()),
                     "can't be used: "
                             + NestedExceptionUtils.getMostSpecificCause(e).getMessage(),
@@ -175,11 +181,12 @@ public final class LeaseBinder {
         }
     }
 
-    private Bound further(String name, List<ConfigurationPropertySource> own, BindHandler handler) {
+    private Bound further(String name, String prefix, List<ConfigurationPropertySource> own, BindHandler handler) {
         List<ConfigurationPropertySource> layers = new ArrayList<>(own);
         layers.addAll(layer(key -> NOT_INHERITED.contains(key.toString()) ? null : ROOT.append(key)));
         return new Bound(
                 name,
+                prefix,
                 bind(layers, handler),
                 key -> value(own, key) != null || value(own, key + "[0]") != null,
                 key -> value(layers, key));

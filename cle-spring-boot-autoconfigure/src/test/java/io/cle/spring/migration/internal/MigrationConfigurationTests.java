@@ -1,7 +1,5 @@
 package io.cle.spring.migration.internal;
 
-import java.util.Optional;
-
 import io.cle.CoordinatedLeaseLock;
 import io.cle.InvalidConfigurationException;
 import io.cle.OwnedLock;
@@ -58,19 +56,10 @@ class MigrationConfigurationTests {
     void withoutMigrationThereIsNoLeaseOfItAndAllControllersRunUnderTheMainLease() {
         runner.run(context -> {
             assertThat(context.getBean(LeaseLocks.class).names()).containsExactly("orders");
-            ControllerAssignments assignments = context.getBean(ControllerAssignments.class);
+            LeaderMigration assignments = context.getBean(LeaderMigration.class);
             assertThat(assignments.leaseOf("route")).isEmpty();
             assertThat(assignments.runsHere("route")).isTrue();
         });
-    }
-
-    @Test
-    void autoConfigurationBacksOffWhenUserProvidesAssignments() {
-        ControllerAssignments own = controller -> Optional.empty();
-        migrating
-                .withBean("own", ControllerAssignments.class, () -> own)
-                .run(context ->
-                        assertThat(context.getBean(ControllerAssignments.class)).isSameAs(own));
     }
 
     @Nested
@@ -126,7 +115,7 @@ class MigrationConfigurationTests {
         @Test
         void controllersRunUnderTheMigrationLeaseIfItNamesThemElseUnderTheMainLease() {
             migrating.run(context -> {
-                ControllerAssignments assignments = context.getBean(ControllerAssignments.class);
+                LeaderMigration assignments = context.getBean(LeaderMigration.class);
                 assertThat(assignments.leaseOf("route")).contains("orders-to-billing");
                 assertThat(assignments.leaseOf("cleanup")).isEmpty();
                 assertThat(assignments.runsHere("cleanup")).isTrue();
@@ -139,7 +128,7 @@ class MigrationConfigurationTests {
                     .withPropertyValues(MigrationFile.of("orders-to-billing", "route=billing"))
                     .run(context -> {
                         assertThat(context.getBean(LeaseLocks.class).names()).containsExactly("orders");
-                        assertThat(context.getBean(ControllerAssignments.class).runsHere("route"))
+                        assertThat(context.getBean(LeaderMigration.class).runsHere("route"))
                                 .isFalse();
                     });
         }
@@ -182,8 +171,8 @@ class MigrationConfigurationTests {
             migrating.withPropertyValues(MigrationFile.of("orders", "route=*")).run(context -> {
                 assertThat(context).hasFailed();
                 assertThat(problem(context.getStartupFailure()).getMessage())
-                        .startsWith("cle.migration.config-file (base64:")
-                        .contains("leaderName = 'orders'", "shop/orders is already that of spring.application.name");
+                        .isEqualTo(
+                                "cle.migration (orders): the lease shop/orders is already that of spring.application.name");
             });
         }
 

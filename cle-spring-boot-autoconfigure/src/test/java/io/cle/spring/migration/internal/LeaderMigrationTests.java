@@ -24,7 +24,7 @@ import org.springframework.core.io.ResourceLoader;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-class MigrationPlanResolverTests {
+class LeaderMigrationTests {
 
     @TempDir
     private Path folder;
@@ -41,7 +41,7 @@ class MigrationPlanResolverTests {
         }
         MigrationProperties bound = new Binder(new MapConfigurationPropertySource(source))
                 .bindOrCreate("cle.migration", MigrationProperties.class);
-        return MigrationPlanResolver.resolve(bound, resources, "orders");
+        return LeaderMigration.of(bound, resources, "orders").plan();
     }
 
     private static InvalidConfigurationException problem(String... properties) {
