@@ -49,20 +49,28 @@ class OnLeaderAppliedTests {
 
     static Object[] tooEarly() {
         return new Object[] {
-            argumentSet("injected into a bean method", OfBeanMethod.class, "Worker.on of bean 'worker'", "'processor'"),
-            argumentSet("injected into a static method", OfStatic.class, "Worker.on of bean 'worker'", "'processor'"),
+            argumentSet(
+                    "injected into a bean method",
+                    OfBeanMethod.class,
+                    "Worker.on of bean 'worker'",
+                    "needed by [processor]"),
+            argumentSet(
+                    "injected into a static method",
+                    OfStatic.class,
+                    "Worker.on of bean 'worker'",
+                    "needed by [processor]"),
             argumentSet(
                     "by way of a service",
                     OfService.class,
                     "Worker.on of bean 'worker'",
-                    "'service', which is needed by 'processor'"),
-            argumentSet("configuration", OfConfiguration.class, "OfConfiguration.on", "'processor'"),
+                    "needed by [service, another]"),
+            argumentSet("configuration", OfConfiguration.class, "OfConfiguration.on", "needed by [processor]"),
             argumentSet("ordered processor", OfProcessor.class, "LedProcessor.on of bean 'worker'", "post-processor"),
             argumentSet("factory processor", OfFactoryProcessor.class, "LedFactoryProcessor.on", "post-processor"),
-            argumentSet("lifecycle", OfLifecycle.class, "bean 'worker'", "'processor'"),
-            argumentSet("factory of a lifecycle", OfLifecycleFactory.class, "bean 'worker'", "'processor'"),
-            argumentSet("product of a factory", OfFactory.class, "Plain.on of bean 'worker'", "'processor'"),
-            argumentSet("work", OfWork.class, "Work.work of bean 'worker'", "'processor'")
+            argumentSet("lifecycle", OfLifecycle.class, "bean 'worker'", "needed by [processor]"),
+            argumentSet("factory of a lifecycle", OfLifecycleFactory.class, "bean 'worker'", "post-processors"),
+            argumentSet("product of a factory", OfFactory.class, "Plain.on of bean 'worker'", "needed by [processor]"),
+            argumentSet("work", OfWork.class, "Work.work of bean 'worker'", "needed by [processor]")
         };
     }
 

@@ -110,7 +110,7 @@ class OnLeaderResultTests {
             ready(GuardsTask.class, context -> {
                 GuardsTask worker = target(context, GuardsTask.class);
                 lock(context).grant();
-                context.publishEvent("go");
+                CompletableFuture<Void> call = CompletableFuture.runAsync(() -> context.publishEvent("go"));
                 assertThat(next(worker.log)).isEqualTo("begins");
 
                 CompletableFuture<Void> drained = lock(context).revoke(RevokeReason.END_OF_TERM);
@@ -118,6 +118,7 @@ class OnLeaderResultTests {
                 assertThat(drained).as("while the task runs").isNotDone();
                 worker.mayEnd.countDown();
                 assertThat(drained).succeedsWithin(Duration.ofSeconds(10));
+                assertThat(call).succeedsWithin(Duration.ofSeconds(10));
             });
         }
     }

@@ -1,7 +1,6 @@
 package io.cle.spring.onleader.internal;
 
 import java.lang.reflect.Method;
-import java.util.Optional;
 import java.util.Set;
 
 import io.cle.spring.onleader.OnLeaderUsageException;
@@ -51,22 +50,21 @@ enum ForeignCaller {
     }
 
     /**
-     * Returns why a method can't be led; empty if nothing else calls it.
+     * Refuses a method that something else calls.
      *
      * @param place the method, for the message
      * @param ofClass whether {@code @OnLeader} is at its class, whose methods may still be called when the bean is made or destroyed
      */
-    static Optional<OnLeaderUsageException> refusal(Method method, String place, boolean ofClass) {
+    static void refuse(Method method, String place, boolean ofClass) {
         for (MergedAnnotation<?> annotation :
                 MergedAnnotations.from(method, MergedAnnotations.SearchStrategy.TYPE_HIERARCHY)) {
             for (ForeignCaller caller : values()) {
                 if (caller.isShownBy(annotation.getType()) && !(ofClass && caller == CONTAINER)) {
                     String by = "@" + annotation.getRoot().getType().getSimpleName();
-                    return Optional.of(new OnLeaderUsageException(
-                            place, "can't be guarded: by " + by + ", " + caller.reason, caller.action));
+                    throw new OnLeaderUsageException(
+                            place, "can't be guarded: by " + by + ", " + caller.reason, caller.action);
                 }
             }
         }
-        return Optional.empty();
     }
 }

@@ -15,7 +15,7 @@ import org.springframework.util.ReflectionUtils;
 
 /**
  * Runs a bean's method while this process leads, and awaits the future that it returns. The bean is looked up for each run, with its proxies.
- * The static methods also serve the results of guarded methods.
+ * The static methods also serve guarded methods.
  */
 record LeaderMethod(BeanFactory beans, String bean, Method method) implements LeaderTask.Body {
 
@@ -24,9 +24,11 @@ record LeaderMethod(BeanFactory beans, String bean, Method method) implements Le
         Object target = beans.getBean(bean);
         Method invocable = AopUtils.selectInvocableMethod(method, target.getClass());
         ReflectionUtils.makeAccessible(invocable);
-        Future<?> future = toFuture(OnLeaderInterceptor.granted(method, () -> invoke(invocable, target, run)));
-        if (future != null) {
+        Object result = OnLeaderInterceptor.granted(method, () -> invoke(invocable, target, run));
+        if (result instanceof Future<?> future) {
             await(future);
+        } else if (result instanceof CompletionStage<?> stage) {
+            await(stage.toCompletableFuture());
         }
     }
 
@@ -41,7 +43,8 @@ record LeaderMethod(BeanFactory beans, String bean, Method method) implements Le
         }
     }
 
-    private static void await(Future<?> future) throws Exception {
+    /** Waits for the rest of the work, which is cancelled if this thread is interrupted. */
+    static void await(Future<?> future) throws Exception {
         try {
             future.get();
         } catch (InterruptedException e) {
@@ -57,18 +60,6 @@ record LeaderMethod(BeanFactory beans, String bean, Method method) implements Le
             throw error;
         }
         return failure instanceof Exception exception ? exception : new IllegalStateException(failure);
-    }
-
-    /**
-     * Returns the rest of the work that a method has returned.
-     *
-     * @return completes when the work has ended, and cancels it when it is cancelled; {@code null} if it ended with the method
-     */
-    static @Nullable Future<?> toFuture(@Nullable Object result) {
-        if (result instanceof Future<?> future) {
-            return future;
-        }
-        return result instanceof CompletionStage<?> stage ? stage.toCompletableFuture() : null;
     }
 
     /** Returns whether the work lasts until a future of this type is complete. */

@@ -3,12 +3,11 @@ package io.cle.spring.onleader.internal;
 import java.io.InterruptedIOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -35,8 +34,8 @@ final class LeaderRun {
     private final boolean guarded;
     private final CompletableFuture<Void> end = new CompletableFuture<>();
 
-    /** Cancel the parts of the run that continue without its thread. Emptied when the stop is requested. */
-    private final List<Runnable> cancellations = new ArrayList<>();
+    /** The part of the run that continues after its call; {@code null} if there is none, or it isn't cancelled. */
+    private @Nullable Future<?> rest;
     /** The thread that the call is on, or was on; {@code null} before it begins. */
     private @Nullable Thread thread;
     /** Whether the call is on {@link #thread} now. */
@@ -127,37 +126,32 @@ final class LeaderRun {
         }
     }
 
-    /**
-     * Registers a cancellation, which is called when the term ends before the run; at once if the term has already ended.
-     *
-     * @param cancellation must not block
-     */
-    void onStop(Runnable cancellation) {
+    /** Records that the run continues after its call. The rest is cancelled when the term ends before it; at once if it has ended. */
+    void continuesWith(Future<?> future) {
         synchronized (this) {
+            rest = future;
             if (!isStopRequested()) {
-                cancellations.add(cancellation);
                 return;
             }
         }
-        cancel(cancellation);
+        cancel(future);
     }
 
     /** Interrupts and cancels the run at the end of its term, as far as it may be interrupted and cancelled. Never throws. */
     void requestStop() {
-        List<Runnable> pending;
+        Future<?> pending;
         synchronized (this) {
             if (isStopRequested()) {
                 return;
             }
-            pending = List.copyOf(cancellations);
-            cancellations.clear();
+            pending = rest;
             // First: what a thread does after it has waited for the stop, such as to stop a bean, must not be
             // interrupted for this run.
             interrupt();
             stop.countDown();
         }
-        if (!pending.isEmpty()) {
-            cancelElsewhere(pending);
+        if (pending != null) {
+            cancel(pending);
         }
     }
 
@@ -165,20 +159,12 @@ final class LeaderRun {
      * Cancels on a thread of its own: a cancellation runs the application's code, which must not keep another run from being interrupted.
      * Nor may an executor of the application, whose task decorators run on the caller's thread.
      */
-    private void cancelElsewhere(List<Runnable> pending) {
+    private void cancel(Future<?> future) {
         try {
-            ThreadEventLoop.daemon(() -> pending.forEach(this::cancel), "cle-cancels-" + work())
+            ThreadEventLoop.daemon(() -> future.cancel(true), "cle-cancels-" + work())
                     .start();
         } catch (RuntimeException | Error noThread) {
             log.warn("lease {}: {} can't be cancelled at the end of its term", term.lease(), work(), noThread);
-        }
-    }
-
-    private void cancel(Runnable cancellation) {
-        try {
-            cancellation.run();
-        } catch (RuntimeException | Error e) {
-            log.warn("lease {}: {} can't be cancelled at the end of its term", term.lease(), work(), e);
         }
     }
 

@@ -267,7 +267,6 @@ final class LeaseWork implements WorkInterrupter {
         if (run.end().isDone()) {
             return;
         }
-        long began = shared.clock().nanos();
         run.status().overlapped();
         run.end()
                 .copy()
@@ -283,16 +282,5 @@ final class LeaseWork implements WorkInterrupter {
                             since);
                     return null;
                 });
-        run.end()
-                .thenRun(() -> log.warn(
-                        "lease {}: {} of the term with fencing token {} ran on thread '{}' for {} more after {}; another"
-                                + " process may have led meanwhile",
-                        lease.name(),
-                        run.work(),
-                        run.term().fencingToken(),
-                        run.threadName(),
-                        Setting.text(Duration.ofMillis(
-                                TimeUnit.NANOSECONDS.toMillis(shared.clock().nanos() - began))),
-                        since));
     }
 }

@@ -133,9 +133,7 @@ record OnLeaderBean(String name, Map<Method, Target> work, Map<Method, Guard> gu
         Map<Method, Target> work = new LinkedHashMap<>();
         Map<Method, Guard> guards = new LinkedHashMap<>();
         annotated.forEach((method, annotation) -> {
-            ForeignCaller.refusal(method, place(name, method), false).ifPresent(refusal -> {
-                throw refusal;
-            });
+            ForeignCaller.refuse(method, place(name, method), false);
             Target target = Target.of(annotation, place(name, method), values).or(common);
             if (isTriggered(method, type)) {
                 guards.put(method, new Guard(target, hasOwnThread(method, type)));
@@ -145,11 +143,8 @@ record OnLeaderBean(String name, Map<Method, Target> work, Map<Method, Guard> gu
         });
         if (ofBean != null) {
             for (Method method : MethodIntrospector.selectMethods(type, (Method method) -> true)) {
-                ForeignCaller.refusal(
-                                method, "the class guards all triggered methods, and " + place(name, method), true)
-                        .ifPresent(refusal -> {
-                            throw refusal;
-                        });
+                ForeignCaller.refuse(
+                        method, "the class guards all triggered methods, and " + place(name, method), true);
                 if (isTriggered(method, type)) {
                     guards.putIfAbsent(method, new Guard(common, hasOwnThread(method, type)));
                 }

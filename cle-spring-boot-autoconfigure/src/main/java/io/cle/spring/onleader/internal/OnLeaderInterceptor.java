@@ -6,12 +6,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 import java.util.function.Supplier;
 
 import io.cle.Term;
-import io.cle.loop.internal.ThreadEventLoop;
 import io.cle.spring.lock.internal.WorkLog;
 import io.cle.spring.onleader.OnLeaderUsageException;
 import org.aopalliance.intercept.MethodInterceptor;
@@ -173,13 +172,13 @@ record OnLeaderInterceptor(OnLeaderBean bean, Class<?> type, Supplier<LeaderWork
                 return nothing(method.getReturnType());
             }
             run.status().becomes(WorkLog.State.RUNNING);
-            boolean goesOn = false;
+            boolean continues = false;
             Term outer = Term.enter(run.term());
             run.enterThread(guard.interrupts());
             try {
                 Object result = invocation.proceed();
-                goesOn = goesOn(run, result);
-                if (!goesOn) {
+                continues = continues(run, result);
+                if (!continues) {
                     ended(run);
                 }
                 return result;
@@ -193,51 +192,36 @@ record OnLeaderInterceptor(OnLeaderBean bean, Class<?> type, Supplier<LeaderWork
             } finally {
                 run.leaveThread();
                 Term.enter(outer);
-                if (!goesOn) {
+                if (!continues) {
                     lease.leave(run);
                 }
             }
         }
 
-        private boolean goesOn(LeaderRun run, @Nullable Object result) {
-            Future<?> future = LeaderMethod.isFuture(method.getReturnType()) ? LeaderMethod.toFuture(result) : null;
-            if (future == null || (future.isDone() && !(future instanceof CompletableFuture))) {
-                return false;
-            }
-            if (guard.target().interrupt()) {
-                run.onStop(() -> future.cancel(true));
-            }
-            completion(future).whenComplete((value, failure) -> {
-                if (failure == null) {
-                    ended(run);
-                } else {
-                    failed(run, failure);
+        /**
+         * Returns whether the run continues until the future that the method has returned is complete. A plain future is waited for on this
+         * thread, because it calls nothing when it is complete.
+         */
+        private boolean continues(LeaderRun run, @Nullable Object result) throws Exception {
+            if (result instanceof CompletionStage<?> stage) {
+                CompletableFuture<?> rest = stage.toCompletableFuture();
+                if (guard.target().interrupt()) {
+                    run.continuesWith(rest);
                 }
-                lease.leave(run);
-            });
-            return true;
-        }
-
-        private CompletableFuture<?> completion(Future<?> future) {
-            if (future instanceof CompletableFuture<?> completable) {
-                return completable;
+                rest.whenComplete((value, failure) -> {
+                    if (failure == null) {
+                        ended(run);
+                    } else {
+                        failed(run, failure);
+                    }
+                    lease.leave(run);
+                });
+                return true;
             }
-            // A plain future calls nothing when it is complete, so a thread has to wait for it.
-            CompletableFuture<@Nullable Void> completion = new CompletableFuture<>();
-            ThreadEventLoop.daemon(
-                            () -> {
-                                try {
-                                    future.get();
-                                    completion.complete(null);
-                                } catch (InterruptedException | RuntimeException e) {
-                                    completion.completeExceptionally(e);
-                                } catch (ExecutionException e) {
-                                    completion.completeExceptionally(e.getCause() == null ? e : e.getCause());
-                                }
-                            },
-                            "cle-awaits-" + work)
-                    .start();
-            return completion;
+            if (result instanceof Future<?> future) {
+                LeaderMethod.await(future);
+            }
+            return false;
         }
 
         /** Returns the empty result of a type, for a method that isn't run. */

@@ -3,13 +3,11 @@ package io.cle.spring.onleader.internal;
 import java.io.Serial;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 
 import io.cle.spring.onleader.OnLeader;
 import org.slf4j.Logger;
@@ -123,22 +121,9 @@ public final class OnLeaderPostProcessor extends ProxyProcessorSupport
             if (factory.containsSingleton(bean.name())
                     && !processed.contains(bean.name())
                     && !beans.get().hasScopedTarget(bean.name())) {
-                throw OnLeaderRules.createdTooEarly(bean, factory, causes(bean.name(), factory));
+                throw OnLeaderRules.createdTooEarly(bean, List.of(factory.getDependentBeans(bean.name())));
             }
         }
-    }
-
-    /** Returns which bean needs a bean that was created too early, which bean needs that one, and so on. */
-    private List<String> causes(String name, ConfigurableListableBeanFactory factory) {
-        List<String> causes = new ArrayList<>();
-        for (Optional<String> cause = Optional.of(name); cause.isPresent(); ) {
-            cause = Stream.of(cause.get(), BeanFactory.FACTORY_BEAN_PREFIX + cause.get())
-                    .flatMap(needed -> Stream.of(factory.getDependentBeans(needed)))
-                    .filter(dependent -> !processed.contains(dependent) && !causes.contains(dependent))
-                    .findFirst();
-            cause.ifPresent(causes::add);
-        }
-        return causes;
     }
 
     @Override

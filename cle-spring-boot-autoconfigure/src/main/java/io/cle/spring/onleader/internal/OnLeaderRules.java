@@ -4,7 +4,6 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Collectors;
 
 import io.cle.Shard;
 import io.cle.Term;
@@ -13,9 +12,6 @@ import io.cle.spring.onleader.OnLeader;
 import io.cle.spring.onleader.OnLeaderUsageException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.FactoryBean;
-import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
-import org.springframework.beans.factory.config.BeanPostProcessor;
-import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.core.KotlinDetector;
@@ -194,27 +190,14 @@ final class OnLeaderRules {
     /**
      * Refuses a bean that was created before guards are applied.
      *
-     * @param causes the bean that needs it, the one that needs that bean, and so on
+     * @param neededBy the beans that it was injected into
      */
-    static OnLeaderUsageException createdTooEarly(
-            OnLeaderBean bean, ConfigurableListableBeanFactory factory, List<String> causes) {
-        Object instance = factory.getSingleton(bean.name());
-        String reason;
-        if (!causes.isEmpty()) {
-            reason = "was created before guards are applied, because it is needed by "
-                    + causes.stream()
-                            .map(cause -> "'" + cause + "'")
-                            .collect(Collectors.joining(", which is needed by "));
-        } else if (instance instanceof BeanPostProcessor || instance instanceof BeanFactoryPostProcessor) {
-            reason = "is a post-processor, which is created before guards are applied";
-        } else if (!factory.containsBeanDefinition(bean.name())) {
-            reason = "was registered as an object, to which no guard is applied";
-        } else {
-            reason = "was created by a call of getBean before guards are applied";
-        }
+    static OnLeaderUsageException createdTooEarly(OnLeaderBean bean, List<String> neededBy) {
         return new OnLeaderUsageException(
                 bean.place(),
-                "is not guarded: bean '" + bean.name() + "' " + reason,
+                "is not guarded: bean '" + bean.name()
+                        + "' was created before guards are applied, as post-processors and what they need are, or was registered as an"
+                        + " object" + (neededBy.isEmpty() ? "" : "; it is needed by " + neededBy),
                 "Let what is created that early look the bean up when it is used (ObjectProvider, @Lazy), declare"
                         + " post-processors by static @Bean methods, or move the led work to a bean of its own.");
     }

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -118,7 +119,9 @@ class LeaseWorkTests {
         List<LeaderRun> runs = new ArrayList<>();
         for (int i = 0; i < 2; i++) {
             LeaderRun run = Objects.requireNonNull(led.enter("guarded"));
-            run.onStop(cancelled::countDown);
+            CompletableFuture<Void> rest = new CompletableFuture<>();
+            rest.whenComplete((value, failure) -> cancelled.countDown());
+            run.continuesWith(rest);
             runs.add(run);
         }
 
