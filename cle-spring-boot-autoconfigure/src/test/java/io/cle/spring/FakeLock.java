@@ -3,6 +3,7 @@ package io.cle.spring;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
@@ -11,6 +12,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.cle.LeadershipListener;
@@ -30,6 +32,8 @@ import io.cle.model.Version;
 import io.cle.spring.lock.internal.Lease;
 import io.cle.spring.lock.internal.LeaseLockFactory;
 import io.cle.spring.lock.internal.Leases;
+import io.cle.spring.properties.internal.LeaseSettings;
+import io.cle.spring.properties.internal.SettingsFixture;
 import org.jspecify.annotations.Nullable;
 
 /** A lock whose terms begin and end when a test says so. Calls its listeners on a thread of its own, as the real one does. */
@@ -66,6 +70,15 @@ public final class FakeLock implements OwnedLock {
         return new Leases(Stream.of(locks)
                 .map(lock -> Lease.configured(lock.name(), lock, null))
                 .toList());
+    }
+
+    /** The shards of a lease, one for each lock. */
+    public static List<Lease> shards(String lease, List<FakeLock> locks) {
+        List<LeaseSettings> settings = SettingsFixture.settings(
+                Map.of("cle.lease-name", "main", "cle.leases." + lease + ".shards", "" + locks.size()));
+        return IntStream.range(0, locks.size())
+                .mapToObj(i -> Lease.configured(settings.get(i + 1).name(), locks.get(i), settings.get(i + 1)))
+                .toList();
     }
 
     /** A factory that makes nothing else. */

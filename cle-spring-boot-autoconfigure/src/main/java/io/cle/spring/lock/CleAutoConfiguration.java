@@ -18,6 +18,7 @@ import io.cle.spring.properties.internal.LeaseProperties;
 import io.cle.spring.properties.internal.LeaseSettings;
 import io.cle.spring.properties.internal.LockOrigin;
 import io.cle.spring.properties.internal.ProcessFacts;
+import io.cle.strategy.internal.Strategies;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -77,7 +78,13 @@ public final class CleAutoConfiguration {
     @ConditionalOnMissingBean
     ConfiguredLeases cleConfiguredLeases(
             ApplicationContext context, CleProperties properties, LeaderMigration migration, ProcessFacts facts) {
-        return ConfiguredLeases.of(context, properties, migration, facts);
+        ClassLoader loader = context.getClassLoader();
+        return new ConfiguredLeases(
+                context.getEnvironment(),
+                properties,
+                migration,
+                facts,
+                loader == null ? Strategies.builtIn() : Strategies.onPathOf(loader));
     }
 
     @Bean

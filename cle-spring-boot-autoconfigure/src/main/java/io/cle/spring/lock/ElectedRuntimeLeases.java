@@ -36,7 +36,7 @@ final class ElectedRuntimeLeases implements RuntimeLeases {
         LeaseSettings settings = configured.add(lease.name(), lease.properties());
         try {
             OwnedLock lock = factory.getObject().create(settings);
-            Lease created = Lease.created(lease.name(), lock, settings);
+            Lease created = Lease.created(lock, settings);
             leases.add(created);
             lifecycle.join(lease, created);
             return lock;

@@ -368,7 +368,7 @@ class RuntimeLeasesTests {
                 create(context, TENANT);
                 assertThatThrownBy(() -> leases(context).create(TENANT))
                         .isInstanceOf(InvalidConfigurationException.class)
-                        .hasMessageContaining("'tenant' (tenants/tenant)");
+                        .hasMessageContaining("the lease tenants/tenant is already that of cle.leases.tenant");
             });
         }
 
@@ -379,7 +379,7 @@ class RuntimeLeasesTests {
                     "cle.leases.items.shards=4",
                     context -> assertThatThrownBy(() -> leases(context).create(NewLease.named(name)))
                             .isInstanceOf(InvalidConfigurationException.class)
-                            .hasMessageContaining("as a shard of 'items'"));
+                            .hasMessageContaining("is already that of cle.leases.items"));
         }
 
         @Test
@@ -389,7 +389,7 @@ class RuntimeLeasesTests {
                     context -> assertThatThrownBy(() -> leases(context)
                                     .create(NewLease.named("others").property("lease-name", "items")))
                             .isInstanceOf(InvalidConfigurationException.class)
-                            .hasMessageContaining("as a shard of 'items'"));
+                            .hasMessageContaining("is already that of cle.leases.items"));
         }
 
         @Test
@@ -412,7 +412,8 @@ class RuntimeLeasesTests {
                 create(context, NewLease.named("north").property("group", "regions"));
                 assertThatThrownBy(() -> leases(context).create(NewLease.named("regions")))
                         .isInstanceOf(InvalidConfigurationException.class)
-                        .hasMessageContaining("'north'");
+                        .hasMessageContaining(
+                                "cle.leases.north.group (regions): the lease default/regions has the same name");
             });
         }
 

@@ -3,11 +3,11 @@ package io.cle.spring.lock.internal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -20,7 +20,6 @@ import io.cle.spring.properties.internal.LeaseSettingsResolver;
 import io.cle.spring.properties.internal.ProcessFacts;
 import io.cle.strategy.internal.Strategies;
 import org.jspecify.annotations.Nullable;
-import org.springframework.context.ApplicationContext;
 import org.springframework.core.env.Environment;
 
 /**
@@ -37,23 +36,7 @@ public final class ConfiguredLeases {
     private final List<LeaseBinder.Bound> configured;
 
     /** The first is the default lease; {@code null} until a lease is requested. Written under this object's monitor. */
-    private volatile @Nullable List<LeaseSettings> leases;
-
-    /**
-     * Checks the properties of an application.
-     *
-     * @throws InvalidConfigurationException if one can't be used
-     */
-    public static ConfiguredLeases of(
-            ApplicationContext context, CleProperties properties, LeaderMigration migration, ProcessFacts facts) {
-        ClassLoader loader = context.getClassLoader();
-        return new ConfiguredLeases(
-                context.getEnvironment(),
-                properties,
-                migration,
-                facts,
-                loader == null ? Strategies.builtIn() : Strategies.onPathOf(loader));
-    }
+    private volatile @Nullable Map<LeaseBinder.Bound, List<LeaseSettings>> leases;
 
     /**
      * Checks the properties of an environment.
@@ -80,14 +63,14 @@ public final class ConfiguredLeases {
         configured = List.copyOf(all);
     }
 
-    private List<LeaseSettings> leases() {
-        List<LeaseSettings> known = leases;
+    private Map<LeaseBinder.Bound, List<LeaseSettings>> leases() {
+        Map<LeaseBinder.Bound, List<LeaseSettings>> known = leases;
         return known == null ? resolved() : known;
     }
 
-    private synchronized List<LeaseSettings> resolved() {
+    private synchronized Map<LeaseBinder.Bound, List<LeaseSettings>> resolved() {
         if (leases == null) {
-            leases = new CopyOnWriteArrayList<>(resolver.settings(configured));
+            leases = resolver.settings(Map.of(), configured);
         }
         return leases;
     }
@@ -105,7 +88,7 @@ public final class ConfiguredLeases {
                     "there is no spring.application.name either to name the lease by",
                     "Set spring.application.name or cle.lease-name; all replicas of an application need the same.");
         }
-        return leases().get(0);
+        return all().findFirst().orElseThrow();
     }
 
     /** Returns whether the default lease has a property of its own: all others are inherited by the further leases. */
@@ -126,7 +109,7 @@ public final class ConfiguredLeases {
 
     /** Returns all leases, the default one first. */
     public Stream<LeaseSettings> all() {
-        return leases().stream();
+        return leases().values().stream().flatMap(List::stream);
     }
 
     /** Finds a lease by its name in this application. */
@@ -142,8 +125,8 @@ public final class ConfiguredLeases {
      * @throws InvalidConfigurationException if one of its properties can't be used, or if there is such a lease already
      */
     public synchronized LeaseSettings add(String name, Map<String, String> own) {
-        List<LeaseBinder.Bound> bound = List.of(binder.further(name, "cle.leases." + name + ".", own));
-        Integer shards = bound.get(0).values().shards();
+        LeaseBinder.Bound bound = binder.further(name, "cle.leases." + name + ".", own);
+        Integer shards = bound.values().shards();
         if (shards != null) {
             throw new InvalidConfigurationException(
                     "cle.leases." + name + ".shards",
@@ -151,38 +134,16 @@ public final class ConfiguredLeases {
                     "a lease that is created at run time can't be led in parts",
                     "Configure the lease by properties, or create one lease for each part.");
         }
-        LeaseSettings added = resolver.settings(bound).get(0);
-        all().forEach(other -> LeaseSettingsResolver.checkCandidate(bound.get(0), added, other));
-        all().filter(other -> other.name().equals(name)
-                        || other.commonName().equals(name)
-                        || other.lease().equals(added.lease())
-                        || haveTheSameCandidate(other, added))
-                .findFirst()
-                .ifPresent(other -> {
-                    throw new InvalidConfigurationException(
-                            "cle.leases." + name,
-                            name,
-                            "the lease '" + other.name() + "' (" + other.lease()
-                                    + ") has the same name or the same Lease"
-                                    + (other.shard().isPresent() ? ", as a shard of '" + other.commonName() + "'" : ""),
-                            "Give it another name or another namespace, or drop the other lease first.");
-                });
-        leases().add(added);
-        return added;
-    }
-
-    /** Returns whether two leases would be led by two candidates of one name: those of a lease and of the shards of a lease of its name. */
-    private static boolean haveTheSameCandidate(LeaseSettings other, LeaseSettings added) {
-        return other.config().coordinated()
-                && added.config().coordinated()
-                && other.lease().namespace().equals(added.lease().namespace())
-                && other.identity().equals(added.identity())
-                && (added.group() == null || !added.group().equals(other.group()));
+        Map<LeaseBinder.Bound, List<LeaseSettings>> all = resolver.settings(leases(), List.of(bound));
+        leases = all;
+        return all.getOrDefault(bound, List.of()).get(0);
     }
 
     /** Removes a lease that was created at run time. */
-    public void remove(String name) {
-        leases().removeIf(lease -> lease.name().equals(name));
+    public synchronized void remove(String name) {
+        Map<LeaseBinder.Bound, List<LeaseSettings>> all = new LinkedHashMap<>(leases());
+        all.keySet().removeIf(lease -> name.equals(lease.name()));
+        leases = all;
     }
 
     /** Returns how long it takes at most to drain and hand over all leases. */

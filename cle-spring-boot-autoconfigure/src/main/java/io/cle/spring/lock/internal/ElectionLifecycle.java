@@ -252,10 +252,6 @@ public final class ElectionLifecycle implements SmartLifecycle, SmartInitializin
                 locks.map(lock -> lock.stop().toCompletableFuture()).toArray(CompletableFuture[]::new));
     }
 
-    private synchronized boolean hasTerms() {
-        return joined || !end.isDone();
-    }
-
     /** Ends all terms. Completes when the leases are handed over, also if an earlier call has ended the terms. */
     private synchronized CompletableFuture<Void> endTerms() {
         started = false;
@@ -283,12 +279,11 @@ public final class ElectionLifecycle implements SmartLifecycle, SmartInitializin
     }
 
     private void stopAndWait() {
-        if (!hasTerms()) {
-            endTerms();
+        CompletableFuture<Void> handedOver = endTerms();
+        if (handedOver.isDone()) {
             return;
         }
         Duration longest = patience.get();
-        CompletableFuture<Void> handedOver = endTerms();
         try {
             handedOver.get(longest.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {

@@ -3,7 +3,7 @@ package io.cle.spring.lock.internal;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Set;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
@@ -11,6 +11,7 @@ import io.cle.CoordinatedLeaseLock;
 import io.cle.RevokeReason;
 import io.cle.Term;
 import io.cle.lock.internal.WorkInterrupter;
+import io.cle.loop.internal.ThreadEventLoop;
 import io.cle.spring.lock.LeaseLockCustomizer;
 import io.cle.spring.properties.OnLost;
 import io.cle.spring.properties.internal.LeaseSettings;
@@ -93,41 +94,39 @@ public record ExitWhenLost(Leases leases, Runnable exit, Consumer<Duration> halt
     }
 
     private static void haltAfter(Duration delay) {
-        Thread thread = new Thread(
-                () -> {
-                    try {
-                        Thread.sleep(delay.toMillis());
-                    } catch (InterruptedException e) {
-                        Thread.currentThread().interrupt();
-                    }
-                    Runtime.getRuntime().halt(EXIT_CODE);
-                },
-                "cle-halt");
-        thread.setDaemon(true);
-        thread.start();
+        ThreadEventLoop.daemon(
+                        () -> {
+                            try {
+                                Thread.sleep(delay.toMillis());
+                            } catch (InterruptedException e) {
+                                Thread.currentThread().interrupt();
+                            }
+                            Runtime.getRuntime().halt(EXIT_CODE);
+                        },
+                        "cle-halt")
+                .start();
     }
 
     private static void exit(ApplicationContext context) {
-        CountDownLatch closed = new CountDownLatch(1);
+        CompletableFuture<Void> closed = new CompletableFuture<>();
         Thread exit = new Thread(
                 () -> {
                     try {
                         SpringApplication.exit(context, () -> EXIT_CODE);
                     } finally {
-                        closed.countDown();
+                        closed.complete(null);
                         System.exit(EXIT_CODE);
                     }
                 },
                 "cle-exit");
         // The thread of a listener is a daemon. As a daemon, this one would race the end of the JVM, with code 0, once
-        // the close has ended
-        // the threads that keep it running.
+        // the close has ended the threads that keep it running.
         exit.setDaemon(false);
         // The application may exit by itself meanwhile, with code 0, such as when its context is no longer active.
         Thread otherExit = new Thread(
                 () -> {
-                    if (closed.getCount() > 0) {
-                        await(closed);
+                    if (!closed.isDone()) {
+                        closed.join();
                         Runtime.getRuntime().halt(EXIT_CODE);
                     }
                 },
@@ -138,13 +137,5 @@ public record ExitWhenLost(Leases leases, Runnable exit, Consumer<Duration> halt
             otherExit.start();
         }
         exit.start();
-    }
-
-    private static void await(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
     }
 }

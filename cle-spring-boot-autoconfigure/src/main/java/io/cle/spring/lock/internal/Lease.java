@@ -43,16 +43,10 @@ public final class Lease {
     private final List<Consumer<WorkLog>> workObservers = new CopyOnWriteArrayList<>();
     private final LongAdder listenerFailures = new LongAdder();
 
-    private Lease(
-            String name,
-            String commonName,
-            Optional<Shard> shard,
-            CoordinatedLeaseLock lock,
-            @Nullable LeaseSettings settings,
-            boolean createdAtRunTime) {
+    private Lease(String name, CoordinatedLeaseLock lock, @Nullable LeaseSettings settings, boolean createdAtRunTime) {
         this.name = name;
-        this.commonName = commonName;
-        this.shard = shard;
+        this.commonName = settings == null ? name : settings.commonName();
+        this.shard = settings == null ? Optional.empty() : settings.shard();
         this.lock = lock;
         this.settings = settings;
         this.createdAtRunTime = createdAtRunTime;
@@ -65,29 +59,12 @@ public final class Lease {
      * @param settings what the lock was made from; {@code null} for a lock that the application brings itself
      */
     public static Lease configured(String name, CoordinatedLeaseLock lock, @Nullable LeaseSettings settings) {
-        return settings == null
-                ? new Lease(name, name, Optional.empty(), lock, null, false)
-                : new Lease(name, settings.commonName(), settings.shard(), lock, settings, false);
+        return new Lease(name, lock, settings, false);
     }
 
-    /**
-     * Returns a shard of a lease whose lock was made without settings.
-     *
-     * @param commonName the name that the shards have in common
-     */
-    public static Lease shard(String commonName, Shard shard, CoordinatedLeaseLock lock) {
-        String name = commonName + "-" + shard.count() + "-" + shard.index();
-        return new Lease(name, commonName, Optional.of(shard), lock, null, false);
-    }
-
-    /**
-     * Returns a lease that is created at run time.
-     *
-     * @param name what the lease is called in this application
-     * @param settings what the lock was made from; {@code null} if leader election is switched off
-     */
-    public static Lease created(String name, CoordinatedLeaseLock lock, @Nullable LeaseSettings settings) {
-        return new Lease(name, name, Optional.empty(), lock, settings, true);
+    /** Returns a lease that is created at run time. */
+    public static Lease created(CoordinatedLeaseLock lock, LeaseSettings settings) {
+        return new Lease(settings.name(), lock, settings, true);
     }
 
     /** Returns what the lease is called in this application. */

@@ -28,22 +28,21 @@ public record LeaseCreation(
         LockOrigin origin,
         LockThreads threads,
         ObjectProvider<LeaseLockFactory> factory,
-        ObjectProvider<Leases.User> users)
-        implements Leases.Source {
+        ObjectProvider<Leases.User> users) {
 
     /** The packages of the customizers that come with the starter. */
     private static final String OURS = "io.cle.spring.";
 
-    @Override
-    public String mainName() {
+    /** Returns the name of the default lease. */
+    String mainName() {
         return configured.main().name();
     }
 
     /**
-     * {@inheritDoc} Led work joins its leases itself. What is asked for here names no lease: a customizer and a listener are called for each.
+     * Returns whether something in the application uses the default lease. Led work joins its leases itself. What is asked for here names no
+     * lease: a customizer and a listener are called for each.
      */
-    @Override
-    public boolean mainIsUsed() {
+    boolean mainIsUsed() {
         return configured.mainIsNamed()
                 || migration.lease().isPresent()
                 || lockIsCreated()
@@ -68,20 +67,20 @@ public record LeaseCreation(
                         || (type != null && !type.getName().startsWith(OURS)));
     }
 
-    @Override
-    public Lease main() {
+    /** Creates the default lease with its lock. */
+    Lease main() {
         return main(MockedLock.withAnswers(
                 lockOfDefault.getObject(), () -> MockedLock.neverStarted(configured.main(), threads)));
     }
 
-    @Override
-    public Lease main(CoordinatedLeaseLock lock) {
+    /** Returns the default lease with a lock that has just been created for it. */
+    Lease main(CoordinatedLeaseLock lock) {
         // By its name: a lock of the application's own has another one, and a test's mock has the same.
         return Lease.configured(lock.name(), lock, configured.find(lock.name()).orElse(null));
     }
 
-    @Override
-    public Collection<Lease> further() {
+    /** Creates the other leases. */
+    Collection<Lease> further() {
         return configured.further().stream()
                 .map(settings -> Lease.configured(
                         settings.name(),

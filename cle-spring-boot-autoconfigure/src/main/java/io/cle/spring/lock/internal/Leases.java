@@ -27,30 +27,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Leases {
 
-    private final Source source;
+    /** {@code null} if all are joined from the start. */
+    private final @Nullable LeaseCreation creation;
+
     private final AtomicReference<@Nullable Lease> main = new AtomicReference<>();
     private final AtomicBoolean furtherAreCreated = new AtomicBoolean();
     private volatile Map<String, Lease> byName = Map.of();
     private volatile Consumer<Lease> mainJoins = lease -> {};
-
-    /** Creates the leases of an application. */
-    public interface Source {
-
-        /** Returns the name of the default lease. */
-        String mainName();
-
-        /** Returns whether something in the application uses the default lease. */
-        boolean mainIsUsed();
-
-        /** Creates the default lease with its lock. */
-        Lease main();
-
-        /** Returns the default lease with a lock that has just been created for it. */
-        Lease main(CoordinatedLeaseLock lock);
-
-        /** Creates the other leases. */
-        Collection<Lease> further();
-    }
 
     /** A part of the starter by which an application may use the default lease. */
     @FunctionalInterface
@@ -60,9 +43,9 @@ public final class Leases {
         boolean usesMain();
     }
 
-    /** Creates the leases of a source when they are used. */
-    public Leases(Source source) {
-        this.source = source;
+    /** Leases that are created when they are used. */
+    public Leases(LeaseCreation creation) {
+        this.creation = creation;
     }
 
     /**
@@ -71,45 +54,21 @@ public final class Leases {
      * @param leases the default one first
      */
     public Leases(List<Lease> leases) {
-        this(new Given(leases));
-        if (!leases.isEmpty()) {
-            main();
-        }
+        creation = null;
+        furtherAreCreated.set(true);
+        leases.stream().findFirst().ifPresent(main::set);
+        leases.forEach(this::add);
     }
 
-    private record Given(List<Lease> leases) implements Source {
-
-        @Override
-        public String mainName() {
-            return main().name();
-        }
-
-        @Override
-        public boolean mainIsUsed() {
-            return true;
-        }
-
-        @Override
-        public Lease main() {
-            return leases.get(0);
-        }
-
-        @Override
-        public Lease main(CoordinatedLeaseLock lock) {
-            return main();
-        }
-
-        @Override
-        public Collection<Lease> further() {
-            return leases.stream().skip(1).toList();
-        }
+    private LeaseCreation creation() {
+        return Objects.requireNonNull(creation, "there are no leases");
     }
 
     /** Returns all leases by their names in this application, the default one first. */
     public Map<String, Lease> byName() {
         // Not under a monitor: locks are created, which may need beans that another thread creates.
         if (!furtherAreCreated.get()) {
-            Collection<Lease> further = source.further();
+            Collection<Lease> further = creation().further();
             if (furtherAreCreated.compareAndSet(false, true)) {
                 further.forEach(this::add);
             }
@@ -125,13 +84,13 @@ public final class Leases {
     /** Returns the default lease, which this application joins from now on. */
     public Lease main() {
         Lease known = main.get();
-        return known == null ? joinMain(source.main()) : known;
+        return known == null ? joinMain(creation().main()) : known;
     }
 
     /** Joins the default lease, because its lock has been created, unless it is joined already. */
     void mainIsCreated(CoordinatedLeaseLock lock) {
         if (main.get() == null) {
-            joinMain(source.main(lock));
+            joinMain(creation().main(lock));
         }
     }
 
@@ -145,7 +104,7 @@ public final class Leases {
 
     /** Joins the default lease if something uses it. */
     void joinMainIfUsed() {
-        if (main.get() == null && source.mainIsUsed()) {
+        if (main.get() == null && creation().mainIsUsed()) {
             main();
         }
     }
@@ -158,7 +117,7 @@ public final class Leases {
     /** Returns the name of the default lease, also if this application doesn't join it. */
     public String mainName() {
         Lease known = main.get();
-        return known == null ? source.mainName() : known.name();
+        return known == null ? creation().mainName() : known.name();
     }
 
     /** Returns whether there is a lease of a {@linkplain Lease#commonName() common name}; joins the default lease if it has the name. */

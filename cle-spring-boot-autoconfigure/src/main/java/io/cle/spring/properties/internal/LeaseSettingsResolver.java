@@ -71,14 +71,11 @@ public record LeaseSettingsResolver(ProcessFacts facts, Strategies strategies) {
             List.of("candidate.binary-version", "candidate.compatibility-version", KEY);
 
     /** The values of {@code cle.candidate.key-comparison} that aren't a list, in the order in which messages name them. */
-    private static final Map<String, KeyComparison> COMPARISONS = new LinkedHashMap<>();
-
-    static {
-        COMPARISONS.put("oldest-version", KeyComparison.oldestVersion());
-        COMPARISONS.put("newest-version", KeyComparison.newestVersion());
-        COMPARISONS.put("largest-number", KeyComparison.largestNumber());
-        COMPARISONS.put("smallest-number", KeyComparison.smallestNumber());
-    }
+    private static final Map<String, KeyComparison> COMPARISONS = new TreeMap<>(Map.of(
+            "oldest-version", KeyComparison.oldestVersion(),
+            "newest-version", KeyComparison.newestVersion(),
+            "largest-number", KeyComparison.largestNumber(),
+            "smallest-number", KeyComparison.smallestNumber()));
 
     /**
      * Checks everything that doesn't need the namespace of this process, which may need a cluster.
@@ -90,20 +87,20 @@ public record LeaseSettingsResolver(ProcessFacts facts, Strategies strategies) {
     }
 
     /**
-     * Returns the settings of all leases of an application. Looks up the namespace of this process if none is configured.
+     * Adds the settings of leases to those of others. Looks up the namespace of this process if none is configured.
      *
      * @throws InvalidConfigurationException if a property can't be used, or two leases are the same
      */
-    public List<LeaseSettings> settings(List<Bound> leases) {
-        Map<Bound, List<LeaseSettings>> settings = new LinkedHashMap<>();
-        for (Bound lease : leases) {
+    public Map<Bound, List<LeaseSettings>> settings(Map<Bound, List<LeaseSettings>> others, List<Bound> added) {
+        Map<Bound, List<LeaseSettings>> settings = new LinkedHashMap<>(others);
+        for (Bound lease : added) {
             String namespace = lease.values().namespace();
             settings.put(
                     lease, settings(lease, namespace == null ? facts.namespace().get() : namespace));
         }
         refuseTwins(settings);
         checkGroups(settings);
-        return settings.values().stream().flatMap(List::stream).toList();
+        return settings;
     }
 
     /** Returns the settings of a lease; if it is led in parts, of each of its shards. */
@@ -536,35 +533,19 @@ public record LeaseSettingsResolver(ProcessFacts facts, Strategies strategies) {
                     "the lease " + group.key() + " has the same name",
                     "Give the group another name.");
             Bound first = firsts.putIfAbsent(group, lease);
-            if (first != null) {
-                checkCandidate(
-                        lease,
-                        parts.get(0),
-                        Objects.requireNonNull(settings.get(first)).get(0));
-            }
+            lease.refuse(
+                    first != null && !announced(settings, first).equals(announced(settings, lease)),
+                    "group",
+                    name,
+                    "this process has one candidate for all leases of the group, and identity or candidate.* differ from"
+                            + " those of cle.leases." + (first == null ? "" : first.name()),
+                    "Set them to the same values for all leases of the group.");
         });
     }
 
-    /**
-     * Refuses a lease that differs from another one of its group in what the candidate announces.
-     *
-     * @throws InvalidConfigurationException if it does
-     */
-    public static void checkCandidate(Bound lease, LeaseSettings settings, LeaseSettings other) {
-        LeaseGroup group = settings.group();
-        lease.refuse(
-                group != null
-                        && group.equals(other.group())
-                        && !announced(settings).equals(announced(other)),
-                "group",
-                lease.values().group(),
-                "this process has one candidate for all leases of the group, and identity or candidate.* differ from"
-                        + " those of cle.leases." + other.commonName(),
-                "Set them to the same values for all leases of the group.");
-    }
-
-    private static Candidate announced(LeaseSettings settings) {
-        return Objects.requireNonNull(settings.config().candidacy()).template().toBuilder()
+    private static Candidate announced(Map<Bound, List<LeaseSettings>> settings, Bound lease) {
+        LeaseSettings first = settings.getOrDefault(lease, List.of()).get(0);
+        return Objects.requireNonNull(first.config().candidacy()).template().toBuilder()
                 .leases(List.of())
                 .build();
     }

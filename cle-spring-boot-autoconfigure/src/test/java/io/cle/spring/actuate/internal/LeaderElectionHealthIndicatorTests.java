@@ -5,7 +5,6 @@ import java.util.List;
 
 import io.cle.LockSnapshot;
 import io.cle.Role;
-import io.cle.Shard;
 import io.cle.loop.internal.Clock;
 import io.cle.spring.FakeLock;
 import io.cle.spring.lock.internal.Lease;
@@ -145,10 +144,8 @@ class LeaderElectionHealthIndicatorTests {
         FakeLock second = new FakeLock("items-2-1");
         second.start();
         second.writes(false, NOW.minusSeconds(60), "refused with status 403: PATCH items-2-1");
-        leases = new Leases(List.of(
-                Lease.configured("orders", lock, null),
-                Lease.shard("items", new Shard(0, 2), new FakeLock("items-2-0")),
-                Lease.shard("items", new Shard(1, 2), second)));
+        List<Lease> shards = FakeLock.shards("items", List.of(new FakeLock("items-2-0"), second));
+        leases = new Leases(List.of(Lease.configured("orders", lock, null), shards.get(0), shards.get(1)));
 
         assertThat(health().getDetails().get("leases"))
                 .asInstanceOf(InstanceOfAssertFactories.MAP)

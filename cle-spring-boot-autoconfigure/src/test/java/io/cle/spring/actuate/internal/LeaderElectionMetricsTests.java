@@ -5,7 +5,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 import io.cle.RevokeReason;
-import io.cle.Shard;
 import io.cle.spring.FakeLock;
 import io.cle.spring.lock.internal.Lease;
 import io.cle.spring.lock.internal.Leases;
@@ -152,9 +151,7 @@ class LeaderElectionMetricsTests {
             locks = IntStream.range(0, count)
                     .mapToObj(i -> new FakeLock("orders-" + count + "-" + i))
                     .toList();
-            shards = IntStream.range(0, count)
-                    .mapToObj(i -> Lease.shard("orders", new Shard(i, count), locks.get(i)))
-                    .toList();
+            shards = FakeLock.shards("orders", locks);
             new LeaderElectionMetrics(new Leases(shards)).bindTo(to);
         }
 

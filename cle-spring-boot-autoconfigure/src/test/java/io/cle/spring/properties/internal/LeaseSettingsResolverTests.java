@@ -443,7 +443,7 @@ class LeaseSettingsResolverTests {
             assertThat(problem.property()).isEqualTo("cle.candidate.key-comparison");
             assertThat(problem.value()).isEqualTo(comparison.replace(",", ", "));
             assertThat(problem.action())
-                    .contains("oldest-version, newest-version, largest-number, smallest-number", "eu-central, eu-west");
+                    .contains("largest-number, newest-version, oldest-version, smallest-number", "eu-central, eu-west");
         }
 
         @Test
