@@ -64,8 +64,7 @@ public final class LeaseLocks {
      * @throws IllegalArgumentException when there is no such lease; the message lists those there are
      */
     public CoordinatedLeaseLock get(String name) {
-        leases.has(name);
-        return leases.get(name).lock();
+        return leases.lock(name);
     }
 
     /** Returns the lock of a lease; empty when there is no such lease. */

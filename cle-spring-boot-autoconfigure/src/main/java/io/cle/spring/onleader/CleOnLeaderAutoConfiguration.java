@@ -9,6 +9,7 @@ import io.cle.spring.onleader.internal.OnLeaderProperties;
 import io.micrometer.observation.ObservationRegistry;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
@@ -31,8 +32,9 @@ public final class CleOnLeaderAutoConfiguration {
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
-    static OnLeaderPostProcessor cleOnLeaderPostProcessor(ObjectProvider<LeaderWork> work) {
-        return new OnLeaderPostProcessor(work::getObject);
+    static OnLeaderPostProcessor cleOnLeaderPostProcessor(
+            ConfigurableListableBeanFactory factory, ObjectProvider<LeaderWork> work) {
+        return new OnLeaderPostProcessor(factory, work::getObject);
     }
 
     @Bean

@@ -160,14 +160,15 @@ public final class LeaderElectionHealthIndicator extends AbstractHealthIndicator
         if (lock.uncoordinated() != null) {
             details.put("uncoordinated", lock.uncoordinated());
         }
-        LockSnapshot.Contact candidacy = lock.contacts().candidacy();
-        if (candidacy != null && !candidacy.ok()) {
-            details.put("candidacy", candidacy.problem() + " (since " + candidacy.since() + ")");
-        }
-        LockSnapshot.Contact writes = lock.contacts().writes();
-        if (writes != null && !writes.ok()) {
-            details.put("writes", writes.problem() + " (since " + writes.since() + ")");
-        }
+        describeFailure("candidacy", lock.contacts().candidacy(), details);
+        describeFailure("writes", lock.contacts().writes(), details);
         return details;
+    }
+
+    private static void describeFailure(
+            String name, LockSnapshot.@Nullable Contact contact, Map<String, Object> details) {
+        if (contact != null && !contact.ok()) {
+            details.put(name, contact.problem() + " (since " + contact.since() + ")");
+        }
     }
 }

@@ -100,7 +100,8 @@ public final class LeaderElectionMetrics implements MeterBinder, LeaseLockCustom
         private final List<Lease> parts;
         private final Tags process;
         private final Tags tags;
-        private final Map<String, Runs> work = new ConcurrentHashMap<>();
+        /** The records of each piece of work: one for each shard. */
+        private final Map<String, List<WorkLog>> work = new ConcurrentHashMap<>();
 
         Measured(String name, List<Lease> parts) {
             this.name = name;
@@ -177,22 +178,26 @@ public final class LeaderElectionMetrics implements MeterBinder, LeaseLockCustom
         }
 
         private void countWork(MeterRegistry registry, WorkLog log) {
-            Runs runs = work.computeIfAbsent(log.work(), unused -> new Runs());
-            runs.logs.addIfAbsent(log);
-            countWork(registry, CleMeter.WORK_FAILURES, log, runs, WorkLog.Status::failures);
-            countWork(registry, CleMeter.WORK_OVERLAPS, log, runs, WorkLog.Status::overlaps);
+            List<WorkLog> logs = work.computeIfAbsent(log.work(), unused -> new CopyOnWriteArrayList<>());
+            if (!logs.contains(log)) {
+                logs.add(log);
+            }
+            countWork(registry, CleMeter.WORK_FAILURES, log, WorkLog.Status::failures);
+            countWork(registry, CleMeter.WORK_OVERLAPS, log, WorkLog.Status::overlaps);
         }
 
         private void countWork(
-                MeterRegistry registry,
-                CleMeter meter,
-                WorkLog log,
-                Runs runs,
-                ToDoubleFunction<WorkLog.Status> value) {
+                MeterRegistry registry, CleMeter meter, WorkLog log, ToDoubleFunction<WorkLog.Status> value) {
             Tags ofWork = tags.and("work", log.work());
             // The shards of a lease share a counter, and Micrometer warns of one that is registered twice.
             if (registry.find(meter.id()).tags(ofWork).functionCounter() == null) {
-                FunctionCounter.builder(meter.id(), runs, it -> it.sum(value))
+                FunctionCounter.builder(
+                                meter.id(),
+                                work.getOrDefault(log.work(), List.of()),
+                                logs -> logs.stream()
+                                        .map(WorkLog::status)
+                                        .mapToDouble(value)
+                                        .sum())
                         .description(meter.description())
                         .tags(ofWork)
                         .register(registry);
@@ -222,15 +227,6 @@ public final class LeaderElectionMetrics implements MeterBinder, LeaseLockCustom
                     .mapToDouble(leading -> leading.validFor().toMillis())
                     .min()
                     .orElse(0);
-        }
-    }
-
-    /** The records of one piece of work: one for each shard. */
-    private static final class Runs {
-        private final CopyOnWriteArrayList<WorkLog> logs = new CopyOnWriteArrayList<>();
-
-        private double sum(ToDoubleFunction<WorkLog.Status> value) {
-            return logs.stream().map(WorkLog::status).mapToDouble(value).sum();
         }
     }
 

@@ -3,10 +3,8 @@ package io.cle.spring.lock.internal;
 import java.util.Set;
 
 import io.cle.CoordinatedLeaseLock;
-import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.lock.Shards;
 import io.cle.spring.properties.internal.LeaseBinder;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.config.ConstructorArgumentValues;
 import org.springframework.beans.factory.support.AutowireCandidateQualifier;
@@ -23,7 +21,8 @@ import org.springframework.core.type.AnnotationMetadata;
  */
 public final class FurtherLeaseLocksRegistrar implements ImportBeanDefinitionRegistrar {
 
-    private static final String LOCKS = "cleFurtherLeaseLocks";
+    /** The bean that has the locks, also those of an application's own. */
+    private static final String LEASES = "cleLeases";
 
     private final Environment environment;
 
@@ -37,9 +36,6 @@ public final class FurtherLeaseLocksRegistrar implements ImportBeanDefinitionReg
         LeaseBinder leases = new LeaseBinder(environment);
         Set<String> names = leases.names();
         Set<String> sharded = leases.sharded();
-        if (!names.isEmpty() && !registry.containsBeanDefinition(LOCKS)) {
-            registry.registerBeanDefinition(LOCKS, new RootBeanDefinition(Locks.class));
-        }
         for (String name : names) {
             boolean inParts = sharded.contains(name);
             String bean = inParts ? name + "Shards" : lockBean(name);
@@ -55,7 +51,7 @@ public final class FurtherLeaseLocksRegistrar implements ImportBeanDefinitionReg
     }
 
     private static RootBeanDefinition lock(String name) {
-        RootBeanDefinition definition = definition(name, CoordinatedLeaseLock.class, "get");
+        RootBeanDefinition definition = definition(name, CoordinatedLeaseLock.class, "lock");
         definition.setFallback(true);
         definition.setLazyInit(true);
         // The election's lifecycle has stopped it by then.
@@ -64,38 +60,18 @@ public final class FurtherLeaseLocksRegistrar implements ImportBeanDefinitionReg
     }
 
     private static RootBeanDefinition shards(String name) {
-        return definition(name, Shards.class, "shards");
+        return definition(name, Shards.class, "shardsOf");
     }
 
     private static RootBeanDefinition definition(String name, Class<?> type, String factoryMethod) {
         RootBeanDefinition definition = new RootBeanDefinition();
         definition.setTargetType(type);
-        definition.setFactoryBeanName(LOCKS);
+        definition.setFactoryBeanName(LEASES);
         definition.setFactoryMethodName(factoryMethod);
         ConstructorArgumentValues arguments = new ConstructorArgumentValues();
         arguments.addGenericArgumentValue(name);
         definition.setConstructorArgumentValues(arguments);
         definition.addQualifier(new AutowireCandidateQualifier(Qualifier.class, name));
         return definition;
-    }
-
-    /** Finds the locks by their type, so that an application's own bean of it may have any name. */
-    static final class Locks {
-
-        private final ObjectProvider<LeaseLocks> locks;
-        private final ObjectProvider<Leases> leases;
-
-        Locks(ObjectProvider<LeaseLocks> locks, ObjectProvider<Leases> leases) {
-            this.locks = locks;
-            this.leases = leases;
-        }
-
-        CoordinatedLeaseLock get(String name) {
-            return locks.getObject().get(name);
-        }
-
-        Shards shards(String name) {
-            return leases.getObject().shardsOf(name);
-        }
     }
 }

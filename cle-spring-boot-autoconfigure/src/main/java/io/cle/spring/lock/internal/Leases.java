@@ -13,7 +13,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 import io.cle.CoordinatedLeaseLock;
 import io.cle.Shard;
@@ -182,6 +181,16 @@ public final class Leases {
     }
 
     /**
+     * Returns the lock of a lease, which this application joins if it is the default one.
+     *
+     * @throws IllegalArgumentException if there is no such lease; the message lists those there are
+     */
+    public CoordinatedLeaseLock lock(String name) {
+        has(name);
+        return get(name).lock();
+    }
+
+    /**
      * Returns a lease that was created at run time.
      *
      * @throws IllegalArgumentException if no lease of that name was; the message lists those that were
@@ -191,11 +200,10 @@ public final class Leases {
                 .filter(Lease::isCreatedAtRunTime)
                 .orElseThrow(() -> new IllegalArgumentException("no lease '" + name
                         + "' was created at run time; those are "
-                        + created().map(Lease::name).toList()));
-    }
-
-    private Stream<Lease> created() {
-        return all().stream().filter(Lease::isCreatedAtRunTime);
+                        + all().stream()
+                                .filter(Lease::isCreatedAtRunTime)
+                                .map(Lease::name)
+                                .toList()));
     }
 
     /** Adds a lease that is created at run time. */

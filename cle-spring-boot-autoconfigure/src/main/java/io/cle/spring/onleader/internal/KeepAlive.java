@@ -1,7 +1,5 @@
 package io.cle.spring.onleader.internal;
 
-import java.util.concurrent.CountDownLatch;
-
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,27 +8,24 @@ import org.jspecify.annotations.Nullable;
  */
 final class KeepAlive {
 
-    private @Nullable CountDownLatch end;
+    private @Nullable Thread thread;
 
     /** Starts a thread that is no daemon, or ends it. */
     synchronized void set(boolean needed) {
-        CountDownLatch current = end;
-        if (needed && current == null) {
-            CountDownLatch ends = new CountDownLatch(1);
-            Thread thread = new Thread(() -> await(ends), "cle-keep-alive");
+        if (needed && thread == null) {
+            thread = new Thread(KeepAlive::awaitInterrupt, "cle-keep-alive");
             thread.setDaemon(false);
             thread.start();
-            end = ends;
-        } else if (!needed && current != null) {
-            current.countDown();
-            end = null;
+        } else if (!needed && thread != null) {
+            thread.interrupt();
+            thread = null;
         }
     }
 
-    private static void await(CountDownLatch end) {
+    private static void awaitInterrupt() {
         try {
-            end.await();
-        } catch (InterruptedException e) {
+            Thread.sleep(Long.MAX_VALUE);
+        } catch (InterruptedException notNeededAnyMore) {
             Thread.currentThread().interrupt();
         }
     }

@@ -26,7 +26,6 @@ final class LeaderTask {
     private static final Logger log = LoggerFactory.getLogger(LeaderTask.class);
 
     private final LeaseWork leaseWork;
-    private final LeaseWork.Shared shared;
     private final WorkLog status;
     private final OnFailure onFailure;
     private final boolean interrupt;
@@ -54,15 +53,8 @@ final class LeaderTask {
      * @param onFailure the reaction to a failure while the term lasts
      * @param interrupt whether its thread is interrupted when the term ends
      */
-    LeaderTask(
-            LeaseWork leaseWork,
-            LeaseWork.Shared shared,
-            WorkLog status,
-            OnFailure onFailure,
-            boolean interrupt,
-            Body body) {
+    LeaderTask(LeaseWork leaseWork, WorkLog status, OnFailure onFailure, boolean interrupt, Body body) {
         this.leaseWork = leaseWork;
-        this.shared = shared;
         this.status = status;
         this.onFailure = onFailure;
         this.interrupt = interrupt;
@@ -90,7 +82,7 @@ final class LeaderTask {
 
     private void start(LeaderRun run) {
         try {
-            shared.threads().execute(() -> {
+            leaseWork.shared().threads().execute(() -> {
                 Thread.currentThread().setName("cle-" + leaseWork.lease().name() + "-" + name());
                 run(run);
             });
@@ -107,18 +99,18 @@ final class LeaderTask {
         try {
             BackOffExecution backOff = null;
             while (!run.isStopping()) {
-                long began = shared.clock().nanos();
+                long began = leaseWork.shared().clock().nanos();
                 if (runOnce(run)) {
                     return;
                 }
                 // A run that lasted longer than the longest delay begins with the first one again.
                 if (backOff == null
-                        || shared.clock().nanos() - began
-                                > shared.delays().maxRetryDelay().toNanos()) {
+                        || leaseWork.shared().clock().nanos() - began
+                                > leaseWork.shared().delays().maxRetryDelay().toNanos()) {
                     backOff = backOff();
                 }
                 Duration delay = Duration.ofMillis(backOff.nextBackOff());
-                status.retriesAt(shared.clock().wall().plus(delay));
+                status.retriesAt(leaseWork.shared().clock().wall().plus(delay));
                 if (run.awaitStop(delay)) {
                     return;
                 }
@@ -134,8 +126,8 @@ final class LeaderTask {
 
     private BackOffExecution backOff() {
         ExponentialBackOff backOff =
-                new ExponentialBackOff(shared.delays().retryDelay().toMillis(), 2);
-        backOff.setMaxInterval(shared.delays().maxRetryDelay().toMillis());
+                new ExponentialBackOff(leaseWork.shared().delays().retryDelay().toMillis(), 2);
+        backOff.setMaxInterval(leaseWork.shared().delays().maxRetryDelay().toMillis());
         return backOff.start();
     }
 
@@ -178,7 +170,8 @@ final class LeaderTask {
 
     private void observe(LeaderRun run) throws Exception {
         Term term = run.term();
-        Observation observation = Observation.createNotStarted("cle.work", shared.observations())
+        Observation observation = Observation.createNotStarted(
+                        "cle.work", leaseWork.shared().observations())
                 .lowCardinalityKeyValue("lease", leaseWork.lease().commonName())
                 .lowCardinalityKeyValue("lease_namespace", term.lease().namespace())
                 .lowCardinalityKeyValue("identity", term.identity())

@@ -80,7 +80,7 @@ final class LeaseWork implements WorkInterrupter {
 
     /** Adds work that runs in every term. Before the work is attached. */
     void addTask(String work, OnFailure onFailure, boolean interrupt, LeaderTask.Body body) {
-        tasks.add(new LeaderTask(this, shared, logOf(work), onFailure, interrupt, body));
+        tasks.add(new LeaderTask(this, logOf(work), onFailure, interrupt, body));
     }
 
     /** Adds a guarded method. */
@@ -99,6 +99,10 @@ final class LeaseWork implements WorkInterrupter {
 
     Lease lease() {
         return lease;
+    }
+
+    Shared shared() {
+        return shared;
     }
 
     /**

@@ -20,9 +20,6 @@ import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.aop.framework.ProxyProcessorSupport;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.aop.support.StaticMethodMatcherPointcut;
-import org.springframework.beans.BeansException;
-import org.springframework.beans.factory.BeanFactory;
-import org.springframework.beans.factory.BeanFactoryAware;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.config.SmartInstantiationAwareBeanPostProcessor;
@@ -37,7 +34,7 @@ import org.springframework.util.ReflectionUtils;
  * the transaction has ended when the work is treated as ended.
  */
 public final class OnLeaderPostProcessor extends ProxyProcessorSupport
-        implements SmartInstantiationAwareBeanPostProcessor, BeanFactoryAware {
+        implements SmartInstantiationAwareBeanPostProcessor {
 
     @Serial
     private static final long serialVersionUID = 1L;
@@ -52,34 +49,25 @@ public final class OnLeaderPostProcessor extends ProxyProcessorSupport
     /** The names of the beans that this processor has seen, and has guarded if they have led work. */
     private final transient Set<String> processed = ConcurrentHashMap.newKeySet();
 
-    private transient Supplier<OnLeaderBeans> beans = () -> {
-        throw new IllegalStateException("the bean factory is not set yet");
-    };
+    private final transient OnLeaderBeans beans;
 
     /**
      * Creates the processor.
      *
+     * @param factory has the beans
      * @param work supplies the work on the first guarded call, not while beans are created
      */
-    public OnLeaderPostProcessor(Supplier<LeaderWork> work) {
+    public OnLeaderPostProcessor(ConfigurableListableBeanFactory factory, Supplier<LeaderWork> work) {
+        this.beans = new OnLeaderBeans(factory);
         this.work = work;
         setOrder(Ordered.LOWEST_PRECEDENCE - 1);
-    }
-
-    @Override
-    public void setBeanFactory(BeanFactory beanFactory) throws BeansException {
-        if (beanFactory instanceof ConfigurableListableBeanFactory factory) {
-            OnLeaderBeans found = new OnLeaderBeans(factory);
-            beans = () -> found;
-        }
     }
 
     /** Returns the proxy class when an application is processed ahead of time: a native image generates no class at run time. */
     @Override
     public Class<?> determineBeanType(Class<?> beanClass, String beanName) {
         boolean proxiedByOthers = Proxy.isProxyClass(beanClass) || ClassUtils.getUserClass(beanClass) != beanClass;
-        Optional<OnLeaderBean> found =
-                proxiedByOthers ? Optional.empty() : beans.get().of(beanName, beanClass);
+        Optional<OnLeaderBean> found = proxiedByOthers ? Optional.empty() : beans.of(beanName, beanClass);
         if (found.isEmpty() || !found.get().needsProxy() || !OnLeaderRules.canBeProxied(beanClass)) {
             return beanClass;
         }
@@ -89,7 +77,7 @@ public final class OnLeaderPostProcessor extends ProxyProcessorSupport
     }
 
     OnLeaderBeans beans() {
-        return beans.get();
+        return beans;
     }
 
     /**
@@ -98,8 +86,7 @@ public final class OnLeaderPostProcessor extends ProxyProcessorSupport
      */
     @Override
     public Object getEarlyBeanReference(Object bean, String beanName) {
-        beans.get()
-                .of(beanName, ClassUtils.getUserClass(AopProxyUtils.ultimateTargetClass(bean)))
+        beans.of(beanName, ClassUtils.getUserClass(AopProxyUtils.ultimateTargetClass(bean)))
                 .ifPresent(led -> {
                     throw OnLeaderRules.circularReference(led);
                 });
@@ -112,7 +99,7 @@ public final class OnLeaderPostProcessor extends ProxyProcessorSupport
      * @param led all beans with led work
      */
     void checkGuarded(List<OnLeaderBean> led) {
-        ConfigurableListableBeanFactory factory = beans.get().factory();
+        ConfigurableListableBeanFactory factory = beans.factory();
         if (factory.containsBean(TEST_OVERRIDES)) {
             return;
         }
@@ -120,7 +107,7 @@ public final class OnLeaderPostProcessor extends ProxyProcessorSupport
             // The target of a scope's proxy is created later.
             if (factory.containsSingleton(bean.name())
                     && !processed.contains(bean.name())
-                    && !beans.get().hasScopedTarget(bean.name())) {
+                    && !beans.hasScopedTarget(bean.name())) {
                 throw OnLeaderRules.createdTooEarly(bean, List.of(factory.getDependentBeans(bean.name())));
             }
         }
@@ -132,11 +119,11 @@ public final class OnLeaderPostProcessor extends ProxyProcessorSupport
             return bean;
         }
         processed.add(beanName);
-        if (beans.get().isProductOfLifecycleFactory(beanName, bean)) {
+        if (beans.isProductOfLifecycleFactory(beanName, bean)) {
             return bean;
         }
         Class<?> type = ClassUtils.getUserClass(AopProxyUtils.ultimateTargetClass(bean));
-        Optional<OnLeaderBean> found = beans.get().of(beanName, type);
+        Optional<OnLeaderBean> found = beans.of(beanName, type);
         if (found.isEmpty() || !found.get().needsProxy()) {
             return bean;
         }
