@@ -4,7 +4,6 @@ import java.util.Map;
 
 import io.cle.LockSnapshot;
 import io.cle.spring.actuate.internal.LeaderElectionEndpoint;
-import io.cle.spring.actuate.internal.LeaderElectionHealthProperties;
 import io.cle.spring.actuate.internal.LeaseDescriptor;
 import io.cle.spring.kubernetes.internal.MarkedPod;
 import io.cle.spring.lock.internal.WorkLog;
@@ -78,8 +77,7 @@ class RuntimeHintsTests {
                 LeaseProperties.Candidate.class,
                 LeaseProperties.Fallback.class,
                 OnLeaderProperties.class,
-                MigrationProperties.class,
-                LeaderElectionHealthProperties.class
+                MigrationProperties.class
             })
     void propertiesCanBeBound(Class<?> properties) {
         assertThat(RuntimeHintsPredicates.reflection()

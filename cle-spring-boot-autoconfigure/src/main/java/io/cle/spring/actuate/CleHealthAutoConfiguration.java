@@ -2,7 +2,6 @@ package io.cle.spring.actuate;
 
 import io.cle.loop.internal.Clock;
 import io.cle.spring.actuate.internal.LeaderElectionHealthIndicator;
-import io.cle.spring.actuate.internal.LeaderElectionHealthProperties;
 import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.lock.internal.ConditionalOnCleEnabled;
@@ -11,7 +10,6 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
@@ -22,13 +20,11 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnCleEnabled
 @ConditionalOnBean(LeaseLocks.class)
 @ConditionalOnEnabledHealthIndicator("leader-election")
-@EnableConfigurationProperties(LeaderElectionHealthProperties.class)
 public final class CleHealthAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    LeaderElectionHealthIndicator leaderElectionHealthIndicator(
-            Leases leases, LeaderElectionHealthProperties properties) {
-        return new LeaderElectionHealthIndicator(leases, properties, Clock.system());
+    LeaderElectionHealthIndicator leaderElectionHealthIndicator(Leases leases) {
+        return new LeaderElectionHealthIndicator(leases, Clock.system());
     }
 }

@@ -18,22 +18,20 @@ import org.springframework.boot.health.contributor.Health;
 /**
  * {@code DOWN} while this process leads and work of its term has failed. Otherwise {@code UP} while the API server answers, candidates can
  * be announced and writes of leases succeed, whether this process leads or not. If one of these has failed for longer than a retry period
- * of a lease, the status is the configured one, by default {@code UNKNOWN}: an API server that doesn't answer affects all replicas, and
- * must not take all of them out of service. A lock that isn't a candidate sends no requests and doesn't affect the status: before the
+ * of a lease, the status is {@code UNKNOWN}: an API server that doesn't answer affects all replicas, and must not take all of them out of
+ * service. A lock that isn't a candidate sends no requests and doesn't affect the status: before the
  * application is ready, or a migration's lock on a replica that doesn't lead. The shards of a lease are described together, and a replica that
  * leads none of them is as healthy as one that leads all. A process that joins no lease is up.
  */
 public final class LeaderElectionHealthIndicator extends AbstractHealthIndicator {
 
     private final Leases leases;
-    private final LeaderElectionHealthProperties properties;
     private final Clock clock;
 
     /** Judges the leases of an application. */
-    public LeaderElectionHealthIndicator(Leases leases, LeaderElectionHealthProperties properties, Clock clock) {
+    public LeaderElectionHealthIndicator(Leases leases, Clock clock) {
         super("Leader election health check failed");
         this.leases = leases;
-        this.properties = properties;
         this.clock = clock;
     }
 
@@ -41,12 +39,9 @@ public final class LeaderElectionHealthIndicator extends AbstractHealthIndicator
     protected void doHealthCheck(Health.Builder builder) {
         boolean failing = false;
         boolean away = false;
-        boolean draining = false;
         Map<String, Object> byLease = new LinkedHashMap<>();
         for (String name : leases.commonNames()) {
             List<Lease> parts = leases.of(name);
-            boolean leads = false;
-            boolean drains = false;
             LockSnapshot outOfContact = null;
             Map<String, String> failures = new LinkedHashMap<>();
             for (Lease part : parts) {
@@ -55,11 +50,7 @@ public final class LeaderElectionHealthIndicator extends AbstractHealthIndicator
                     outOfContact = snapshot;
                 }
                 failing |= describeWork(part, failures);
-                leads |= snapshot.role() == Role.LEADER;
-                drains |= snapshot.role() == Role.DRAINING;
             }
-            // A replica that gives one of its shards to another one continues to lead the others.
-            draining |= drains && !leads;
             away |= outOfContact != null;
             // Of shards, one that is out of contact is described.
             Map<String, Object> details =
@@ -74,11 +65,9 @@ public final class LeaderElectionHealthIndicator extends AbstractHealthIndicator
         }
         if (failing) {
             // No other replica does the work of a leader whose work has failed.
-            builder.status(properties.failing());
+            builder.down();
         } else if (away) {
-            builder.status(properties.away());
-        } else if (draining) {
-            builder.status(properties.draining());
+            builder.unknown();
         } else {
             builder.up();
         }

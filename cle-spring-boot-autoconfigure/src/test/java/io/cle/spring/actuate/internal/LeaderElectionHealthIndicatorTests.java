@@ -35,10 +35,6 @@ class LeaderElectionHealthIndicatorTests {
     }
 
     private Health health() {
-        return health(new LeaderElectionHealthProperties("UNKNOWN", "DOWN", "UP"));
-    }
-
-    private Health health(LeaderElectionHealthProperties properties) {
         Clock clock = new Clock() {
             @Override
             public long nanos() {
@@ -50,7 +46,7 @@ class LeaderElectionHealthIndicatorTests {
                 return NOW;
             }
         };
-        return new LeaderElectionHealthIndicator(leases, properties, clock).health();
+        return new LeaderElectionHealthIndicator(leases, clock).health();
     }
 
     @Test
@@ -70,12 +66,9 @@ class LeaderElectionHealthIndicatorTests {
     }
 
     @Test
-    void isWhatIsConfiguredWhileDraining() {
+    void isUpWhileDraining() {
         lock.role(Role.DRAINING);
         assertThat(health().getStatus()).isEqualTo(Status.UP);
-        assertThat(health(new LeaderElectionHealthProperties("UNKNOWN", "DOWN", "OUT_OF_SERVICE"))
-                        .getStatus())
-                .isEqualTo(Status.OUT_OF_SERVICE);
     }
 
     @Nested
@@ -87,14 +80,6 @@ class LeaderElectionHealthIndicatorTests {
             assertThat(health().getStatus()).isEqualTo(Status.UNKNOWN);
             assertThat(health().getDetails().get("leases").toString())
                     .contains("orders", "available", "reports", "connection refused");
-        }
-
-        @Test
-        void isOutOfServiceIfConfiguredSoWhileTheApiServerIsAway() {
-            reports.contact(false, NOW.minusSeconds(2), "connection refused");
-            assertThat(health(new LeaderElectionHealthProperties("OUT_OF_SERVICE", "DOWN", "UP"))
-                            .getStatus())
-                    .isEqualTo(Status.OUT_OF_SERVICE);
         }
 
         @Test
