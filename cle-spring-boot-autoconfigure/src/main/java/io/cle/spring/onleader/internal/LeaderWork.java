@@ -1,7 +1,6 @@
 package io.cle.spring.onleader.internal;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -12,6 +11,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
@@ -65,7 +65,9 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
     /** The name of the lease of each target that was looked up. */
     private final Map<OnLeaderBean.Target, Optional<String>> names = new ConcurrentHashMap<>();
 
-    private volatile List<LeaderLifecycle> lifecycles = List.of();
+    /** Also those that are led by a lease of another application. */
+    private final List<LeaderLifecycle> lifecycles = new CopyOnWriteArrayList<>();
+
     private volatile @Nullable Map<String, LeaseWork> byLease;
     /** The same by the common names of the leases; those of the shards of one lease are in their order. */
     private volatile Map<String, List<LeaseWork>> byCommonName = Map.of();
@@ -149,8 +151,10 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
                             + " with @OnLeader runs: {}; set cle.mode=standalone instead to lead without a cluster",
                     found.stream().map(OnLeaderBean::name).toList());
         }
-        if (leases.getIfAvailable() == null || beans.locksAreInherited()) {
-            found.stream().filter(bean -> beans.locksAreInherited()).forEach(OnLeaderRules::refuseInChildContext);
+        if (beans.locksAreInherited() && !found.isEmpty()) {
+            throw OnLeaderRules.inChildContext(found.get(0));
+        }
+        if (beans.locksAreInherited() || leases.getIfAvailable() == null) {
             return Map.of();
         }
         migration
@@ -160,33 +164,13 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
                         .collect(Collectors.toCollection(TreeSet::new)));
         Map<String, LeaseWork> work = new LinkedHashMap<>();
         addLeases(work);
-        Map<String, List<String>> methods = new LinkedHashMap<>();
-        List<LeaderLifecycle> started = new ArrayList<>();
-        found.forEach(bean -> add(bean, work, methods, started));
-        lifecycles = List.copyOf(started);
-        if (enabled) {
-            methods.forEach((lease, names) -> log.info(
-                    "lease {}: these @OnLeader methods have no trigger such as @Scheduled, so they run each time this process begins to"
-                            + " lead, and other beans can't call them: {}",
-                    lease,
-                    names));
-        }
+        found.forEach(bean -> add(bean, work));
         work.values().forEach(LeaseWork::show);
         return work;
     }
 
-    /**
-     * Adds the work of a bean to that of its leases.
-     *
-     * @param methods receives the names of the methods that run in each term, by the common names of their leases. They are logged at the start; otherwise somebody who meant one
-     *     as a guard for its callers would notice only in the first term
-     * @param started receives the lifecycles of led beans, also of those that are led by a lease of another application
-     */
-    private void add(
-            OnLeaderBean bean,
-            Map<String, LeaseWork> work,
-            Map<String, List<String>> methods,
-            List<LeaderLifecycle> started) {
+    /** Adds the work of a bean to that of its leases. */
+    private void add(OnLeaderBean bean, Map<String, LeaseWork> work) {
         bean.work().forEach((method, target) -> {
             String place = OnLeaderBean.place(bean.name(), method);
             String name = OnLeaderBean.workName(bean.name(), method);
@@ -196,10 +180,14 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
                 OnLeaderRules.checkWorkOf(lease.lease(), place, method);
                 lease.addTask(name, target.onFailure(), target.interrupt(), body);
             }
-            led.stream()
-                    .findFirst()
-                    .ifPresent(lease -> methods.computeIfAbsent(lease.lease().commonName(), unused -> new ArrayList<>())
-                            .add(name));
+            if (enabled && !led.isEmpty()) {
+                // Otherwise somebody who meant it as a guard for its callers would notice only in the first term.
+                log.info(
+                        "lease {}: {} has no trigger such as @Scheduled, so it runs each time this process begins to lead, and other"
+                                + " beans can't call it",
+                        led.get(0).lease().commonName(),
+                        name);
+            }
         });
         bean.guards().forEach((method, guard) -> {
             String place = OnLeaderBean.place(bean.name(), method);
@@ -210,7 +198,7 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
         });
         bean.lifecycle().ifPresent(target -> {
             LeaderLifecycle lifecycle = new LeaderLifecycle(beans.factory(), bean.name());
-            started.add(lifecycle);
+            lifecycles.add(lifecycle);
             String place = "bean '" + bean.name() + "'";
             for (LeaseWork lease : find(target, place, work)) {
                 OnLeaderRules.checkLifecycleOf(lease.lease(), place);

@@ -171,8 +171,8 @@ final class OnLeaderRules {
     }
 
     /** Refuses a bean of a context whose locks belong to its parent, and outlast it. */
-    static void refuseInChildContext(OnLeaderBean bean) {
-        throw new OnLeaderUsageException(
+    static OnLeaderUsageException inChildContext(OnLeaderBean bean) {
+        return new OnLeaderUsageException(
                 bean.place(),
                 "can't be led: its application context is the child of the one that has the locks",
                 "Declare the bean in the parent context.");
