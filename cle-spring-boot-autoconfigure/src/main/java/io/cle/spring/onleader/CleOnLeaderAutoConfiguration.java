@@ -3,6 +3,7 @@ package io.cle.spring.onleader;
 import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.internal.Leases;
 import io.cle.spring.migration.internal.LeaderMigration;
+import io.cle.spring.onleader.internal.ChildContextCheck;
 import io.cle.spring.onleader.internal.LeaderWork;
 import io.cle.spring.onleader.internal.OnLeaderPostProcessor;
 import io.cle.spring.onleader.internal.OnLeaderProperties;
@@ -35,6 +36,12 @@ public final class CleOnLeaderAutoConfiguration {
     static OnLeaderPostProcessor cleOnLeaderPostProcessor(
             ConfigurableListableBeanFactory factory, ObjectProvider<LeaderWork> work) {
         return new OnLeaderPostProcessor(factory, work::getObject);
+    }
+
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static ChildContextCheck cleChildContextCheck(ConfigurableListableBeanFactory factory) {
+        return new ChildContextCheck(factory);
     }
 
     @Bean

@@ -1,12 +1,16 @@
 package io.cle.spring.onleader;
 
+import java.util.function.Consumer;
+
 import io.cle.spring.lock.LeaseLocks;
 import org.junit.jupiter.api.Test;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.event.EventListener;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-/** {@code @OnLeader} in a context whose parent has the locks; both are auto-configured. */
+/** {@code @OnLeader} in a context whose parent has the locks. */
 class OnLeaderHierarchyTests {
 
     @Test
@@ -26,6 +30,40 @@ class OnLeaderHierarchyTests {
                         .withBean("worker", worker)
                         .run(child -> LedApplication.assertThatStartIsRefused(
                                 child, place, "is the child of the one that has the locks", "the parent context")));
+    }
+
+    /** As Spring Cloud's contexts by name are, and those that an application makes by hand. */
+    @Test
+    void workInAChildThatIsNotAutoConfiguredFailsItsStart() {
+        withChild(child -> {
+            child.registerBean("worker", Guarded.class);
+
+            assertThatExceptionOfType(OnLeaderUsageException.class)
+                    .isThrownBy(child::refresh)
+                    .withMessageContaining("Guarded.handle")
+                    .withMessageContaining("is the child of the one that has the locks");
+            assertThat(child.isActive()).isFalse();
+        });
+    }
+
+    @Test
+    void aChildThatIsNotAutoConfiguredStartsWithoutLedWork() {
+        withChild(child -> {
+            child.registerBean("text", String.class, () -> "text");
+
+            child.refresh();
+
+            assertThat(child.isActive()).isTrue();
+        });
+    }
+
+    private static void withChild(Consumer<AnnotationConfigApplicationContext> test) {
+        LedApplication.runner().run(parent -> {
+            try (AnnotationConfigApplicationContext child = new AnnotationConfigApplicationContext()) {
+                child.setParent(parent.getSourceApplicationContext());
+                test.accept(child);
+            }
+        });
     }
 
     @Test
