@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -71,22 +72,30 @@ final class LeaseQueue {
     /** How many times in a row the reconciliation of a lease has failed. */
     private final Map<ObjectKey, Integer> failures = new HashMap<>();
 
+    /** Leases whose last reconciliation has failed. The next one may hang as well, so they come last, and leave a place of their namespace free. */
+    private final Set<ObjectKey> failing = new HashSet<>();
+
     /** The leases of one namespace that wait, each oldest first. */
-    private record OfNamespace(Set<ObjectKey> first, Set<ObjectKey> others) {
+    private record OfNamespace(Set<ObjectKey> first, Set<ObjectKey> others, Set<ObjectKey> failing) {
 
         private OfNamespace() {
-            this(new LinkedHashSet<>(), new LinkedHashSet<>());
+            this(new LinkedHashSet<>(), new LinkedHashSet<>(), new LinkedHashSet<>());
         }
 
-        private boolean contains(ObjectKey lease) {
-            return first.contains(lease) || others.contains(lease);
+        private int size() {
+            return first.size() + others.size() + failing.size();
         }
 
-        private ObjectKey take() {
-            Set<ObjectKey> leases = first.isEmpty() ? others : first;
-            ObjectKey lease = leases.iterator().next();
-            leases.remove(lease);
-            return lease;
+        private void remove(ObjectKey lease) {
+            first.remove(lease);
+            others.remove(lease);
+            failing.remove(lease);
+        }
+
+        /** Returns the next lease; {@code null} if there is none, or only failing ones and these have to wait. */
+        private @Nullable ObjectKey next(boolean failingToo) {
+            Set<ObjectKey> leases = !first.isEmpty() ? first : !others.isEmpty() || !failingToo ? others : failing;
+            return leases.isEmpty() ? null : leases.iterator().next();
         }
     }
 
@@ -121,6 +130,7 @@ final class LeaseQueue {
         handedOut.clear();
         changedMeanwhile.clear();
         failures.clear();
+        failing.clear();
     }
 
     /** Whether leases are being reconciled. Thread-safe. */
@@ -153,43 +163,60 @@ final class LeaseQueue {
             return;
         }
         OfNamespace leases = waiting.computeIfAbsent(lease.namespace(), unused -> new OfNamespace());
-        depth.addAndGet(leases.contains(lease) ? 0 : 1);
-        if (pinged.contains(lease)) {
+        int before = leases.size();
+        if (failing.contains(lease)) {
+            leases.failing().add(lease);
+        } else if (pinged.contains(lease)) {
             leases.others().remove(lease);
             leases.first().add(lease);
         } else if (!leases.first().contains(lease)) {
             leases.others().add(lease);
         }
+        depth.addAndGet(leases.size() - before);
         progress.due(lease, loop.clock().now());
         handOut();
     }
 
     private void handOut() {
-        while (handedOut.size() + underWay.size() < places) {
-            String turn = waiting.keySet().stream()
-                    .filter(this::hasPlaces)
-                    .findFirst()
-                    .orElse(null);
-            OfNamespace leases = turn == null ? null : waiting.remove(turn);
-            if (turn == null || leases == null) {
-                return;
-            }
-            ObjectKey lease = leases.take();
-            if (!leases.first().isEmpty() || !leases.others().isEmpty()) {
-                waiting.put(turn, leases);
+        ObjectKey lease = next();
+        while (lease != null) {
+            OfNamespace leases = Objects.requireNonNull(waiting.remove(lease.namespace()), "of a lease that waits");
+            leases.remove(lease);
+            if (leases.size() > 0) {
+                waiting.put(lease.namespace(), leases);
             }
             depth.decrementAndGet();
             handedOut.add(lease);
             workers.accept(lease);
+            lease = next();
         }
     }
 
-    /** Some places are left for other namespaces, because a reconciliation may take as long as its requests. */
-    private boolean hasPlaces(String namespace) {
-        long taken = Stream.concat(handedOut.stream(), underWay.keySet().stream())
+    private @Nullable ObjectKey next() {
+        if (handedOut.size() + underWay.size() < places) {
+            for (Map.Entry<String, OfNamespace> leases : waiting.entrySet()) {
+                ObjectKey lease = next(leases.getKey(), leases.getValue());
+                if (lease != null) {
+                    return lease;
+                }
+            }
+        }
+        return null;
+    }
+
+    /**
+     * Returns the lease of a namespace that is reconciled next; {@code null} if there is no place for one. Some places are left for other namespaces, and of a
+     * namespace's own some for leases that haven't failed, because a reconciliation may take as long as its requests.
+     */
+    private @Nullable ObjectKey next(String namespace, OfNamespace leases) {
+        List<ObjectKey> taken = Stream.concat(handedOut.stream(), underWay.keySet().stream())
                 .filter(lease -> lease.namespace().equals(namespace))
-                .count();
-        return taken < places - places / 4;
+                .toList();
+        int most = places - places / 4;
+        int mostFailing = Math.max(1, most - Math.max(1, most / 4));
+        return taken.size() < most
+                ? leases.next(taken.stream().filter(failing::contains).count() < mostFailing)
+                : null;
     }
 
     /**
@@ -236,9 +263,11 @@ final class LeaseQueue {
         boolean changed = changedMeanwhile.remove(lease);
         outcome.ifPresent(it -> notePings(lease, it));
         if (outcome.isEmpty() || outcome.get().failed()) {
+            failing.add(lease);
             addIn(lease, BACK_OFF.after(failures.merge(lease, 1, Integer::sum), random));
             return;
         }
+        failing.remove(lease);
         if (outcome.get().stale()) {
             int repeated = failures.merge(lease, 1, Integer::sum) - 1;
             addIn(lease, repeated == 0 ? Duration.ZERO : BACK_OFF.after(repeated, random));
