@@ -426,11 +426,12 @@ final class ApiInMemory implements KubernetesTransport {
 
     /** The rule of the CRD, which the embedded API server doesn't evaluate because it is in CEL. */
     private boolean changesWhatACandidateCanLead(ApiRequest request) {
-        Candidate stored = candidates().get(new ObjectKey(request.namespace(), request.name()));
         JsonObject spec = request.body().getAsJsonObject("spec");
+        if (spec == null || !spec.has("canLeadLease")) {
+            return false;
+        }
+        Candidate stored = candidates().get(new ObjectKey(request.namespace(), request.name()));
         return stored != null
-                && spec != null
-                && spec.has("canLeadLease")
                 && !spec.get("canLeadLease").getAsString().equals(stored.lease().toString());
     }
 
