@@ -71,8 +71,7 @@ class ArchitectureTest {
             "WatchStatus",
             "CoordinatorClient",
             "LeaseConfigurationCodec",
-            "PodStates",
-            "CoordinatedKinds");
+            "PodStates");
 
     private static final DescribedPredicate<JavaClass> PURE = resideInAnyPackage(
                     "io.cle.model..", "io.cle.strategy..", "io.cle.migration")

@@ -80,8 +80,7 @@ public final class CoordinatorLifecycle implements SmartLifecycle {
 
     /** Begins to observe. If the API server no longer serves the observed kind, everything is forgotten and listed again. */
     private void observe(ResourceType kind) {
-        coordinator.use(
-                new CoordinatorClient(client, kind, settings.namespaces(), settings.largestObject(), COMPONENT));
+        coordinator.use(new CoordinatorClient(client, kind, settings.namespaces(), COMPONENT));
     }
 
     @Override

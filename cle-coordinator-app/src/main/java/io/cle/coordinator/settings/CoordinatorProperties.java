@@ -12,7 +12,6 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.EnumerablePropertySource;
-import org.springframework.util.unit.DataSize;
 
 /**
  * The properties of the coordinator, as bound and not yet validated.
@@ -24,7 +23,6 @@ import org.springframework.util.unit.DataSize;
  * @param leaseDuration how long an elected holder has the lease until it must have renewed it; whole seconds
  * @param api the wire format
  * @param preemption when a better candidate ends a term
- * @param limits the limits on the size and number of a namespace's objects
  * @param replica the election among the coordinator's replicas
  */
 @ConfigurationProperties("cle.coordinator")
@@ -36,7 +34,6 @@ public record CoordinatorProperties(
         @DefaultValue("15s") Duration leaseDuration,
         @DefaultValue("auto") ApiSelection api,
         @DefaultValue Preemption preemption,
-        @DefaultValue Limits limits,
         @DefaultValue Replica replica) {
 
     /**
@@ -69,14 +66,6 @@ public record CoordinatorProperties(
      * @param stabilization how long a candidate must have existed before it ends a leader's term; zero to end it at once
      */
     public record Preemption(@DefaultValue("0s") Duration stabilization) {}
-
-    /**
-     * The limits on objects, so that they don't use the memory that others need.
-     *
-     * @param objectSize the maximum size of a candidate, a Lease or a LeaseConfiguration, with its annotations and managed fields; larger
-     *     objects are ignored
-     */
-    public record Limits(@DefaultValue("64KB") DataSize objectSize) {}
 
     /**
      * The election among the coordinator's replicas.

@@ -19,23 +19,17 @@ import io.cle.model.internal.Names;
 import io.cle.model.internal.PrintableText;
 import io.cle.spring.properties.internal.Setting;
 import io.cle.strategy.internal.Strategies;
-import org.springframework.util.unit.DataSize;
 
 /**
  * The validated settings of a coordinator.
  *
  * @param namespaces the namespaces to coordinate in; empty for all
  * @param election the strategies and timing rules of elections
- * @param largestObject the maximum number of characters of an object
  * @param format the wire format; empty to use one that the API server serves
  * @param replica the lock that the coordinator's replicas race for
  */
 public record CoordinatorSettings(
-        Set<String> namespaces,
-        CoordinatorConfig election,
-        long largestObject,
-        Optional<ApiFormat> format,
-        LockConfig replica) {
+        Set<String> namespaces, CoordinatorConfig election, Optional<ApiFormat> format, LockConfig replica) {
 
     /** Makes the set immutable. */
     public CoordinatorSettings {
@@ -66,9 +60,6 @@ public record CoordinatorSettings(
         /** How long a replica drains: only a few requests are in progress, which take no longer than their timeouts. */
         private static final Duration DRAIN = Duration.ofSeconds(10);
 
-        /** More than the size of a starter's candidate with managed fields of several writers. */
-        private static final DataSize SMALLEST_LIMIT = DataSize.ofKilobytes(8);
-
         private static final String PREFIX = "cle.coordinator.";
 
         CoordinatorSettings settings(CoordinatorProperties properties, Map<String, String> strategiesByLease) {
@@ -79,13 +70,11 @@ public record CoordinatorSettings(
                     properties.leaseDuration(),
                     properties.preemption().stabilization());
             check(policy);
-            check(properties.limits());
             Map<ObjectKey, String> byLease = byLease(strategiesByLease);
             ObjectKey replicaLease = replicaLease(properties.replica());
             return new CoordinatorSettings(
                     properties.namespaces(),
                     new CoordinatorConfig(strategies, byLease, policy, new NamespaceRule(properties.crossNamespace())),
-                    properties.limits().objectSize().toBytes(),
                     properties.api().pinned(),
                     LockConfig.racing(
                             replicaLease,
@@ -132,16 +121,6 @@ public record CoordinatorSettings(
                         duration,
                         "must be at most " + Timings.LONGEST.toDays() + "d",
                         "Set it to " + Timings.LONGEST.toDays() + "d or below.");
-            }
-        }
-
-        private void check(CoordinatorProperties.Limits limits) {
-            if (limits.objectSize().compareTo(SMALLEST_LIMIT) < 0) {
-                throw problem(
-                        "limits.object-size",
-                        limits.objectSize(),
-                        "must be at least " + SMALLEST_LIMIT + ", which a candidate with its managed fields may have",
-                        "Leave it out, or set it to some ten thousand bytes, such as 64KB.");
             }
         }
 

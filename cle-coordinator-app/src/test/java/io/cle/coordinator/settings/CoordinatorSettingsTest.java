@@ -6,7 +6,6 @@ import java.util.Optional;
 import io.cle.ApiFormat;
 import io.cle.InvalidConfigurationException;
 import io.cle.election.internal.ElectionPolicy;
-import io.cle.election.internal.api.CoordinatorClient;
 import io.cle.model.ObjectKey;
 import io.cle.strategy.internal.Strategies;
 import org.junit.jupiter.api.Test;
@@ -31,7 +30,6 @@ class CoordinatorSettingsTest {
         assertThat(settings.namespaces()).isEmpty();
         assertThat(settings.election().policy()).isEqualTo(ElectionPolicy.DEFAULT);
         assertThat(settings.election().byProperty()).isEmpty();
-        assertThat(settings.largestObject()).isEqualTo(CoordinatorClient.LARGEST_OBJECT);
         assertThat(settings.format()).isEmpty();
         assertThat(settings.replica().lease())
                 .isEqualTo(new ObjectKey("cle-system", "coordinated-election-controller"));
@@ -45,7 +43,6 @@ class CoordinatorSettingsTest {
                 "--cle.coordinator.ack-timeout=750ms",
                 "--cle.coordinator.lease-duration=4s",
                 "--cle.coordinator.preemption.stabilization=1m",
-                "--cle.coordinator.limits.object-size=16KB",
                 "--cle.coordinator.api=native",
                 "--cle.coordinator.replica.lease=the-one",
                 "--cle.coordinator.replica.namespace=elsewhere",
@@ -55,7 +52,6 @@ class CoordinatorSettingsTest {
         assertThat(settings.election().policy().ackTimeout()).hasMillis(750);
         assertThat(settings.election().policy().leaseDuration()).hasSeconds(4);
         assertThat(settings.election().policy().stabilization()).hasMinutes(1);
-        assertThat(settings.largestObject()).isEqualTo(16 * 1024);
         assertThat(settings.format()).isEqualTo(Optional.of(ApiFormat.NATIVE));
         assertThat(settings.replica().lease()).isEqualTo(new ObjectKey("elsewhere", "the-one"));
         assertThat(settings.replica().identity()).isEqualTo("me");
@@ -96,7 +92,6 @@ class CoordinatorSettingsTest {
                 "cle.coordinator.strategies[shop/orders]=Youngest | (Youngest): no such strategy is known here",
                 "cle.coordinator.replica.lease=No Name | replica.lease (No Name) must consist of lower case",
                 "cle.coordinator.replica.identity= | replica.identity () must not be empty",
-                "cle.coordinator.limits.object-size=1KB | object-size (1024B) must be at least 8192B",
                 "cle.coordinator.replica.namespace=- | replica.namespace (-) must consist of lower case",
             })
     void anUnusableValueIsRefusedWithItsProperty(String property, String message) {

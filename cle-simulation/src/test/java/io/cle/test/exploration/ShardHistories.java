@@ -226,11 +226,7 @@ final class ShardHistories {
                     CoordinatorListener.NONE,
                     () -> {});
             CoordinatorClient client = new CoordinatorClient(
-                    client(new Wire(process, true)),
-                    ResourceType.CRD_CANDIDATES,
-                    Set.of(),
-                    CoordinatorClient.LARGEST_OBJECT,
-                    process.name());
+                    client(new Wire(process, true)), ResourceType.CRD_CANDIDATES, Set.of(), process.name());
             time.after(0, () -> process.run(() -> loop.use(client)));
             time.after(from * SECOND, () -> process.run(loop::coordinate));
             return process;

@@ -1,5 +1,7 @@
 package io.cle.election.internal.api;
 
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletionStage;
@@ -9,7 +11,12 @@ import io.cle.ApiFormat;
 import io.cle.kubernetes.internal.client.CandidateClient;
 import io.cle.kubernetes.internal.client.LeaseClient;
 import io.cle.kubernetes.internal.client.ObjectClient;
+import io.cle.kubernetes.internal.codec.CandidateJson;
+import io.cle.kubernetes.internal.codec.JsonCodec;
 import io.cle.kubernetes.internal.codec.KubernetesEvents;
+import io.cle.kubernetes.internal.codec.LeaseJson;
+import io.cle.kubernetes.internal.codec.WireNames;
+import io.cle.kubernetes.internal.json.Fields;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
 import io.cle.kubernetes.internal.transport.Answers;
 import io.cle.kubernetes.internal.transport.ApiRequest;
@@ -30,8 +37,8 @@ import io.cle.store.internal.Watcher;
  */
 public final class CoordinatorClient {
 
-    /** The maximum number of characters of an object: fifty times the size of our candidates and Leases. */
-    public static final long LARGEST_OBJECT = 64 * 1024;
+    /** The maximum number of characters of an object: fifty times the size of our candidates and Leases. A larger one is treated as malformed. */
+    private static final long LARGEST_OBJECT = 64 * 1024;
 
     /** In place of a namespace, for all. */
     public static final String ALL_NAMESPACES = "";
@@ -41,7 +48,6 @@ public final class CoordinatorClient {
     private final CandidateClient candidates;
     private final ResourceType kind;
     private final Set<String> namespaces;
-    private final long largestObject;
     private final String component;
 
     /**
@@ -49,29 +55,26 @@ public final class CoordinatorClient {
      *
      * @param kind the kind of candidates, which also determines the wire format of leases
      * @param namespaces the namespaces in scope; empty for all
-     * @param largestObject the maximum number of characters of an object; a larger object is treated as malformed
      * @param component the coordinator's name in Events
      */
-    public CoordinatorClient(
-            ObjectClient client, ResourceType kind, Set<String> namespaces, long largestObject, String component) {
+    public CoordinatorClient(ObjectClient client, ResourceType kind, Set<String> namespaces, String component) {
         this.client = client;
         this.leases = LeaseClient.of(client, kind.format(), null);
         this.candidates = new CandidateClient(client, kind);
         this.kind = kind;
         this.namespaces = new TreeSet<>(namespaces.isEmpty() ? Set.of(ALL_NAMESPACES) : namespaces);
-        this.largestObject = largestObject;
         this.component = component;
     }
 
     /**
-     * Creates a client with the default bound of an object's size.
+     * Creates a client for the usual kind of candidates of a format.
      *
      * @param format the wire format; candidates of the native one are of {@code v1beta1}
      * @param namespaces the namespaces in scope; empty for all
      * @param component the coordinator's name in Events
      */
     public CoordinatorClient(ObjectClient client, ApiFormat format, Set<String> namespaces, String component) {
-        this(client, ResourceType.candidates(format), namespaces, LARGEST_OBJECT, component);
+        this(client, ResourceType.candidates(format), namespaces, component);
     }
 
     /** Returns the wire format. */
@@ -96,21 +99,32 @@ public final class CoordinatorClient {
 
     /** Watches the managed leases of a namespace. */
     public Subscription watchLeases(String namespace, Watcher<Lease> watcher) {
-        return watch(CoordinatedKinds.leases(format()), namespace, watcher);
+        return watch(kindOfLeases(format()), namespace, watcher);
     }
 
     /** Watches the candidates of a namespace. */
     public Subscription watchCandidates(String namespace, Watcher<Candidate> watcher) {
-        return watch(CoordinatedKinds.candidates(kind), namespace, watcher);
+        return watch(WatchedKind.all(CandidateJson.of(kind), Map.of()), namespace, watcher);
     }
 
     /** Watches the lease configurations of a namespace. */
     public Subscription watchConfigurations(String namespace, Watcher<LeaseConfiguration> watcher) {
-        return watch(CoordinatedKinds.configurations(), namespace, watcher);
+        return watch(WatchedKind.all(new LeaseConfigurationCodec(), Map.of()).asOptional(), namespace, watcher);
+    }
+
+    /**
+     * Returns the leases that a coordinator handles. In the native format this includes every lease with a strategy, because kube-apiserver
+     * creates the leases of our candidates without a label; but not those of nodes, each of which is renewed every few seconds.
+     */
+    static WatchedKind<Lease> kindOfLeases(ApiFormat format) {
+        return format == ApiFormat.NATIVE
+                ? WatchedKind.all(
+                        new CoordinatedOnly(), Map.of(WatchedKind.FIELDS, "metadata.namespace!=kube-node-lease"))
+                : WatchedKind.labelled(LeaseJson.CRD, WireNames.MANAGED, "true");
     }
 
     private <T> Subscription watch(WatchedKind<T> all, String namespace, Watcher<T> watcher) {
-        WatchedKind<T> bounded = all.upTo(largestObject);
+        WatchedKind<T> bounded = all.upTo(LARGEST_OBJECT);
         return client.watch(namespace.isEmpty() ? bounded : bounded.in(namespace), watcher);
     }
 
@@ -170,6 +184,23 @@ public final class CoordinatorClient {
         } catch (MalformedObjectException e) {
             return new ApiResult.Refused<>(
                     ApiResult.Refused.NONE, "pod " + pod.key() + " is malformed: " + e.problem(), null);
+        }
+    }
+
+    /** Decodes only the native leases that a coordinator handles. */
+    private record CoordinatedOnly() implements JsonCodec<Lease> {
+
+        @Override
+        public ResourceType resource() {
+            return LeaseJson.NATIVE.resource();
+        }
+
+        @Override
+        public Optional<Lease> decode(Fields object) throws MalformedObjectException {
+            boolean managed = "true".equals(object.metadata().child("labels").string(WireNames.MANAGED));
+            return managed || object.spec().string("strategy") != null
+                    ? LeaseJson.NATIVE.decode(object)
+                    : Optional.empty();
         }
     }
 }

@@ -1,7 +1,10 @@
 package io.cle.election.internal.api;
 
+import java.util.Map;
+
 import com.google.gson.JsonObject;
 import io.cle.ApiFormat;
+import io.cle.kubernetes.internal.codec.CandidateJson;
 import io.cle.kubernetes.internal.json.Fields;
 import io.cle.kubernetes.internal.json.Json;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
@@ -19,8 +22,9 @@ class CoordinatedKindsTest {
 
     private static final int LARGEST = 1000;
 
-    private final WatchedKind<Candidate> candidates =
-            CoordinatedKinds.candidates(ResourceType.CRD_CANDIDATES).upTo(LARGEST);
+    private final WatchedKind<Candidate> candidates = WatchedKind.all(
+                    CandidateJson.of(ResourceType.CRD_CANDIDATES), Map.of())
+            .upTo(LARGEST);
 
     /** A candidate with an annotation that makes it as large as asked for. */
     private static JsonObject candidate(int size) {
@@ -58,7 +62,9 @@ class CoordinatedKindsTest {
                 "{'metadata': {'namespace': 'kube-node-lease', 'name': 'node-1', 'resourceVersion': '5'},"
                         + " 'spec': {'holderIdentity': '" + "x".repeat(LARGEST + 1) + "'}}");
 
-        assertThat(CoordinatedKinds.leases(ApiFormat.NATIVE).upTo(LARGEST).decode(Fields.of(others)))
+        assertThat(CoordinatorClient.kindOfLeases(ApiFormat.NATIVE)
+                        .upTo(LARGEST)
+                        .decode(Fields.of(others)))
                 .isEmpty();
     }
 }

@@ -535,7 +535,7 @@ public final class SimulatedCluster {
     }
 
     private CoordinatorClient coordinatorClient(ObjectClient client, ResourceType kind) {
-        return new CoordinatorClient(client, kind, setup.namespaces(), CoordinatorClient.LARGEST_OBJECT, "simulation");
+        return new CoordinatorClient(client, kind, setup.namespaces(), "simulation");
     }
 
     /** Kills a coordinator's process. */
