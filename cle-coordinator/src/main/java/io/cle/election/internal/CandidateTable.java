@@ -54,14 +54,11 @@ final class CandidateTable {
         }
     }
 
-    /** Removes a candidate, and returns it as it was last seen; {@code null} if it is unknown. */
-    @Nullable
-    Candidate removed(ObjectKey candidate) {
-        CandidateObservation removed = candidates.remove(candidate);
+    void remove(ObjectKey candidate) {
+        candidates.remove(candidate);
         ambiguousNames = null;
         kept.remove(candidate);
         partial.remove(candidate);
-        return removed == null ? null : removed.candidate();
     }
 
     void pinged(Candidate candidate, Moment now) {

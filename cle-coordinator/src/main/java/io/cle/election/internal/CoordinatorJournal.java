@@ -52,14 +52,6 @@ final class CoordinatorJournal {
         this.lines = new LeaseLines(log, loop);
     }
 
-    /**
-     * A problem with a lease, its candidates or its configuration.
-     *
-     * @param reason its kind, which is the reason of the Event, in camel case
-     * @param message what is wrong, and what follows from it
-     */
-    record Warning(String reason, String message) {}
-
     /** Starts or stops recording Events, as this replica starts or stops coordinating. */
     void coordinate(boolean whether) {
         coordinating = whether;
@@ -72,15 +64,20 @@ final class CoordinatorJournal {
 
     // ---- a lease -------------------------------------------------------------------------------------------------
 
-    /** A problem with a lease has begun. */
-    void warn(Lease about, Warning warning) {
-        logProblem(Level.WARN, about, warning.reason() + " has begun", warning.message());
-        record(about, true, warning.reason(), warning.message());
+    /**
+     * A problem with a lease, its candidates or its configuration has begun.
+     *
+     * @param reason its kind, which is the reason of the Event, in camel case
+     * @param message what is wrong, and what follows from it
+     */
+    void warn(Lease about, String reason, String message) {
+        logProblem(Level.WARN, about, reason + " has begun", message);
+        record(about, true, reason, message);
     }
 
     /** A problem with a lease has ended. */
-    void ended(Lease about, Warning warning) {
-        logProblem(Level.INFO, about, warning.reason() + " has ended", "no longer: " + warning.message());
+    void ended(Lease about, String reason, String message) {
+        logProblem(Level.INFO, about, reason + " has ended", "no longer: " + message);
     }
 
     /** Logs a problem with a lease without an Event. */

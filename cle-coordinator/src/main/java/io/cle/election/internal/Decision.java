@@ -36,15 +36,22 @@ public sealed interface Decision {
      */
     record LookAtPod(PodRef pod, boolean silent, long recheckAt, String reason) implements Decision {}
 
+    /** Write the lease. */
+    sealed interface Write extends Decision {
+
+        /** Returns the lease to be written. */
+        Lease desired();
+    }
+
     /** Make a candidate the holder of a missing or free lease (safety.md#grant-or-end-of-term). */
-    record Elect(Lease desired, String reason) implements Decision {}
+    record Elect(Lease desired, String reason) implements Write {}
 
     /** Ask the holder to yield to a better candidate (safety.md#grant-or-end-of-term). */
-    record EndTerm(Lease desired, String reason) implements Decision {}
+    record EndTerm(Lease desired, String reason) implements Write {}
 
     /** Take back what {@link EndTerm} has asked for. */
-    record ForgetPreferred(Lease desired, String reason) implements Decision {}
+    record ForgetPreferred(Lease desired, String reason) implements Write {}
 
     /** Write the strategy in force to the lease, because it was changed to or from {@code NoCoordination} (protocol.md#which-strategy-applies). */
-    record RecordStrategy(Lease desired, String reason) implements Decision {}
+    record RecordStrategy(Lease desired, String reason) implements Write {}
 }

@@ -189,7 +189,13 @@ final class GroupEntry {
                     nowSilent.addAll(ofLease.silent());
                 }
                 common = isCommon ? ofLease : common;
-                expiredHolder(record, ofLease, now).ifPresent(nowSilent::add);
+                Lease current = record.current();
+                String name = current == null ? null : current.holder();
+                CandidateObservation holder =
+                        name == null ? null : ofLease.all().get(name);
+                if (holder != null && hasLetExpire(record, holder, now)) {
+                    nowSilent.add(holder.candidate().identity());
+                }
             }
             records.add(record);
             standings.add(ofLease);
@@ -235,15 +241,14 @@ final class GroupEntry {
         return new Standings(record.candidates().alive(now), all, unheard);
     }
 
-    /** Returns the holder of a lease if it has let it expire and hasn't been heard of since. */
-    private static Optional<String> expiredHolder(LeaseRecord record, Standings standings, Moment now) {
+    /** Whether a candidate is the holder of a lease, has let it expire, and hasn't been heard of since. */
+    private static boolean hasLetExpire(LeaseRecord record, CandidateObservation candidate, Moment now) {
         LeaseObservation observation = record.lease(now);
         Lease lease = observation.lease();
-        String holder = lease == null || !observation.free(now) ? null : lease.holder();
-        CandidateObservation candidate = holder == null ? null : standings.all().get(holder);
-        return candidate != null && !candidate.heardSince(observation.freeAt())
-                ? Optional.of(candidate.candidate().identity())
-                : Optional.empty();
+        return lease != null
+                && lease.heldBy(candidate.candidate().identity())
+                && observation.free(now)
+                && !candidate.heardSince(observation.freeAt());
     }
 
     private boolean takesPart(CandidateObservation candidate) {
@@ -291,17 +296,10 @@ final class GroupEntry {
 
     /** Whether a candidate of a lease has become silent since the leases were last assigned. */
     private boolean hasNewlySilent(LeaseRecord record, Duration ackTimeout, Moment now) {
-        LeaseObservation observation = record.lease(now);
-        Lease lease = observation.lease();
-        String formerHolder = lease == null || !observation.free(now) ? null : lease.holder();
-        for (CandidateObservation candidate : record.candidates().all()) {
-            String identity = candidate.candidate().identity();
-            boolean expired = identity.equals(formerHolder) && !candidate.heardSince(observation.freeAt());
-            if ((expired || candidate.answer(now, ackTimeout) == Answer.SILENT) && !silent.contains(identity)) {
-                return true;
-            }
-        }
-        return false;
+        return record.candidates().all().stream()
+                .filter(candidate -> !silent.contains(candidate.candidate().identity()))
+                .anyMatch(candidate ->
+                        candidate.answer(now, ackTimeout) == Answer.SILENT || hasLetExpire(record, candidate, now));
     }
 
     private Part part(

@@ -63,7 +63,7 @@ final class KeyCheck {
             return CompletableFuture.completedStage(Outcome.STALE);
         }
         int doubts = key.doubts();
-        Map<ObjectKey, String> before = known.versionsOf(key);
+        Map<ObjectKey, Lease> before = known.leasesOf(key);
         return known.inThisHistory(leases.ofKey(key.key())).thenCompose(result -> {
             if (!(result instanceof ApiResult.Ok<List<Lease>> ok)) {
                 return failed(key, "its leases can't be listed: " + result.describe());

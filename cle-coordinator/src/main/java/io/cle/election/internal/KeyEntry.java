@@ -1,7 +1,9 @@
 package io.cle.election.internal;
 
 import java.util.HashSet;
+import java.util.NavigableMap;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 import io.cle.model.ObjectKey;
@@ -23,12 +25,19 @@ final class KeyEntry {
     /** The leases that were left alone because their family doesn't own the key. */
     private final Set<ObjectKey> waiting = new HashSet<>();
 
+    /** The groups of its shards, by their number. */
+    private final NavigableMap<Integer, GroupEntry> families = new TreeMap<>();
+
     KeyEntry(ObjectKey key) {
         this.key = key;
     }
 
     ObjectKey key() {
         return key;
+    }
+
+    NavigableMap<Integer, GroupEntry> families() {
+        return families;
     }
 
     /** Returns the family whose leases may be granted, because every other one is closed; {@link KeyOwnership#NOBODY} if none is known. */

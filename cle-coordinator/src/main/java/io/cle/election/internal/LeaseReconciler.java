@@ -13,11 +13,9 @@ import java.util.SortedMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 import io.cle.ApiFormat;
-import io.cle.election.internal.CoordinatorJournal.Warning;
 import io.cle.election.internal.api.CoordinatorClient;
 import io.cle.election.internal.api.LeaseConfiguration;
 import io.cle.election.internal.api.PodState;
@@ -264,7 +262,7 @@ final class LeaseReconciler {
         }
         if (lease != null && lacksLabel(lease, group) && !LeaseTable.isOfOthers(record)) {
             Lease labelled = lease.toBuilder().managed(true).build();
-            return unlessHeldBack(record, now, null, () -> write(record, labelled, null));
+            return write(record, labelled, null, now);
         }
         List<CandidateObservation> alive = record.candidates().alive(now);
         if (group != null) {
@@ -305,7 +303,7 @@ final class LeaseReconciler {
                 LeaseRecord.outvotedProblem(
                         outvoted(strategy, alive), strategy, config.strategies().names()));
         if (record.claimIsNews(now)) {
-            known.warn(record, new Warning("LeaseStaysClaimed", claim(record, now)));
+            known.warn(record, "LeaseStaysClaimed", claim(record, now));
         }
         record.decided(decision.reason(), now.wall());
         return act(record, decision, now).thenApply(outcome -> soonest(outcome, record));
@@ -379,29 +377,15 @@ final class LeaseReconciler {
     }
 
     private CompletionStage<Outcome> act(LeaseRecord record, Decision decision, Moment now) {
-        if (decision instanceof Decision.Elect elect) {
+        if (decision instanceof Decision.Write write) {
             KeyEntry key = known.keyOf(record).orElse(null);
-            if (key != null && key.owner() != LeaseTable.familyOf(record)) {
+            if (write instanceof Decision.Elect && key != null && key.owner() != LeaseTable.familyOf(record)) {
                 record.decided("left alone: " + key.reason(), now.wall());
                 return again(now.plus(config.policy().ackTimeout()));
             }
-            return unlessHeldBack(record, now, elect.desired().holder(), () -> elect(record, elect, now));
-        }
-        if (decision instanceof Decision.EndTerm endTerm) {
-            Report report = new Report("EndOfTerm", endTerm.reason());
-            return unlessHeldBack(
-                    record,
-                    now,
-                    endTerm.desired().preferredHolder(),
-                    () -> endTerm(record, endTerm.desired(), report, now));
-        }
-        if (decision instanceof Decision.ForgetPreferred forget) {
-            Report report = new Report("PreferredHolderGone", forget.reason());
-            return unlessHeldBack(record, now, null, () -> endTerm(record, forget.desired(), report, now));
-        }
-        if (decision instanceof Decision.RecordStrategy recorded) {
-            Report report = new Report("StrategyRecorded", recorded.reason());
-            return unlessHeldBack(record, now, null, () -> endTerm(record, recorded.desired(), report, now));
+            return write instanceof Decision.Elect
+                    ? write(record, write.desired(), write, now)
+                    : ask(record, write, now);
         }
         if (decision instanceof Decision.Ping ping) {
             return ping(record, ping, now);
@@ -414,100 +398,108 @@ final class LeaseReconciler {
                 : again(decision.recheckAt());
     }
 
-    /**
-     * Writes now, or later if the API server has refused the last write.
-     *
-     * @param successor the candidate that the write gives the lease to, or asks the holder to hand it over to; {@code null} if none
-     */
-    private CompletionStage<Outcome> unlessHeldBack(
-            LeaseRecord record, Moment now, @Nullable String successor, Supplier<CompletionStage<Outcome>> write) {
-        Optional<Long> later = record.nextWrite(now);
-        if (later.isPresent()) {
-            return again(later.get());
-        }
-        record.noteSuccessor(successor);
-        return write.get().whenComplete((outcome, failure) -> {
-            record.noteSuccessor(null);
-            known.touchGroup(record);
-        });
-    }
-
     private CompletionStage<Outcome> again(long instant) {
         return CompletableFuture.completedStage(new Outcome(Optional.of(until(instant)), false));
-    }
-
-    private CompletionStage<Outcome> elect(LeaseRecord record, Decision.Elect elect, Moment now) {
-        Lease replaced = record.current();
-        if (replaced != null && replaced.holder() != null) {
-            record.candidates().failed(replaced.holder(), now);
-        }
-        return write(record, elect.desired(), new Report("LeaderElected", elect.reason()));
-    }
-
-    /** Two coordinators at once, which have acknowledgements of different candidates, must not take each other's marks back as fast as they can. */
-    private CompletionStage<Outcome> endTerm(LeaseRecord record, Lease desired, Report report, Moment now) {
-        Optional<Long> wait = record.nextPreference(now, config.policy().ackTimeout());
-        if (wait.isEmpty()) {
-            return write(record, desired, report);
-        }
-        log.warn(
-                "lease {}: preferred holder or strategy keeps changing; is another coordinator running?", record.key());
-        return again(wait.get());
     }
 
     private Duration until(long instant) {
         return Duration.ofNanos(Math.max(0, instant - clock.nanos()));
     }
 
-    /** What to put into an Event when a write has succeeded. */
-    private record Report(String reason, String message) {}
+    /** Two coordinators at once, which have acknowledgements of different candidates, must not take each other's marks back as fast as they can. */
+    private CompletionStage<Outcome> ask(LeaseRecord record, Decision.Write write, Moment now) {
+        boolean held = record.nextWrite(now).isPresent();
+        Optional<Long> wait = held
+                ? Optional.empty()
+                : record.nextPreference(now, config.policy().ackTimeout());
+        if (wait.isEmpty()) {
+            return write(record, write.desired(), write, now);
+        }
+        log.warn(
+                "lease {}: preferred holder or strategy keeps changing; is another coordinator running?", record.key());
+        return again(wait.get());
+    }
 
-    private CompletionStage<Outcome> write(LeaseRecord record, Lease desired, @Nullable Report report) {
+    /**
+     * Writes now, or later if the API server has refused the last write.
+     *
+     * @param decision reported when the write has succeeded; {@code null} if only labels are written
+     */
+    private CompletionStage<Outcome> write(
+            LeaseRecord record, Lease desired, Decision.@Nullable Write decision, Moment now) {
+        Optional<Long> later = record.nextWrite(now);
+        if (later.isPresent()) {
+            return again(later.get());
+        }
+        Lease replaced = record.current();
+        if (decision instanceof Decision.Elect && replaced != null && replaced.holder() != null) {
+            record.candidates().failed(replaced.holder(), now);
+        }
         GroupEntry group = record.group();
         Lease labelled = group == null
                 ? desired
                 : desired.toBuilder().group(group.group().label()).build();
-        CompletionStage<ApiResult<Lease>> written = labelled.resourceVersion() == null
-                ? api.leases().create(labelled)
-                : api.leases().write(labelled);
-        return known.inThisHistory(written).thenCompose(result -> {
-            if (result instanceof ApiResult.Ok<Lease> ok) {
-                // A creation is no compare and swap: the lease may have been created and deleted before.
-                record.seen(ok.value(), clock.now(), labelled.resourceVersion() != null);
-                record.written();
-                if (report != null) {
-                    journal.written(ok.value(), report.reason(), report.message());
-                }
-                return CompletableFuture.completedStage(Outcome.AGAIN);
+        record.noteSuccessor(labelled.endOfTerm() ? labelled.preferredHolder() : labelled.holder());
+        return known.inThisHistory(
+                        labelled.resourceVersion() == null
+                                ? api.leases().create(labelled)
+                                : api.leases().write(labelled))
+                .thenCompose(result -> written(record, labelled, decision, result))
+                .whenComplete((outcome, failure) -> {
+                    record.noteSuccessor(null);
+                    known.touchGroup(record);
+                });
+    }
+
+    private CompletionStage<Outcome> written(
+            LeaseRecord record, Lease desired, Decision.@Nullable Write decision, ApiResult<Lease> result) {
+        // A creation is no compare and swap: the lease may have been created and deleted before.
+        boolean contiguous = desired.resourceVersion() != null;
+        if (result instanceof ApiResult.Ok<Lease> ok) {
+            record.seen(ok.value(), clock.now(), contiguous);
+            record.written();
+            if (decision != null) {
+                journal.written(ok.value(), eventOf(decision), decision.reason());
             }
-            if (result instanceof ApiResult.Changed<Lease> changed) {
-                record.seen(changed.value(), clock.now(), labelled.resourceVersion() != null);
-                notWritten(record, result);
-                return CompletableFuture.completedStage(Outcome.FAILED);
-            }
-            boolean stale = result instanceof ApiResult.Conflict<Lease> || result instanceof ApiResult.Gone<Lease>;
-            if (stale) {
-                log.atLevel(result instanceof ApiResult.Conflict<Lease> ? Level.DEBUG : Level.WARN)
-                        .log("lease {}: the write of a decision has failed: {}", record.key(), result.describe());
-            } else {
-                notWritten(record, result);
-            }
-            return refresh(record).thenApply(refreshed -> refreshed && stale ? Outcome.STALE : Outcome.FAILED);
-        });
+            return CompletableFuture.completedStage(Outcome.AGAIN);
+        }
+        if (result instanceof ApiResult.Changed<Lease> changed) {
+            record.seen(changed.value(), clock.now(), contiguous);
+            notWritten(record, result);
+            return CompletableFuture.completedStage(Outcome.FAILED);
+        }
+        boolean stale = result instanceof ApiResult.Conflict<Lease> || result instanceof ApiResult.Gone<Lease>;
+        if (stale) {
+            log.atLevel(result instanceof ApiResult.Conflict<Lease> ? Level.DEBUG : Level.WARN)
+                    .log("lease {}: the write of a decision has failed: {}", record.key(), result.describe());
+        } else {
+            notWritten(record, result);
+        }
+        return refresh(record).thenApply(refreshed -> refreshed && stale ? Outcome.STALE : Outcome.FAILED);
+    }
+
+    private static String eventOf(Decision.Write decision) {
+        if (decision instanceof Decision.Elect) {
+            return "LeaderElected";
+        }
+        if (decision instanceof Decision.EndTerm) {
+            return "EndOfTerm";
+        }
+        return decision instanceof Decision.ForgetPreferred ? "PreferredHolderGone" : "StrategyRecorded";
     }
 
     /** Only what the API server has refused or changed is worth an Event: one that doesn't answer takes none. */
     private void notWritten(LeaseRecord record, ApiResult<Lease> result) {
         boolean answered = !(result instanceof ApiResult.OutcomeUnknown<Lease>);
         String reason = result instanceof ApiResult.Changed<Lease> ? "WriteChanged" : "DecisionNotWritten";
-        record.notWritten(reason, result.describe(), answered, clock.now(), random)
-                .ifPresent(warning -> {
-                    if (answered) {
-                        known.warn(record, warning);
-                    } else {
-                        journal.logProblem(Level.WARN, LeaseTable.about(record), warning.reason(), warning.message());
-                    }
-                });
+        if (record.notWritten(result.describe(), answered, clock.now(), random)) {
+            String problem = LeaseRecord.notWritten(result.describe());
+            if (answered) {
+                known.warn(record, reason, problem);
+            } else {
+                journal.logProblem(Level.WARN, LeaseTable.about(record), reason, problem);
+            }
+        }
     }
 
     /** The decision was made on a stale object: it is made anew on a fresh one (protocol.md#requests-and-limits). */
@@ -563,9 +555,8 @@ final class LeaseReconciler {
             // It may not have seen that it was asked; asking again would be stored in the same way.
             known.warn(
                     record,
-                    new Warning(
-                            "WriteChanged",
-                            "candidate " + candidate.key() + " was asked to acknowledge, but " + result.describe()));
+                    "WriteChanged",
+                    "candidate " + candidate.key() + " was asked to acknowledge, but " + result.describe());
             return false;
         }
         if (result instanceof ApiResult.Gone<Candidate>) {
@@ -580,11 +571,10 @@ final class LeaseReconciler {
             // without it when its time is up.
             known.warn(
                     record,
-                    new Warning(
-                            "CandidateNotPinged",
-                            "candidate " + candidate.key()
-                                    + " could not be pinged, and is ignored until it renews: "
-                                    + result.describe()));
+                    "CandidateNotPinged",
+                    "candidate " + candidate.key()
+                            + " could not be pinged, and is ignored until it renews: "
+                            + result.describe());
             return false;
         }
         // Also if the outcome is unknown: a candidate that was never pinged must not be treated as silent.

@@ -14,7 +14,6 @@ import java.util.Set;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 
-import io.cle.election.internal.CoordinatorJournal.Warning;
 import io.cle.election.internal.api.LeaseConfiguration;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
@@ -212,20 +211,12 @@ final class LeaseRecord {
         }
     }
 
-    /**
-     * Notes that a candidate can't lead the lease any more.
-     *
-     * @param ofShards the candidate as it was last seen, if it is one for shards; {@code null} otherwise
-     */
-    void removeCandidate(ObjectKey candidate, @Nullable Candidate ofShards, Moment now) {
-        Candidate own = candidates.own().removed(candidate);
-        Candidate removed = own == null ? ofShards : own;
-        if (removed != null) {
-            history.left(removed.identity(), now.wall());
-        }
-        boolean ofLastHolder = removed != null && removed.identity().equals(lastHolder.identity());
-        if (ofLastHolder && !candidates.bears(candidate.name())) {
-            lastHolder = lastHolder.gone(candidate.name(), now);
+    /** Notes that a candidate can't lead the lease any more. */
+    void removeCandidate(Candidate candidate, Moment now) {
+        candidates.own().remove(candidate.key());
+        history.left(candidate.identity(), now.wall());
+        if (candidate.identity().equals(lastHolder.identity()) && !candidates.bears(candidate.identity())) {
+            lastHolder = lastHolder.gone(candidate.identity(), now);
         }
     }
 
@@ -262,14 +253,13 @@ final class LeaseRecord {
                         + String.join(", ", knownNames) + ")";
     }
 
-    /** Notes that a decision couldn't be written; returns a warning if that is new. */
-    Optional<Warning> notWritten(String report, String problem, boolean refused, Moment now, RandomGenerator random) {
-        return failedWrites.failed(problem, refused, now, random)
-                ? Optional.of(new Warning(report, notWritten(problem)))
-                : Optional.empty();
+    /** Notes that a decision couldn't be written, and returns whether that is new. */
+    boolean notWritten(String problem, boolean refused, Moment now, RandomGenerator random) {
+        return failedWrites.failed(problem, refused, now, random);
     }
 
-    private static String notWritten(String problem) {
+    /** Describes that a decision couldn't be written. */
+    static String notWritten(String problem) {
         return "what was decided can't be written, and is tried again: " + problem;
     }
 

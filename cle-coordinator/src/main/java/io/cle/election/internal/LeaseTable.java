@@ -2,14 +2,12 @@ package io.cle.election.internal;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -20,7 +18,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-import io.cle.election.internal.CoordinatorJournal.Warning;
 import io.cle.election.internal.api.LeaseConfiguration;
 import io.cle.loop.internal.Clock;
 import io.cle.model.Candidate;
@@ -45,54 +42,29 @@ final class LeaseTable {
 
     private static final Logger log = LoggerFactory.getLogger(LeaseTable.class);
 
+    private static final String LEASE = "Lease";
+    private static final String CANDIDATE = "LeaseCandidate";
+    private static final String CONFIGURATION = "LeaseConfiguration";
+
     private final NamespaceRule namespaces;
     private final Duration longestTerm;
     private final Clock clock;
     private final CoordinatorJournal journal;
     private final Map<ObjectKey, LeaseRecord> records = new TreeMap<>();
     private final Set<ObjectKey> touched = new LinkedHashSet<>();
-    private final Map<ObjectKey, Set<ObjectKey>> leasesOfCandidate = new HashMap<>();
 
-    /** The known groups, by {@link LeaseGroup#key()} and then by the number of shards. */
-    private final Map<ObjectKey, NavigableMap<Integer, GroupEntry>> groups = new HashMap<>();
+    /** Each candidate as it was last seen. */
+    private final Map<ObjectKey, Candidate> candidates = new HashMap<>();
+
+    /** The groups of leases that have names of their own, by {@link LeaseGroup#key()}. */
+    private final Map<ObjectKey, GroupEntry> groups = new HashMap<>();
 
     /** The keys that have shards, or had. */
     private final Map<ObjectKey, KeyEntry> keys = new HashMap<>();
 
-    /** The group of each candidate for shards. */
-    private final Map<ObjectKey, LeaseGroup> groupOfCandidate = new HashMap<>();
-
     private final ConfigurationTable configurations;
-    private final Ignored ignoredLeases = new Ignored("Lease");
-    private final Ignored ignoredCandidates = new Ignored("LeaseCandidate");
-    private final Ignored ignoredConfigurations = new Ignored("LeaseConfiguration");
-
-    /** The objects of one kind that are ignored and were reported: each is reported once until it is mended or deleted. */
-    private static final class Ignored {
-
-        private final String kind;
-        private Set<ObjectKey> reported = new HashSet<>();
-
-        /** The objects that were reported before the last list. The watch delivers those that are still malformed after the list. */
-        private Set<ObjectKey> before = new HashSet<>();
-
-        Ignored(String kind) {
-            this.kind = kind;
-        }
-
-        void listed() {
-            before = reported;
-            reported = new HashSet<>();
-        }
-
-        boolean isNew(ObjectKey object) {
-            return reported.add(object) && !before.remove(object);
-        }
-
-        void forget(ObjectKey object) {
-            reported.remove(object);
-        }
-    }
+    /** The ignored objects that were reported, as {@code <kind> <key>}: each once until it is mended or deleted. */
+    private final Set<String> ignored = new HashSet<>();
 
     /** How often the API server's history was reset, as the watches of leases and of candidates have found (safety.md#succession). */
     private int histories;
@@ -137,15 +109,17 @@ final class LeaseTable {
     }
 
     private void dropIfEmpty(GroupEntry group) {
-        if (group.candidateTable().all().isEmpty() && group.leases().stream().noneMatch(records::containsKey)) {
-            ObjectKey key = group.group().key();
-            groups.computeIfPresent(key, (unused, numbers) -> {
-                numbers.remove(group.group().shards());
-                return numbers.isEmpty() ? null : numbers;
-            });
-            LeaseRecord named = records.get(key);
-            if (!groups.containsKey(key) && (named == null || !isClosed(named))) {
-                keys.remove(key);
+        if (!group.candidateTable().all().isEmpty() || group.leases().stream().anyMatch(records::containsKey)) {
+            return;
+        }
+        KeyEntry key = keys.get(group.group().key());
+        if (!group.group().isSharded()) {
+            groups.remove(group.group().key());
+        } else if (key != null) {
+            key.families().remove(group.group().shards());
+            LeaseRecord named = records.get(key.key());
+            if (key.families().isEmpty() && (named == null || !isClosed(named))) {
+                keys.remove(key.key());
             }
         }
     }
@@ -205,7 +179,6 @@ final class LeaseTable {
             keys.values().forEach(this::doubt);
             Map<ObjectKey, Lease> present = new HashMap<>();
             snapshot.objects().forEach(lease -> present.put(lease.key(), lease));
-            ignoredLeases.listed();
             for (LeaseRecord record : listed) {
                 Lease known = record.current();
                 // A lease that is known to be gone may have been created, led by and deleted again.
@@ -220,7 +193,7 @@ final class LeaseTable {
             LeaseRecord record = records.get(change.object().key());
             leaseSeen(change.object(), now, record != null && record.current() != null);
         } else if (event instanceof WatchEvent.Removed<Lease> removed) {
-            ignoredLeases.forget(removed.key());
+            mended(LEASE, removed.key());
             LeaseRecord record = records.get(removed.key());
             if (record != null) {
                 record.deleted(now);
@@ -232,7 +205,7 @@ final class LeaseTable {
             if (record.malformed(malformed.problem())) {
                 touch(record);
             }
-            malformed(ignoredLeases, Optional.of(malformed.key()), malformed);
+            malformed(LEASE, malformed);
         }
     }
 
@@ -263,7 +236,7 @@ final class LeaseTable {
 
     private void leaseSeen(Lease lease, Moment now, boolean contiguous) {
         LeaseRecord record = recordOf(lease.key());
-        ignoredLeases.forget(lease.key());
+        mended(LEASE, lease.key());
         join(record, lease);
         Lease before = record.current();
         record.seen(lease, now, contiguous);
@@ -328,9 +301,8 @@ final class LeaseTable {
         if (event instanceof WatchEvent.Snapshot<Candidate> snapshot) {
             Map<ObjectKey, Candidate> present = new HashMap<>();
             snapshot.objects().forEach(candidate -> present.put(candidate.key(), candidate));
-            ignoredCandidates.listed();
             histories += snapshot.newHistory() ? 1 : 0;
-            for (ObjectKey key : List.copyOf(leasesOfCandidate.keySet())) {
+            for (ObjectKey key : List.copyOf(candidates.keySet())) {
                 if (covers(scope, key) && (snapshot.newHistory() || !present.containsKey(key))) {
                     candidateRemoved(key);
                 }
@@ -341,37 +313,37 @@ final class LeaseTable {
         } else if (event instanceof WatchEvent.Removed<Candidate> removed) {
             candidateRemoved(removed.key());
         } else if (event instanceof WatchEvent.Malformed<Candidate> malformed) {
-            malformed(ignoredCandidates, forgetCandidate(malformed.key()), malformed);
+            forgetCandidate(malformed.key());
+            malformed(CANDIDATE, malformed);
         }
     }
 
     private void candidateSeen(Candidate candidate, Moment now, boolean live) {
         if (!namespaces.admits(candidate.key(), candidate.lease())) {
             forgetCandidate(candidate.key());
-            foreign(ignoredCandidates, candidate.key(), candidate.lease());
+            foreign(CANDIDATE, candidate.key(), candidate.lease());
             return;
         }
-        ignoredCandidates.forget(candidate.key());
-        Candidate former = removedFromOtherShards(candidate.key(), candidate.group());
+        mended(CANDIDATE, candidate.key());
+        Candidate former = candidates.put(candidate.key(), candidate);
         LeaseGroup group = candidate.group();
+        if (former != null && !Objects.equals(former.group(), group)) {
+            removeFromShards(former);
+        }
         Optional<GroupEntry> shards = shards(group);
         if (shards.isPresent()) {
-            groupOfCandidate.put(candidate.key(), shards.get().group());
             CandidateObservation known = shards.get().candidateTable().find(candidate.key());
-            former = known == null ? former : known.candidate();
             shards.get().candidateTable().seen(candidate, now, live);
             if (known != null && !shards.get().isSilent(candidate.identity()) && known.onlyRenews(candidate, now)) {
                 return;
             }
         }
-        Set<ObjectKey> leases = candidate.leases();
-        Set<ObjectKey> left = new LinkedHashSet<>(leasesOf(candidate.key()));
-        left.removeAll(leases);
-        leasesOfCandidate.put(candidate.key(), leases);
-        for (ObjectKey lease : left) {
-            removeCandidate(recordOf(lease), candidate.key(), former, now);
+        if (former != null) {
+            recordsOf(former)
+                    .filter(record -> !candidate.canLead(record.key()))
+                    .forEach(record -> removeCandidate(record, former, now));
         }
-        for (ObjectKey lease : leases) {
+        for (ObjectKey lease : candidate.leases()) {
             LeaseRecord record = recordOf(lease);
             shards.map(GroupEntry::candidateTable).ifPresent(record.candidates()::share);
             record.seen(candidate, now, live);
@@ -380,14 +352,10 @@ final class LeaseTable {
         }
     }
 
-    private void removeCandidate(LeaseRecord record, ObjectKey candidate, @Nullable Candidate ofShards, Moment now) {
-        record.removeCandidate(candidate, ofShards, now);
+    private void removeCandidate(LeaseRecord record, Candidate candidate, Moment now) {
+        record.removeCandidate(candidate, now);
         touch(record);
         regroup(record, null);
-    }
-
-    private Set<ObjectKey> leasesOf(ObjectKey candidate) {
-        return leasesOfCandidate.getOrDefault(candidate, Set.of());
     }
 
     /** Notes a ping of a candidate, whose acknowledgement is valid for all leases that it can lead. */
@@ -403,22 +371,22 @@ final class LeaseTable {
     void notPinged(Candidate candidate, boolean late) {
         forEachTable(candidate, table -> table.notPinged(candidate));
         if (late) {
-            forEachRecordOf(candidate.key(), this::touch);
+            recordsOf(candidate).forEach(this::touch);
         }
     }
 
     private void forEachTable(Candidate candidate, Consumer<CandidateTable> action) {
-        shards(groupOfCandidate.get(candidate.key()))
+        shards(candidate.group())
                 .map(GroupEntry::candidateTable)
                 .ifPresentOrElse(
                         action,
-                        () -> forEachRecordOf(
-                                candidate.key(),
-                                record -> action.accept(record.candidates().own())));
+                        () -> recordsOf(candidate)
+                                .forEach(record ->
+                                        action.accept(record.candidates().own())));
     }
 
-    private void forEachRecordOf(ObjectKey candidate, Consumer<LeaseRecord> action) {
-        leasesOf(candidate).stream().map(records::get).filter(Objects::nonNull).forEach(action);
+    private Stream<LeaseRecord> recordsOf(Candidate candidate) {
+        return candidate.leases().stream().map(records::get).filter(Objects::nonNull);
     }
 
     /** Returns the entry of a group of shards; empty for another group, and for none. */
@@ -426,25 +394,19 @@ final class LeaseTable {
         return Optional.ofNullable(group).filter(LeaseGroup::isSharded).map(this::groupEntry);
     }
 
-    /** Removes a candidate from the shards that it was one for, if it isn't one for shards of the given group, and returns it as it was last seen. */
-    private @Nullable Candidate removedFromOtherShards(ObjectKey candidate, @Nullable LeaseGroup group) {
-        LeaseGroup former = groupOfCandidate.get(candidate);
-        if (former == null || former.equals(group)) {
-            return null;
-        }
-        groupOfCandidate.remove(candidate);
-        GroupEntry entry = groupEntry(former);
-        Candidate removed = entry.candidateTable().removed(candidate);
-        dropIfEmpty(entry);
-        return removed;
+    private void removeFromShards(Candidate candidate) {
+        shards(candidate.group()).ifPresent(group -> {
+            group.candidateTable().remove(candidate.key());
+            dropIfEmpty(group);
+        });
     }
 
     private GroupEntry groupEntry(LeaseGroup group) {
-        if (group.isSharded()) {
-            keys.computeIfAbsent(group.key(), KeyEntry::new);
-        }
-        return groups.computeIfAbsent(group.key(), unused -> new TreeMap<>())
-                .computeIfAbsent(group.shards(), unused -> new GroupEntry(group));
+        return group.isSharded()
+                ? keys.computeIfAbsent(group.key(), KeyEntry::new)
+                        .families()
+                        .computeIfAbsent(group.shards(), unused -> new GroupEntry(group))
+                : groups.computeIfAbsent(group.key(), unused -> new GroupEntry(group));
     }
 
     // ---- keys (safety.md#one-owner-of-each-key) ------------------------------------------------------------------
@@ -477,8 +439,7 @@ final class LeaseTable {
     private List<LeaseRecord> entriesOf(KeyEntry key) {
         List<LeaseRecord> entries = new ArrayList<>();
         Optional.ofNullable(records.get(key.key())).ifPresent(entries::add);
-        groups.getOrDefault(key.key(), Collections.emptyNavigableMap()).values().stream()
-                .filter(group -> group.group().isSharded())
+        key.families().values().stream()
                 .flatMap(group -> group.leases().stream())
                 .map(records::get)
                 .filter(record -> record != null && familyOf(record) != KeyOwnership.PLAIN)
@@ -525,10 +486,9 @@ final class LeaseTable {
         if (named != null) {
             count(KeyOwnership.PLAIN, named.candidates().all().stream(), ackTimeout, now, counts);
         }
-        groups.getOrDefault(key.key(), Collections.emptyNavigableMap()).values().stream()
-                .filter(group -> group.group().isSharded())
-                .forEach(group -> count(
-                        group.group().shards(),
+        key.families()
+                .forEach((shards, group) -> count(
+                        shards,
                         group.candidateTable().all().stream()
                                 .filter(known -> !known.candidate().leases().isEmpty()),
                         ackTimeout,
@@ -566,19 +526,12 @@ final class LeaseTable {
         return others;
     }
 
-    /** Returns the version of each known lease of a key. */
-    Map<ObjectKey, String> versionsOf(KeyEntry key) {
-        Map<ObjectKey, String> versions = new HashMap<>();
-        leasesOf(key).forEach((lease, known) -> versions.put(lease, String.valueOf(known.resourceVersion())));
-        return versions;
-    }
-
     /**
      * Notes the leases of a key as a list has shown them. One that the list doesn't have is gone, unless the watch has shown it since.
      *
-     * @param before the versions that were known when the list was requested
+     * @param before the leases that were known when the list was requested
      */
-    void listed(KeyEntry key, List<Lease> leases, Map<ObjectKey, String> before) {
+    void listed(KeyEntry key, List<Lease> leases, Map<ObjectKey, Lease> before) {
         Moment now = clock.now();
         Set<ObjectKey> present = new HashSet<>();
         for (Lease lease : leases) {
@@ -591,8 +544,7 @@ final class LeaseTable {
             record.seen(lease, now, false);
         }
         leasesOf(key).forEach((lease, known) -> {
-            if (!present.contains(lease)
-                    && String.valueOf(known.resourceVersion()).equals(before.get(lease))) {
+            if (!present.contains(lease) && known.equals(before.get(lease))) {
                 recordOf(lease).missing(now);
             }
         });
@@ -624,32 +576,31 @@ final class LeaseTable {
     }
 
     void candidateRemoved(ObjectKey key) {
-        ignoredCandidates.forget(key);
+        mended(CANDIDATE, key);
         forgetCandidate(key);
     }
 
-    /** Removes a candidate, and returns the lease that it was a candidate for; of several leases, the first. */
-    private Optional<ObjectKey> forgetCandidate(ObjectKey key) {
-        Candidate ofShards = removedFromOtherShards(key, null);
-        forEachRecordOf(key, record -> removeCandidate(record, key, ofShards, clock.now()));
-        Set<ObjectKey> leases = leasesOfCandidate.remove(key);
-        return leases == null ? Optional.empty() : leases.stream().findFirst();
+    private void forgetCandidate(ObjectKey key) {
+        Candidate removed = candidates.remove(key);
+        if (removed != null) {
+            removeFromShards(removed);
+            recordsOf(removed).forEach(record -> removeCandidate(record, removed, clock.now()));
+        }
     }
 
     /** Notes an event of a watch of configurations, as {@link #onLease} does. */
     void onConfiguration(String scope, WatchEvent<LeaseConfiguration> event) {
         if (event instanceof WatchEvent.Snapshot<LeaseConfiguration> snapshot) {
-            ignoredConfigurations.listed();
             configurations.keys().stream().filter(key -> covers(scope, key)).forEach(this::forgetConfiguration);
             snapshot.objects().forEach(this::configurationSeen);
         } else if (event instanceof WatchEvent.Changed<LeaseConfiguration> change) {
             configurationSeen(change.object());
         } else if (event instanceof WatchEvent.Removed<LeaseConfiguration> removed) {
-            ignoredConfigurations.forget(removed.key());
+            mended(CONFIGURATION, removed.key());
             forgetConfiguration(removed.key());
         } else if (event instanceof WatchEvent.Malformed<LeaseConfiguration> malformed) {
             forgetConfiguration(malformed.key());
-            malformed(ignoredConfigurations, Optional.empty(), malformed);
+            malformed(CONFIGURATION, malformed);
         }
     }
 
@@ -659,10 +610,10 @@ final class LeaseTable {
         }
         forgetConfiguration(configuration.key());
         if (configurations.add(configuration)) {
-            ignoredConfigurations.forget(configuration.key());
+            mended(CONFIGURATION, configuration.key());
             touchNamedBy(configuration);
         } else {
-            foreign(ignoredConfigurations, configuration.key(), configuration.targetLease());
+            foreign(CONFIGURATION, configuration.key(), configuration.targetLease());
         }
     }
 
@@ -679,23 +630,20 @@ final class LeaseTable {
                 .forEach(this::touch);
     }
 
-    /**
-     * A malformed object is reported about the lease that it names, if it may name it (safety.md#own-namespace); else about the one that it was about
-     * before, or under its own name.
-     */
-    private void malformed(Ignored ignored, Optional<ObjectKey> before, WatchEvent.Malformed<?> event) {
+    /** A malformed object is reported about the lease that it names, if it may name it (safety.md#own-namespace); else under its own name. */
+    private void malformed(String kind, WatchEvent.Malformed<?> event) {
         ObjectKey named = event.lease();
-        ObjectKey lease = named != null && namespaces.admits(event.key(), named) ? named : before.orElse(event.key());
-        ignore(ignored, event.key(), lease, "Malformed", "is malformed and is ignored: " + event.problem());
+        ObjectKey about = named != null && namespaces.admits(event.key(), named) ? named : event.key();
+        ignore(kind, event.key(), about, "Malformed", "is malformed and is ignored: " + event.problem());
     }
 
     /**
      * An object names a lease of another namespace, which it may not (safety.md#own-namespace). The report goes to the object's own
      * namespace, so that a stranger can't write Events into the lease's.
      */
-    private void foreign(Ignored ignored, ObjectKey object, ObjectKey lease) {
+    private void foreign(String kind, ObjectKey object, ObjectKey lease) {
         ignore(
-                ignored,
+                kind,
                 object,
                 object,
                 "ForeignNamespace",
@@ -704,25 +652,31 @@ final class LeaseTable {
                         + object.namespace() + " to the cross-namespace list");
     }
 
-    private void ignore(Ignored ignored, ObjectKey object, ObjectKey about, String reason, String problem) {
-        if (ignored.isNew(object)) {
+    private void ignore(String kind, ObjectKey object, ObjectKey about, String reason, String problem) {
+        if (ignored.add(kind + " " + object)) {
             LeaseRecord record = records.get(about);
             Lease lease = record == null ? Lease.builder(about).build() : about(record);
-            journal.warn(lease, new Warning(reason, ignored.kind + " " + object + " " + problem));
+            journal.warn(lease, reason, kind + " " + object + " " + problem);
         }
     }
 
-    void warn(LeaseRecord record, Warning warning) {
-        journal.warn(about(record), warning);
+    private void mended(String kind, ObjectKey object) {
+        if (!ignored.isEmpty()) {
+            ignored.remove(kind + " " + object);
+        }
+    }
+
+    void warn(LeaseRecord record, String reason, String message) {
+        journal.warn(about(record), reason, message);
     }
 
     /** Notes a problem of a lease, or that it has ended ({@code null}), and reports its beginning and its end; true if it has begun. */
     boolean note(LeaseRecord record, String reason, @Nullable String problem) {
         String before = record.note(reason, problem);
         if (before == null && problem != null) {
-            warn(record, new Warning(reason, problem));
+            warn(record, reason, problem);
         } else if (before != null && problem == null) {
-            journal.ended(about(record), new Warning(reason, before));
+            journal.ended(about(record), reason, before);
         }
         return before == null && problem != null;
     }

@@ -3,6 +3,7 @@ package io.cle.election.internal;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeSet;
 
@@ -59,27 +60,24 @@ public final class StrategyRule {
             Agreement agreement) {
         StrategyChoice agreed =
                 agreement == Agreement.HIGHEST_PRECEDENCE ? byPrecedence(candidates) : byBinaryVersion(candidates);
+        Optional<String> onLease = Optional.ofNullable(administrators(lease));
+        Optional<String> requested = onLease.or(() -> configured).or(() -> property);
+        Source source =
+                onLease.isPresent() ? Source.LEASE : configured.isPresent() ? Source.CONFIGURATION : Source.PROPERTIES;
         if (agreement == Agreement.HIGHEST_BINARY_VERSION && agreed.name().equals(Strategies.KUBE_APISERVERS_OWN)) {
             // If another strategy is requested, kube-apiserver's wins. Otherwise the two coordinators would preempt
             // each other forever.
-            return inVain(lease, configured, property)
-                    .map(vain -> StrategyChoice.leftAlone(
-                            Strategies.KUBE_APISERVERS_OWN,
-                            Source.CANDIDATES,
-                            StrategyChoice.KUBE_APISERVER_ELECTS + vain))
+            return requested
+                    .filter(name -> !name.equals(Strategies.KUBE_APISERVERS_OWN))
+                    .map(
+                            name -> StrategyChoice.leftAlone(
+                                    Strategies.KUBE_APISERVERS_OWN,
+                                    Source.CANDIDATES,
+                                    StrategyChoice.KUBE_APISERVER_ELECTS + "; that " + name + " is " + source.text()
+                                            + " has no effect until candidates of the highest binary version ask for a strategy with a prefix"))
                     .orElse(agreed);
         }
-        Optional<String> onLease = Optional.ofNullable(administrators(lease));
-        if (onLease.isPresent()) {
-            return named(onLease.get(), Source.LEASE, agreement);
-        }
-        if (configured.isPresent()) {
-            return named(configured.get(), Source.CONFIGURATION, agreement);
-        }
-        if (property.isPresent()) {
-            return named(property.get(), Source.PROPERTIES, agreement);
-        }
-        return agreed;
+        return requested.map(name -> named(name, source, agreement)).orElse(agreed);
     }
 
     /**
@@ -107,20 +105,6 @@ public final class StrategyRule {
         return instead.despite(requested.name() + " (" + requested.source().text()
                 + ") has no effect on a lease of a group or a closed one, because nobody races for it; the strategy is "
                 + instead.name());
-    }
-
-    /** Describes a requested strategy that has no effect because kube-apiserver doesn't read it. */
-    private static Optional<String> inVain(
-            @Nullable Lease lease, Optional<String> configured, Optional<String> property) {
-        Optional<String> onLease = Optional.ofNullable(administrators(lease));
-        Source source =
-                onLease.isPresent() ? Source.LEASE : configured.isPresent() ? Source.CONFIGURATION : Source.PROPERTIES;
-        return onLease.or(() -> configured)
-                .or(() -> property)
-                .filter(name -> !name.equals(Strategies.KUBE_APISERVERS_OWN))
-                .map(
-                        name -> "; that " + name + " is " + source.text()
-                                + " has no effect until candidates of the highest binary version ask for a strategy with a prefix");
     }
 
     private static @Nullable String administrators(@Nullable Lease lease) {
@@ -154,16 +138,12 @@ public final class StrategyRule {
     }
 
     private StrategyChoice byPrecedence(Collection<Candidate> candidates) {
-        StrategyChoice highest = null;
-        for (Candidate candidate : candidates) {
-            if (highest == null || !candidate.strategy().equals(highest.name())) {
-                StrategyChoice next = named(candidate.strategy(), Source.CANDIDATES, Agreement.HIGHEST_PRECEDENCE);
-                highest = highest == null || BY_PRECEDENCE.compare(next, highest) > 0 ? next : highest;
-            }
-        }
-        return highest == null
-                ? StrategyChoice.of(BuiltInStrategy.OLDEST_COMPATIBILITY_VERSION, Source.DEFAULT)
-                : highest;
+        return candidates.stream()
+                .map(Candidate::strategy)
+                .distinct()
+                .map(name -> named(name, Source.CANDIDATES, Agreement.HIGHEST_PRECEDENCE))
+                .max(BY_PRECEDENCE)
+                .orElse(StrategyChoice.of(BuiltInStrategy.OLDEST_COMPATIBILITY_VERSION, Source.DEFAULT));
     }
 
     private static int precedence(StrategyChoice choice) {
@@ -171,13 +151,11 @@ public final class StrategyRule {
     }
 
     private StrategyChoice byBinaryVersion(Collection<Candidate> candidates) {
-        Version highest = null;
-        for (Candidate candidate : candidates) {
-            Version version = candidate.binaryVersion();
-            if (version != null && (highest == null || BY_VERSION.compare(version, highest) > 0)) {
-                highest = version;
-            }
-        }
+        Version highest = candidates.stream()
+                .map(Candidate::binaryVersion)
+                .filter(Objects::nonNull)
+                .max(BY_VERSION)
+                .orElse(null);
         TreeSet<String> names = new TreeSet<>();
         for (Candidate candidate : candidates) {
             Version version = candidate.binaryVersion();

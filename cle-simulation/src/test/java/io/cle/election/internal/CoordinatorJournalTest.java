@@ -80,11 +80,9 @@ class CoordinatorJournalTest {
     @Test
     void warningsAboutManyObjectsOfANamespaceAreCountedAndThoseOfOthersAreLogged() {
         for (int i = 0; i < 1000; i++) {
-            journal.warn(lease(i), new CoordinatorJournal.Warning("Malformed", "no version"));
+            journal.warn(lease(i), "Malformed", "no version");
         }
-        journal.warn(
-                Lease.builder(new ObjectKey("office", "jobs")).build(),
-                new CoordinatorJournal.Warning("Malformed", "no version"));
+        journal.warn(Lease.builder(new ObjectKey("office", "jobs")).build(), "Malformed", "no version");
         loop.advance(Duration.ofSeconds(6));
 
         assertThat(log.lines())
@@ -97,7 +95,7 @@ class CoordinatorJournalTest {
     @Test
     void warningsAboutOneObjectAreAFewHoweverOftenItChanges() {
         for (int i = 0; i < 1000; i++) {
-            journal.warn(lease(1), new CoordinatorJournal.Warning("Malformed", "no version"));
+            journal.warn(lease(1), "Malformed", "no version");
         }
         loop.advance(Duration.ofSeconds(6));
 

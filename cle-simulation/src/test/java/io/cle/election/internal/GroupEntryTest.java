@@ -60,7 +60,7 @@ class GroupEntryTest {
         clock.takes = Duration.ofMillis(10);
         join("orders-a");
         assertThat(assign()).hasSize(3);
-        group.candidateTable().removed(new ObjectKey("shop", "orders-a"));
+        group.candidateTable().remove(new ObjectKey("shop", "orders-a"));
         join("orders-b");
         clock.takes = Duration.ZERO;
 
@@ -78,7 +78,7 @@ class GroupEntryTest {
         first.belongsTo(group);
         join("orders-a");
         assertThat(assign()).hasSize(3);
-        group.candidateTable().removed(new ObjectKey("shop", "orders-a"));
+        group.candidateTable().remove(new ObjectKey("shop", "orders-a"));
         join("orders-b");
 
         assertThat(assign()).hasSize(3);

@@ -5,6 +5,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 import io.cle.model.ObjectKey;
 import org.jspecify.annotations.Nullable;
@@ -58,8 +59,7 @@ public record ConfigurationStatus(long observedGeneration, List<Condition> condi
             Optional<String> strategyProblem,
             Instant now) {
         String target = configuration.targetLease().toString();
-        ObjectKey inForce =
-                rivals.stream().findFirst().map(LeaseConfiguration::key).orElse(null);
+        Optional<ObjectKey> inForce = rivals.stream().findFirst().map(LeaseConfiguration::key);
         Condition conflicted = rivals.stream()
                 .map(LeaseConfiguration::key)
                 .filter(key -> !key.equals(configuration.key()))
@@ -68,46 +68,33 @@ public record ConfigurationStatus(long observedGeneration, List<Condition> condi
                         "Conflicted",
                         true,
                         "SeveralConfigurations",
-                        other + " names " + target + ", too; " + inForce + " applies",
+                        other + " names " + target + ", too; " + inForce.orElse(other) + " applies",
                         now))
                 .orElse(new Condition("Conflicted", false, "OnlyOne", "no other one names " + target, now));
+        String known = "the coordinator knows " + configuration.strategy();
         Condition unknown = strategyProblem
                 .map(problem -> new Condition("UnknownStrategy", true, "UnknownStrategy", problem, now))
-                .orElse(new Condition(
-                        "UnknownStrategy",
-                        false,
-                        "KnownStrategy",
-                        "the coordinator knows " + configuration.strategy(),
-                        now));
-        Condition accepted;
+                .orElse(new Condition("UnknownStrategy", false, "KnownStrategy", known, now));
+        String reason = "InForce";
+        String message =
+                "applies to " + target + ", unless the annotation of a lease, or a configuration that names it more"
+                        + " exactly, asks for another strategy";
         if (foreign) {
-            accepted = new Condition(
-                    "Accepted",
-                    false,
-                    "ForeignNamespace",
-                    target + " is of another namespace; the coordinator's administrator can allow that"
-                            + " (cle.coordinator.cross-namespace)",
-                    now);
+            reason = "ForeignNamespace";
+            message = target + " is of another namespace; the coordinator's administrator can allow that"
+                    + " (cle.coordinator.cross-namespace)";
         } else if (unknown.holds()) {
-            accepted = new Condition(
-                    "Accepted",
-                    false,
-                    unknown.reason(),
-                    unknown.message() + "; no coordinator elects for the lease",
-                    now);
-        } else if (!configuration.key().equals(inForce)) {
-            accepted = new Condition("Accepted", false, conflicted.reason(), conflicted.message(), now);
-        } else {
-            accepted = new Condition(
-                    "Accepted",
-                    true,
-                    "InForce",
-                    "applies to " + target
-                            + ", unless the annotation of a lease, or a configuration that names it more"
-                            + " exactly, asks for another strategy",
-                    now);
+            reason = unknown.reason();
+            message = unknown.message() + "; no coordinator elects for the lease";
+        } else if (!inForce.equals(Optional.of(configuration.key()))) {
+            reason = conflicted.reason();
+            message = conflicted.message();
         }
-        return configuration.status().followedBy(configuration.generation(), List.of(accepted, conflicted, unknown));
+        Condition accepted = new Condition("Accepted", reason.equals("InForce"), reason, message, now);
+        ConfigurationStatus stored = configuration.status();
+        return new ConfigurationStatus(
+                configuration.generation(),
+                Stream.of(accepted, conflicted, unknown).map(stored::withTime).toList());
     }
 
     /** Returns whether both are equal, except for the times of their conditions. */
@@ -119,12 +106,7 @@ public record ConfigurationStatus(long observedGeneration, List<Condition> condi
         return same;
     }
 
-    /** Returns the next status. A condition that hasn't changed keeps its time. */
-    private ConfigurationStatus followedBy(long generation, List<Condition> next) {
-        return new ConfigurationStatus(
-                generation, next.stream().map(this::withTime).toList());
-    }
-
+    /** A condition that hasn't changed keeps its time. */
     private Condition withTime(Condition next) {
         Instant since = conditions.stream()
                 .filter(before -> before.type().equals(next.type()) && before.holds() == next.holds())

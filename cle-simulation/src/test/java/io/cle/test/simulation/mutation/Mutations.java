@@ -649,7 +649,7 @@ final class Mutations {
                 Mutation.of("the answer to a coordinator's creation passes for the next event")
                         .in(
                                 "LeaseReconciler",
-                                "record.seen(ok.value(), clock.now(), labelled.resourceVersion() != null);",
+                                "record.seen(ok.value(), clock.now(), contiguous);",
                                 "record.seen(ok.value(), clock.now(), true);")
                         .inTest("LeaseReconcilerTest", "afterTheAnswerToACreationAnUnseenTermMayRunForALeaseDuration")
                         .foundBy(),
