@@ -1,7 +1,6 @@
 package io.cle.election.internal;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -74,7 +73,7 @@ final class KeyCheck {
     }
 
     /**
-     * Writes what is still to be written.
+     * Writes what is still to be written, some leases at a time.
      *
      * @param listed whether all leases were listed, and nothing was written since
      */
@@ -94,41 +93,26 @@ final class KeyCheck {
             key.owned(
                     owner,
                     key.describe(owner) + " own its keys, as long as they have a holder, or the most candidates");
-            known.touchWaiting(key);
+            known.ownerKnown(key);
             return CompletableFuture.completedStage(Outcome.DONE);
         }
-        return write(writes, 0, "").thenCompose(problem -> {
-            if (!problem.isEmpty()) {
-                return failed(key, problem);
-            }
-            boolean named = writes.get(0).key().equals(key.key());
-            return named ? settle(key, false, lists) : list(key, lists);
-        });
-    }
-
-    /** Writes the leases, some at a time; what has failed is written again by the next check, which skips what hasn't. */
-    private CompletionStage<String> write(List<Lease> writes, int from, String problem) {
-        if (from >= writes.size()) {
-            return CompletableFuture.completedStage(problem);
-        }
         if (!coordinating.getAsBoolean()) {
-            return CompletableFuture.completedStage("another replica coordinates");
+            return failed(key, "another replica coordinates");
         }
-        List<CompletableFuture<String>> sent = new ArrayList<>();
-        for (Lease lease : writes.subList(from, Math.min(from + AT_ONCE, writes.size()))) {
-            sent.add(write(lease).toCompletableFuture());
-        }
+        List<CompletableFuture<String>> sent = writes.stream()
+                .limit(AT_ONCE)
+                .map(lease -> write(lease).toCompletableFuture())
+                .toList();
         return CompletableFuture.allOf(sent.toArray(CompletableFuture[]::new))
-                .thenCompose(unused -> write(
-                        writes,
-                        from + AT_ONCE,
-                        sent.stream()
-                                .map(CompletableFuture::join)
-                                .filter(it -> !it.isEmpty())
-                                .findFirst()
-                                .orElse(problem)));
+                .thenCompose(unused -> sent.stream()
+                        .map(CompletableFuture::join)
+                        .filter(problem -> !problem.isEmpty())
+                        .findFirst()
+                        .map(problem -> failed(key, problem))
+                        .orElseGet(() -> settle(key, false, lists)));
     }
 
+    /** Writes one lease; returns a problem, or an empty text. What has failed is written again by the next check, which skips what hasn't. */
     private CompletionStage<String> write(Lease lease) {
         boolean creates = lease.resourceVersion() == null;
         return known.inThisHistory(creates ? leases.create(lease) : leases.write(lease))

@@ -1,10 +1,8 @@
 package io.cle.election.internal;
 
-import java.util.HashSet;
 import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.Moment;
@@ -21,9 +19,6 @@ final class KeyEntry {
     private String reason = "its owner has yet to be read";
     private long nextCheck;
     private boolean waits;
-
-    /** The leases that were left alone because their family doesn't own the key. */
-    private final Set<ObjectKey> waiting = new HashSet<>();
 
     /** The groups of its shards, by their number. */
     private final NavigableMap<Integer, GroupEntry> families = new TreeMap<>();
@@ -71,17 +66,6 @@ final class KeyEntry {
         owner = KeyOwnership.NOBODY;
         doubts++;
         waits = false;
-    }
-
-    void await(ObjectKey lease) {
-        waiting.add(lease);
-    }
-
-    /** Returns the leases that wait for the owner; from now on none does. */
-    Set<ObjectKey> takeWaiting() {
-        Set<ObjectKey> taken = new TreeSet<>(waiting);
-        waiting.clear();
-        return taken;
     }
 
     /** Returns how often the owner was doubted. */

@@ -557,17 +557,16 @@ final class LeaseTable {
         record.seen(lease, clock.now(), !created);
     }
 
-    /** Notes that a lease waits for its family to own the key. */
+    /** Has the owner of a key read, for a lease that waits for its family to own it. */
     void awaitOwner(KeyEntry key, LeaseRecord record) {
-        key.await(record.key());
         if (key.owner() == KeyOwnership.NOBODY && !record.key().equals(key.key())) {
             touched.add(key.key());
         }
     }
 
-    /** Notes that the leases that have waited for the owner of a key have to be reconciled. */
-    void touchWaiting(KeyEntry key) {
-        touched.addAll(key.takeWaiting());
+    /** Notes that the owner of a key is known, so that its leases, some of which have waited for that, have to be reconciled. */
+    void ownerKnown(KeyEntry key) {
+        entriesOf(key).forEach(record -> touched.add(record.key()));
     }
 
     private static boolean isClosed(LeaseRecord record) {
