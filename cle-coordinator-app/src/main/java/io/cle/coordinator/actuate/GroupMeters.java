@@ -65,11 +65,12 @@ final class GroupMeters {
             double withoutLeader = secondsWithoutLeader;
             for (ElectionView shard : group.leases().values()) {
                 Totals before = totals.getOrDefault(shard.key(), new Totals(0, 0));
+                int total = shard.past().moves();
                 double seconds = shard.vacantAt(now).toMillis() / 1000.0;
                 // A Lease that was forgotten and is observed anew begins at zero.
-                moved += shard.moves() < before.moves() ? shard.moves() : shard.moves() - before.moves();
+                moved += total < before.moves() ? total : total - before.moves();
                 withoutLeader += Math.max(0, seconds - before.seconds());
-                totals.put(shard.key(), new Totals(shard.moves(), Math.max(seconds, before.seconds())));
+                totals.put(shard.key(), new Totals(total, Math.max(seconds, before.seconds())));
             }
             moves = moved;
             secondsWithoutLeader = withoutLeader;

@@ -66,15 +66,16 @@ class ElectionGaugesTest {
                 List.of(),
                 holder == null ? null : time(renewed),
                 holder == null ? null : time(renewed + 15),
-                List.of(),
-                List.of(),
-                NOW,
-                List.of(),
-                Duration.ofMillis(Math.round(vacant * 1000)),
-                since == null ? null : time(since),
+                new ElectionView.Past(
+                        List.of(),
+                        List.of(),
+                        NOW,
+                        List.of(),
+                        Duration.ofMillis(Math.round(vacant * 1000)),
+                        since == null ? null : time(since),
+                        0),
                 false,
-                null,
-                0);
+                null);
     }
 
     private static Instant time(double seconds) {

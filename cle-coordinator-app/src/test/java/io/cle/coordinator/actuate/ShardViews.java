@@ -118,15 +118,9 @@ final class ShardViews {
                 List.of(),
                 renewed,
                 renewed == null ? null : renewed.plusSeconds(15),
-                List.of(),
-                List.of(),
-                null,
-                List.of(),
-                Duration.ofSeconds(3),
-                null,
+                new ElectionView.Past(List.of(), List.of(), null, List.of(), Duration.ofSeconds(3), null, moves),
                 false,
-                group,
-                moves);
+                group);
     }
 
     /** A coordinator that knows these leases. */

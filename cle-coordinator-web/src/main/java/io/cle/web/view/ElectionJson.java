@@ -141,7 +141,7 @@ public final class ElectionJson {
                 .with("podDeletedLast", view.deletedLast() ? true : null)
                 .with("retired", view.retired() ? true : null)
                 .with("candidates", candidates(view))
-                .with("formerCandidates", view.gone())
+                .with("formerCandidates", view.past().gone())
                 .with("history", history(view, now))
                 .with(
                         "lastDecision",
@@ -151,7 +151,7 @@ public final class ElectionJson {
                                         .with("reason", view.reason())
                                         .with("time", view.decidedAt())
                                         .json)
-                .with("decisions", view.decisions())
+                .with("decisions", view.past().decisions())
                 .json;
     }
 
@@ -203,12 +203,12 @@ public final class ElectionJson {
 
     /** Returns the terms. A term ends when its holder releases the lease or hands it over, or else with its last renewal. */
     private static Map<String, Object> history(ElectionView view, Instant now) {
-        Instant known = view.knownSince() == null ? now : view.knownSince();
+        Instant known = view.past().knownSince() == null ? now : view.past().knownSince();
         Instant vacantSince = view.vacantSinceAt(now);
         Duration unknown = Duration.ZERO;
         Duration vacant = Duration.ZERO;
         Instant end = known;
-        for (PastTerm term : view.terms()) {
+        for (PastTerm term : view.past().terms()) {
             Instant until = term.until() != null ? term.until() : vacantSince != null ? vacantSince : now;
             vacant = vacant.plus(between(end, term.from()));
             unknown = term.holder() == null ? unknown.plus(between(later(end, term.from()), until)) : unknown;
@@ -224,7 +224,7 @@ public final class ElectionJson {
                 // In seconds.
                 .with("withoutLeader", vacant.toMillis() / 1000.0)
                 .with("withoutLeaderSince", vacantSince)
-                .with("terms", view.terms())
+                .with("terms", view.past().terms())
                 .json;
     }
 

@@ -124,7 +124,7 @@ record LeaseStatus(
     }
 
     private static @Nullable Instant ledSince(ElectionView view) {
-        List<PastTerm> terms = view.terms();
+        List<PastTerm> terms = view.past().terms();
         PastTerm last = terms.isEmpty() ? null : terms.get(terms.size() - 1);
         if (last != null && last.until() == null && !last.begunBefore()) {
             return last.from();
@@ -166,8 +166,8 @@ record LeaseStatus(
         if (view.candidates().stream().noneMatch(LeaseStatus::answers)) {
             return "a candidate that acknowledges: none of " + view.candidates().size() + " does";
         }
-        return view.decisions().isEmpty()
+        return view.past().decisions().isEmpty()
                 ? "the coordinator's decision"
-                : "the election: " + view.decisions().get(0).reason();
+                : "the election: " + view.past().decisions().get(0).reason();
     }
 }

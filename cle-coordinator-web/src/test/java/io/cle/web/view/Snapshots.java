@@ -228,17 +228,18 @@ public final class Snapshots {
                     List.copyOf(problems),
                     renewedAt,
                     heldUntil,
-                    List.copyOf(decisions),
-                    List.copyOf(terms),
-                    knownSince != null || terms.isEmpty()
-                            ? knownSince
-                            : terms.get(0).from(),
-                    List.copyOf(gone),
-                    Duration.ZERO,
-                    vacantSince(),
+                    new ElectionView.Past(
+                            List.copyOf(decisions),
+                            List.copyOf(terms),
+                            knownSince != null || terms.isEmpty()
+                                    ? knownSince
+                                    : terms.get(0).from(),
+                            List.copyOf(gone),
+                            Duration.ZERO,
+                            vacantSince(),
+                            moves),
                     deletedLast,
-                    group,
-                    moves);
+                    group);
         }
 
         private @Nullable Instant vacantSince() {

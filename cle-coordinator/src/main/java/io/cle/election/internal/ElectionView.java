@@ -23,15 +23,9 @@ import org.jspecify.annotations.Nullable;
  * @param problems what isn't as it should be with the lease, its candidates or its configuration
  * @param renewedAt when a renewal of the lease was last seen; {@code null} when there is no holder
  * @param heldUntil until when the lease is held unless it is renewed; {@code null} when there is no holder
- * @param decisions the last decisions, newest first
- * @param terms the last terms that were seen, oldest first; the last one may still run
- * @param knownSince since when no term and no gap is missing in them; {@code null} if nothing has been seen
- * @param gone candidates that there were and are no more, the last one first
- * @param vacant for how long no process has led in all that was seen, without the time since {@code vacantSince}
- * @param vacantSince since when no process leads; {@code null} while a term runs, though its lease may have expired
+ * @param past what has been decided and seen
  * @param deletedLast whether the holder's pod was seen with the deletion cost by which its leader has it deleted last
  * @param group the group that the lease belongs to; {@code null} if it is in none
- * @param moves how often another leader than the one before has been seen to begin a term
  */
 public record ElectionView(
         ObjectKey key,
@@ -43,15 +37,9 @@ public record ElectionView(
         List<String> problems,
         @Nullable Instant renewedAt,
         @Nullable Instant heldUntil,
-        List<PastDecision> decisions,
-        List<PastTerm> terms,
-        @Nullable Instant knownSince,
-        List<FormerCandidate> gone,
-        Duration vacant,
-        @Nullable Instant vacantSince,
+        Past past,
         boolean deletedLast,
-        @Nullable LeaseGroup group,
-        int moves) {
+        @Nullable LeaseGroup group) {
 
     /** Returns the index of the shard that is led by this lease; empty if it leads none. */
     public OptionalInt shard() {
@@ -68,12 +56,13 @@ public record ElectionView(
      * of a lease that has expired is known to have led until its last renewal.
      */
     public @Nullable Instant vacantSinceAt(Instant now) {
-        return vacantSince == null && holdingAt(now) == Holding.EXPIRED ? renewedAt : vacantSince;
+        return past.vacantSince() == null && holdingAt(now) == Holding.EXPIRED ? renewedAt : past.vacantSince();
     }
 
     /** Returns for how long no process has led until an instant of this process's wall clock. */
     public Duration vacantAt(Instant now) {
         Instant since = vacantSinceAt(now);
+        Duration vacant = past.vacant();
         return since == null || since.isAfter(now) ? vacant : vacant.plus(Duration.between(since, now));
     }
 
@@ -118,6 +107,26 @@ public record ElectionView(
             CandidateObservation.Answer answer,
             @Nullable Instant acknowledgedAt,
             @Nullable Instant heldOffUntil) {}
+
+    /**
+     * What has been decided and seen.
+     *
+     * @param decisions the last decisions, newest first
+     * @param terms the last terms that were seen, oldest first; the last one may still run
+     * @param knownSince since when no term and no gap is missing in them; {@code null} if nothing has been seen
+     * @param gone candidates that there were and are no more, the last one first
+     * @param vacant for how long no process has led in all that was seen, without the time since {@code vacantSince}
+     * @param vacantSince since when no process leads; {@code null} while a term runs, though its lease may have expired
+     * @param moves how often another leader than the one before has been seen to begin a term
+     */
+    public record Past(
+            List<PastDecision> decisions,
+            List<PastTerm> terms,
+            @Nullable Instant knownSince,
+            List<FormerCandidate> gone,
+            Duration vacant,
+            @Nullable Instant vacantSince,
+            int moves) {}
 
     /**
      * A decision.

@@ -188,40 +188,13 @@ final class LeaseHistory {
         return one.isAfter(other) ? one : other;
     }
 
-    /** Returns the total time for which no process has led, without the time since {@link #vacantSince()}. */
-    Duration vacant() {
-        return vacant;
-    }
-
-    /** Returns since when no process leads; {@code null} while a term runs, and before anything was seen. */
-    @Nullable
-    Instant vacantSince() {
-        return vacantSince;
-    }
-
-    /** Returns how many terms have begun whose leader is another one than that of the term before. */
-    int moves() {
-        return moves;
+    /** Returns what is known of the past. */
+    ElectionView.Past past() {
+        return new ElectionView.Past(
+                List.copyOf(decisions), List.copyOf(terms), knownSince, List.copyOf(gone), vacant, vacantSince, moves);
     }
 
     private static String shortened(String text) {
         return text.length() <= LONGEST ? text : text.substring(0, LONGEST) + "…";
-    }
-
-    List<PastDecision> decisions() {
-        return List.copyOf(decisions);
-    }
-
-    List<FormerCandidate> gone() {
-        return List.copyOf(gone);
-    }
-
-    @Nullable
-    Instant knownSince() {
-        return knownSince;
-    }
-
-    List<PastTerm> terms() {
-        return List.copyOf(terms);
     }
 }

@@ -383,9 +383,7 @@ final class LeaseReconciler {
                 record.decided("left alone: " + key.reason(), now.wall());
                 return again(now.plus(config.policy().ackTimeout()));
             }
-            return write instanceof Decision.Elect
-                    ? write(record, write.desired(), write, now)
-                    : ask(record, write, now);
+            return write(record, write.desired(), write, now);
         }
         if (decision instanceof Decision.Ping ping) {
             return ping(record, ping, now);
@@ -406,20 +404,6 @@ final class LeaseReconciler {
         return Duration.ofNanos(Math.max(0, instant - clock.nanos()));
     }
 
-    /** Two coordinators at once, which have acknowledgements of different candidates, must not take each other's marks back as fast as they can. */
-    private CompletionStage<Outcome> ask(LeaseRecord record, Decision.Write write, Moment now) {
-        boolean held = record.nextWrite(now).isPresent();
-        Optional<Long> wait = held
-                ? Optional.empty()
-                : record.nextPreference(now, config.policy().ackTimeout());
-        if (wait.isEmpty()) {
-            return write(record, write.desired(), write, now);
-        }
-        log.warn(
-                "lease {}: preferred holder or strategy keeps changing; is another coordinator running?", record.key());
-        return again(wait.get());
-    }
-
     /**
      * Writes now, or later if the API server has refused the last write.
      *
@@ -428,6 +412,16 @@ final class LeaseReconciler {
     private CompletionStage<Outcome> write(
             LeaseRecord record, Lease desired, Decision.@Nullable Write decision, Moment now) {
         Optional<Long> later = record.nextWrite(now);
+        if (later.isEmpty() && decision != null && !(decision instanceof Decision.Elect)) {
+            // Two coordinators at once, which have acknowledgements of different candidates, must not take each other's
+            // marks back as fast as they can.
+            later = record.nextPreference(now, config.policy().ackTimeout());
+            if (later.isPresent()) {
+                log.warn(
+                        "lease {}: preferred holder or strategy keeps changing; is another coordinator running?",
+                        record.key());
+            }
+        }
         if (later.isPresent()) {
             return again(later.get());
         }
@@ -669,15 +663,9 @@ final class LeaseReconciler {
                 problems(record, now),
                 held ? wallTimes.of(record.lease(now).seenAt(), now) : null,
                 held ? wallTimes.of(record.lease(now).freeAt(), now) : null,
-                record.history().decisions(),
-                record.history().terms(),
-                record.history().knownSince(),
-                record.history().gone(),
-                record.history().vacant(),
-                record.history().vacantSince(),
+                record.history().past(),
                 held && record.holderPod().deletedLast(),
-                group == null ? null : group.group(),
-                record.history().moves());
+                group == null ? null : group.group());
     }
 
     private List<String> problems(LeaseRecord record, Moment now) {

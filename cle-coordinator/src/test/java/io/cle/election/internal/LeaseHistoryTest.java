@@ -78,14 +78,14 @@ class LeaseHistoryTest {
             observe(null, 0);
             observe(heldBy("a", 5, 5), 5);
 
-            assertThat(history.terms()).containsExactly(new PastTerm("a", time(5), null, false));
+            assertThat(history.past().terms()).containsExactly(new PastTerm("a", time(5), null, false));
         }
 
         @Test
         void termsHadBegunBeforeWhenTheyAreFoundAtFirstSight() {
             observe(heldBy("a", -100, -1), 0);
 
-            assertThat(history.terms()).containsExactly(new PastTerm("a", time(0), null, true));
+            assertThat(history.past().terms()).containsExactly(new PastTerm("a", time(0), null, true));
         }
 
         @Test
@@ -93,22 +93,22 @@ class LeaseHistoryTest {
             observe(heldBy("a", 0, 0), 0);
             observe(heldBy("a", 0, 3), 3);
 
-            assertThat(history.terms()).hasSize(1);
+            assertThat(history.past().terms()).hasSize(1);
         }
 
         @Test
         void movesAreTermsOfAnotherLeaderThanBefore() {
             observe(heldBy("a", 0, 0), 0);
             observe(heldBy("a", 0, 5), 5);
-            assertThat(history.moves()).isZero();
+            assertThat(history.past().moves()).isZero();
 
             observe(heldBy(null, 0, 6), 6);
             observe(heldBy("a", 7, 7), 7);
-            assertThat(history.moves()).isZero();
+            assertThat(history.past().moves()).isZero();
             observe(heldBy("b", 9, 9), 9);
             observe(heldBy(null, 9, 10), 10);
             observe(heldBy("c", 11, 11), 11);
-            assertThat(history.moves()).isEqualTo(2);
+            assertThat(history.past().moves()).isEqualTo(2);
         }
 
         @Test
@@ -117,7 +117,7 @@ class LeaseHistoryTest {
             observe(heldBy(null, 0, 4), 4);
             observe(heldBy("b", 4.02, 4.02), 4.02);
 
-            assertThat(history.terms())
+            assertThat(history.past().terms())
                     .containsExactly(
                             new PastTerm("a", time(0), time(4), true), new PastTerm("b", time(4.02), null, false));
         }
@@ -129,10 +129,10 @@ class LeaseHistoryTest {
             observe(heldBy("a", 0, 3), 3);
             observe(heldBy("b", 18.1, 18.1), 18.1);
 
-            assertThat(history.terms())
+            assertThat(history.past().terms())
                     .containsExactly(
                             new PastTerm("a", time(0), time(3), true), new PastTerm("b", time(18.1), null, false));
-            assertThat(history.vacant()).isEqualTo(Duration.ofMillis(15_100));
+            assertThat(history.past().vacant()).isEqualTo(Duration.ofMillis(15_100));
         }
 
         /** As after the end of a container that the kubelet has reported: the coordinator elects another one at once. */
@@ -141,7 +141,7 @@ class LeaseHistoryTest {
             observe(heldBy("a", 0, 0), 0);
             observe(heldBy("b", 5, 5), 5);
 
-            assertThat(history.terms())
+            assertThat(history.past().terms())
                     .containsExactly(
                             new PastTerm("a", time(0), time(0), true), new PastTerm("b", time(5), null, false));
         }
@@ -152,17 +152,17 @@ class LeaseHistoryTest {
             observe(heldBy("a", 0, 0).toBuilder().endOfTerm("b", null).build(), 2);
             observe(heldBy("b", 2.5, 2.5), 2.5);
 
-            assertThat(history.terms().get(0).until()).isEqualTo(time(2.5));
-            assertThat(history.vacant()).isEqualTo(Duration.ZERO);
+            assertThat(history.past().terms().get(0).until()).isEqualTo(time(2.5));
+            assertThat(history.past().vacant()).isEqualTo(Duration.ZERO);
         }
 
         @Test
         void termsHadBegunAtTheAcquireTimeOfTheirRecordEvenIfTheyWereNotSeenToBegin() {
             observe(ledBy("a", -100, -1), 0);
 
-            assertThat(history.terms()).containsExactly(new PastTerm("a", time(-100), null, false));
-            assertThat(history.knownSince()).isEqualTo(time(-100));
-            assertThat(history.vacant()).isEqualTo(Duration.ZERO);
+            assertThat(history.past().terms()).containsExactly(new PastTerm("a", time(-100), null, false));
+            assertThat(history.past().knownSince()).isEqualTo(time(-100));
+            assertThat(history.past().vacant()).isEqualTo(Duration.ZERO);
         }
 
         /** What a stranger writes into the acquire time. */
@@ -170,7 +170,7 @@ class LeaseHistoryTest {
         void termsHaveNotBegunInTheFuture() {
             observe(ledBy("a", 100, 100), 0);
 
-            assertThat(history.terms()).containsExactly(new PastTerm("a", time(0), null, true));
+            assertThat(history.past().terms()).containsExactly(new PastTerm("a", time(0), null, true));
         }
 
         @Test
@@ -178,12 +178,12 @@ class LeaseHistoryTest {
             observe(ledBy("a", 0, 0), 0);
             observe(ledBy("b", 600, 603), 605, false);
 
-            assertThat(history.terms())
+            assertThat(history.past().terms())
                     .containsExactly(
                             new PastTerm("a", time(0), time(0), true),
                             new PastTerm(null, time(0), time(600), false),
                             new PastTerm("b", time(600), null, false));
-            assertThat(history.vacant()).isEqualTo(Duration.ZERO);
+            assertThat(history.past().vacant()).isEqualTo(Duration.ZERO);
         }
 
         /** As after an outage of the API server, in which nobody could renew. */
@@ -204,10 +204,10 @@ class LeaseHistoryTest {
                     605,
                     false);
 
-            assertThat(history.terms())
+            assertThat(history.past().terms())
                     .containsExactly(
                             new PastTerm("a", time(0), time(0), true), new PastTerm("b", time(600), null, false));
-            assertThat(history.vacant()).isEqualTo(Duration.ofMinutes(10));
+            assertThat(history.past().vacant()).isEqualTo(Duration.ofMinutes(10));
         }
 
         @Test
@@ -215,7 +215,7 @@ class LeaseHistoryTest {
             observe(ledBy("a", 0, 0), 0);
             observe(ledBy("a", 0, 603), 605, false);
 
-            assertThat(history.terms()).hasSize(1);
+            assertThat(history.past().terms()).hasSize(1);
         }
 
         @Test
@@ -223,7 +223,7 @@ class LeaseHistoryTest {
             observe(ledBy("a", 0, 0), 0);
             observe(heldBy(null, 0, 500), 605, false);
 
-            assertThat(history.vacantSince()).isEqualTo(time(605));
+            assertThat(history.past().vacantSince()).isEqualTo(time(605));
         }
 
         @Test
@@ -231,7 +231,7 @@ class LeaseHistoryTest {
             observe(heldBy("a", 0, 0), 0);
             observe(heldBy("a", 9, 9), 9);
 
-            assertThat(history.terms()).hasSize(2);
+            assertThat(history.past().terms()).hasSize(2);
         }
 
         @Test
@@ -239,7 +239,7 @@ class LeaseHistoryTest {
             observe(heldBy("a", 0, 0), 0);
             observe(null, 4);
 
-            assertThat(history.terms()).containsExactly(new PastTerm("a", time(0), time(4), true));
+            assertThat(history.past().terms()).containsExactly(new PastTerm("a", time(0), time(4), true));
         }
 
         /** What a stranger writes must not fill the coordinator's memory (protocol.md#requests-and-limits). */
@@ -247,7 +247,7 @@ class LeaseHistoryTest {
         void termsAreKeptWithTheBeginningOfAHoldersName() {
             observe(heldBy("x".repeat(100_000), 0, 0), 0);
 
-            assertThat(history.terms())
+            assertThat(history.past().terms())
                     .singleElement()
                     .satisfies(term -> assertThat(term.holder()).hasSize(LeaseHistory.LONGEST + 1));
         }
@@ -256,8 +256,8 @@ class LeaseHistoryTest {
         void termsAreForgottenBeyondTheBound() {
             IntStream.range(0, LeaseHistory.TERMS + 5).forEach(i -> observe(heldBy("holder-" + i, i, i), i));
 
-            assertThat(history.terms()).hasSize(LeaseHistory.TERMS);
-            assertThat(history.terms().get(0).holder()).isEqualTo("holder-5");
+            assertThat(history.past().terms()).hasSize(LeaseHistory.TERMS);
+            assertThat(history.past().terms().get(0).holder()).isEqualTo("holder-5");
         }
     }
 
@@ -266,7 +266,7 @@ class LeaseHistoryTest {
 
         @Test
         void knownSinceIsNotKnownBeforeAnythingWasSeen() {
-            assertThat(history.knownSince()).isNull();
+            assertThat(history.past().knownSince()).isNull();
         }
 
         @Test
@@ -274,7 +274,7 @@ class LeaseHistoryTest {
             observe(null, 3);
             observe(heldBy("a", 5, 5), 5);
 
-            assertThat(history.knownSince()).isEqualTo(time(3));
+            assertThat(history.past().knownSince()).isEqualTo(time(3));
         }
 
         @Test
@@ -282,7 +282,7 @@ class LeaseHistoryTest {
             history.decided("there is no lease yet", time(2));
             observe(heldBy("a", 5, 5), 5);
 
-            assertThat(history.knownSince()).isEqualTo(time(2));
+            assertThat(history.past().knownSince()).isEqualTo(time(2));
         }
 
         @Test
@@ -291,11 +291,11 @@ class LeaseHistoryTest {
                 observe(heldBy("holder-" + i, i, i), i);
                 observe(heldBy(null, i, i + 0.5), i + 0.5);
             });
-            assertThat(history.knownSince()).isEqualTo(time(0));
+            assertThat(history.past().knownSince()).isEqualTo(time(0));
 
             observe(heldBy("another", 100, 100), 100);
 
-            assertThat(history.knownSince()).isEqualTo(time(0.5));
+            assertThat(history.past().knownSince()).isEqualTo(time(0.5));
         }
     }
 
@@ -307,7 +307,7 @@ class LeaseHistoryTest {
             history.decided("asked", time(0));
             history.decided("elected", time(1));
 
-            assertThat(history.decisions())
+            assertThat(history.past().decisions())
                     .extracting(ElectionView.PastDecision::reason)
                     .containsExactly("elected", "asked");
         }
@@ -317,15 +317,15 @@ class LeaseHistoryTest {
             history.decided("leads", time(0));
             history.decided("leads", time(3));
 
-            assertThat(history.decisions()).containsExactly(new ElectionView.PastDecision(time(0), "leads"));
+            assertThat(history.past().decisions()).containsExactly(new ElectionView.PastDecision(time(0), "leads"));
         }
 
         @Test
         void decisionsAreForgottenBeyondTheBound() {
             IntStream.range(0, LeaseHistory.DECISIONS + 5).forEach(i -> history.decided("decision " + i, time(i)));
 
-            assertThat(history.decisions()).hasSize(LeaseHistory.DECISIONS);
-            assertThat(history.decisions().get(0).reason()).isEqualTo("decision 14");
+            assertThat(history.past().decisions()).hasSize(LeaseHistory.DECISIONS);
+            assertThat(history.past().decisions().get(0).reason()).isEqualTo("decision 14");
         }
     }
 

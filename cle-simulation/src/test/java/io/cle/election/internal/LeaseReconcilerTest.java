@@ -564,12 +564,12 @@ class LeaseReconcilerTest {
         comes(candidate("orders-b", "1.1.0"));
         coordinator.onCandidate(new WatchEvent.Removed<>(new ObjectKey("shop", "orders-b"), null));
 
-        assertThat(coordinator.view(LEASE).orElseThrow().gone())
+        assertThat(coordinator.view(LEASE).orElseThrow().past().gone())
                 .extracting(ElectionView.FormerCandidate::identity)
                 .containsExactly("orders-b");
 
         comes(candidate("orders-b", "1.1.0"));
-        assertThat(coordinator.view(LEASE).orElseThrow().gone()).isEmpty();
+        assertThat(coordinator.view(LEASE).orElseThrow().past().gone()).isEmpty();
     }
 
     @Test

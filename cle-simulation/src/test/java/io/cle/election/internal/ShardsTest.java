@@ -455,7 +455,7 @@ class ShardsTest {
     }
 
     private int moves() {
-        return views(GROUP).stream().mapToInt(ElectionView::moves).sum();
+        return views(GROUP).stream().mapToInt(view -> view.past().moves()).sum();
     }
 
     @Test
@@ -721,7 +721,7 @@ class ShardsTest {
         loop.advance(Duration.ofSeconds(5));
         assertThat(views(GROUP)).hasSize(16).allSatisfy(view -> {
             assertThat(view.group()).isEqualTo(GROUP);
-            assertThat(view.moves()).isZero();
+            assertThat(view.past().moves()).isZero();
             assertThat(view.retired()).isFalse();
         });
 
