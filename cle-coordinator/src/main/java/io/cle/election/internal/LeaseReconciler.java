@@ -411,7 +411,7 @@ final class LeaseReconciler {
      */
     private CompletionStage<Outcome> write(
             LeaseRecord record, Lease desired, Decision.@Nullable Write decision, Moment now) {
-        Optional<Long> later = record.nextWrite(now);
+        Optional<Long> later = record.failedWrites().retryAt(now);
         if (later.isEmpty() && decision != null && !(decision instanceof Decision.Elect)) {
             // Two coordinators at once, which have acknowledgements of different candidates, must not take each other's
             // marks back as fast as they can.
@@ -451,7 +451,7 @@ final class LeaseReconciler {
         boolean contiguous = desired.resourceVersion() != null;
         if (result instanceof ApiResult.Ok<Lease> ok) {
             record.seen(ok.value(), clock.now(), contiguous);
-            record.written();
+            record.failedWrites().succeeded();
             if (decision != null) {
                 journal.written(ok.value(), eventOf(decision), decision.reason());
             }
@@ -486,7 +486,7 @@ final class LeaseReconciler {
     private void notWritten(LeaseRecord record, ApiResult<Lease> result) {
         boolean answered = !(result instanceof ApiResult.OutcomeUnknown<Lease>);
         String reason = result instanceof ApiResult.Changed<Lease> ? "WriteChanged" : "DecisionNotWritten";
-        if (record.notWritten(result.describe(), answered, clock.now(), random)) {
+        if (record.failedWrites().failed(result.describe(), answered, clock.now(), random)) {
             String problem = LeaseRecord.notWritten(result.describe());
             if (answered) {
                 known.warn(record, reason, problem);

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 
 import io.cle.election.internal.api.LeaseConfiguration;
@@ -253,24 +252,13 @@ final class LeaseRecord {
                         + String.join(", ", knownNames) + ")";
     }
 
-    /** Notes that a decision couldn't be written, and returns whether that is new. */
-    boolean notWritten(String problem, boolean refused, Moment now, RandomGenerator random) {
-        return failedWrites.failed(problem, refused, now, random);
+    FailedWrites failedWrites() {
+        return failedWrites;
     }
 
     /** Describes that a decision couldn't be written. */
     static String notWritten(String problem) {
         return "what was decided can't be written, and is tried again: " + problem;
-    }
-
-    /** Notes that a decision was written. */
-    void written() {
-        failedWrites.succeeded();
-    }
-
-    /** Returns when the next decision may be written; empty when that is now. */
-    Optional<Long> nextWrite(Moment now) {
-        return failedWrites.retryAt(now);
     }
 
     /** Notes that the lease itself is malformed, until it is seen otherwise; true if it wasn't before. */

@@ -63,6 +63,7 @@ final class LeaseTable {
     private final Map<ObjectKey, KeyEntry> keys = new HashMap<>();
 
     private final ConfigurationTable configurations;
+
     /** The ignored objects that were reported, as {@code <kind> <key>}: each once until it is mended or deleted. */
     private final Set<String> ignored = new HashSet<>();
 
@@ -376,13 +377,16 @@ final class LeaseTable {
     }
 
     private void forEachTable(Candidate candidate, Consumer<CandidateTable> action) {
-        shards(candidate.group())
-                .map(GroupEntry::candidateTable)
-                .ifPresentOrElse(
-                        action,
-                        () -> recordsOf(candidate)
-                                .forEach(record ->
-                                        action.accept(record.candidates().own())));
+        Candidate known = candidates.get(candidate.key());
+        if (known != null) {
+            shards(known.group())
+                    .map(GroupEntry::candidateTable)
+                    .ifPresentOrElse(
+                            action,
+                            () -> recordsOf(known)
+                                    .forEach(record ->
+                                            action.accept(record.candidates().own())));
+        }
     }
 
     private Stream<LeaseRecord> recordsOf(Candidate candidate) {
