@@ -518,6 +518,21 @@ class LeaseTableTest {
         assertThat(leases.takeTouched()).containsAll(shards.leases());
     }
 
+    /** Otherwise the lease without shards would wait for the owner of a key that has none. */
+    @Test
+    void aPingThatFailsAfterItsCandidateHasGoneMakesNoKey() {
+        LeaseGroup shards = new LeaseGroup("shop", "orders", 3);
+        Candidate candidate = Candidate.builder(A, shards).resourceVersion("1").build();
+        leases.onCandidate(CoordinatorClient.ALL_NAMESPACES, new WatchEvent.Changed<>(candidate));
+        assertThat(leases.key(ORDERS)).isNotNull();
+        leases.onCandidate(CoordinatorClient.ALL_NAMESPACES, new WatchEvent.Removed<>(A, null));
+        shards.leases().forEach(leases::remove);
+
+        leases.notPinged(candidate, true);
+
+        assertThat(leases.key(ORDERS)).isNull();
+    }
+
     /** Seven hundred of them for a thousand shards would have a thousand leases decided about twice a second. */
     @Test
     void aCandidateForShardsThatOnlyRenewsTouchesNoLease() {
