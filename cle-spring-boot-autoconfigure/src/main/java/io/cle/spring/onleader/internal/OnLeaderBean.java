@@ -119,7 +119,7 @@ record OnLeaderBean(String name, Map<Method, Target> work, Map<Method, Guard> gu
      * @param type its class, without proxies
      * @param ofBean the annotation on its class or its factory method
      * @param values resolves placeholders and expressions
-     * @return empty if neither the bean nor a method is annotated
+     * @return empty if there is nothing to lead
      * @throws OnLeaderUsageException if the annotation is in a place where it can't work
      */
     static Optional<OnLeaderBean> of(
@@ -151,6 +151,9 @@ record OnLeaderBean(String name, Map<Method, Target> work, Map<Method, Guard> gu
             }
         }
         boolean lives = ofBean != null && Lifecycle.class.isAssignableFrom(type);
+        if (work.isEmpty() && guards.isEmpty() && !lives) {
+            return Optional.empty();
+        }
         OnLeaderBean bean = new OnLeaderBean(name, work, guards, lives ? Optional.of(common) : Optional.empty());
         OnLeaderRules.check(bean, type);
         return Optional.of(bean);
@@ -216,10 +219,5 @@ record OnLeaderBean(String name, Map<Method, Target> work, Map<Method, Guard> gu
                 .map(Target::controller)
                 .filter(controller -> !controller.isEmpty())
                 .collect(Collectors.toSet());
-    }
-
-    /** Returns whether calls of the bean have to pass a guard. */
-    boolean needsProxy() {
-        return !work.isEmpty() || !guards.isEmpty() || lifecycle.isPresent();
     }
 }

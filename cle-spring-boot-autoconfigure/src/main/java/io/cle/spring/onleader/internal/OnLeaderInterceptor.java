@@ -113,19 +113,12 @@ record OnLeaderInterceptor(OnLeaderBean bean, Class<?> type, Supplier<LeaderWork
             throws Throwable {
         String name = OnLeaderBean.workName(bean.name(), method);
         List<LeaseWork> leases = work.get().under(guard.target(), OnLeaderBean.place(bean.name(), method));
-        if (leases.size() == 1) {
-            return new GuardedCall(invocation, method, guard, leases.get(0), name).call();
-        }
-        List<LeaseWork> led =
-                leases.stream().filter(lease -> lease.lease().lock().isLeader()).toList();
-        if (led.isEmpty()) {
-            log.debug("{} isn't run, because this process doesn't lead", name);
-        }
+        Object result = GuardedCall.nothing(method.getReturnType());
         Throwable failure = null;
-        for (LeaseWork lease : led) {
-            MethodInvocation ofShard = ((ProxyMethodInvocation) invocation).invocableClone();
+        for (LeaseWork lease : leases) {
+            MethodInvocation ofLease = ((ProxyMethodInvocation) invocation).invocableClone();
             try {
-                new GuardedCall(ofShard, method, guard, lease, name).call();
+                result = new GuardedCall(ofLease, method, guard, lease, name).call();
             } catch (Throwable e) {
                 if (failure == null) {
                     failure = e;
@@ -137,7 +130,7 @@ record OnLeaderInterceptor(OnLeaderBean bean, Class<?> type, Supplier<LeaderWork
         if (failure != null) {
             throw failure;
         }
-        return GuardedCall.nothing(method.getReturnType());
+        return result;
     }
 
     /**

@@ -68,7 +68,7 @@ public final class OnLeaderPostProcessor extends ProxyProcessorSupport
     public Class<?> determineBeanType(Class<?> beanClass, String beanName) {
         boolean proxiedByOthers = Proxy.isProxyClass(beanClass) || ClassUtils.getUserClass(beanClass) != beanClass;
         Optional<OnLeaderBean> found = proxiedByOthers ? Optional.empty() : beans.of(beanName, beanClass);
-        if (found.isEmpty() || !found.get().needsProxy() || !OnLeaderRules.canBeProxied(beanClass)) {
+        if (found.isEmpty() || !OnLeaderRules.canBeProxied(beanClass)) {
             return beanClass;
         }
         ProxyFactory factory = factory(new OnLeaderInterceptor(found.get(), beanClass, work));
@@ -124,7 +124,7 @@ public final class OnLeaderPostProcessor extends ProxyProcessorSupport
         }
         Class<?> type = ClassUtils.getUserClass(AopProxyUtils.ultimateTargetClass(bean));
         Optional<OnLeaderBean> found = beans.of(beanName, type);
-        if (found.isEmpty() || !found.get().needsProxy()) {
+        if (found.isEmpty()) {
             return bean;
         }
         // A factory is not proxied, because the container asks it for its product by its own class.
