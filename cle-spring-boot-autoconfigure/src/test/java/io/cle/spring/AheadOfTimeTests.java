@@ -18,9 +18,7 @@ import java.util.function.Consumer;
 import io.cle.CoordinatedLeaseLock;
 import io.cle.RevokeReason;
 import io.cle.Term;
-import io.cle.spring.actuate.CleEndpointAutoConfiguration;
-import io.cle.spring.actuate.CleHealthAutoConfiguration;
-import io.cle.spring.actuate.CleMetricsAutoConfiguration;
+import io.cle.spring.actuate.CleActuatorAutoConfiguration;
 import io.cle.spring.event.CleEventsAutoConfiguration;
 import io.cle.spring.kubernetes.CleKubernetesAutoConfiguration;
 import io.cle.spring.kubernetes.internal.KubernetesLeaseLockFactory;
@@ -386,11 +384,9 @@ class AheadOfTimeTests {
     @Configuration(proxyBeanMethods = false)
     @ImportAutoConfiguration({
         CleAutoConfiguration.class,
-        CleEndpointAutoConfiguration.class,
+        CleActuatorAutoConfiguration.class,
         CleEventsAutoConfiguration.class,
-        CleHealthAutoConfiguration.class,
         CleKubernetesAutoConfiguration.class,
-        CleMetricsAutoConfiguration.class,
         CleOnLeaderAutoConfiguration.class
     })
     static class Application {}

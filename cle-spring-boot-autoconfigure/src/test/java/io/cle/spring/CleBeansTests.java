@@ -12,9 +12,7 @@ import io.cle.InvalidConfigurationException;
 import io.cle.OwnedLock;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.NoClusterConfigurationException;
-import io.cle.spring.actuate.CleEndpointAutoConfiguration;
-import io.cle.spring.actuate.CleHealthAutoConfiguration;
-import io.cle.spring.actuate.CleMetricsAutoConfiguration;
+import io.cle.spring.actuate.CleActuatorAutoConfiguration;
 import io.cle.spring.event.CleEventsAutoConfiguration;
 import io.cle.spring.kubernetes.CleKubernetesAutoConfiguration;
 import io.cle.spring.kubernetes.KubernetesConnectionDetails;
@@ -52,11 +50,9 @@ class CleBeansTests {
     private final ApplicationContextRunner runner = new ApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(
                     CleAutoConfiguration.class,
-                    CleEndpointAutoConfiguration.class,
+                    CleActuatorAutoConfiguration.class,
                     CleEventsAutoConfiguration.class,
-                    CleHealthAutoConfiguration.class,
-                    CleKubernetesAutoConfiguration.class,
-                    CleMetricsAutoConfiguration.class))
+                    CleKubernetesAutoConfiguration.class))
             .withPropertyValues("spring.application.name=orders");
 
     private final ApplicationContextRunner faking = runner.withBean(LeaseLockFactory.class, FakeLock::factory);

@@ -15,8 +15,7 @@ import io.cle.CoordinatedLeaseLock;
 import io.cle.InvalidConfigurationException;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.lock.internal.LeaseLock;
-import io.cle.spring.actuate.CleEndpointAutoConfiguration;
-import io.cle.spring.actuate.CleHealthAutoConfiguration;
+import io.cle.spring.actuate.CleActuatorAutoConfiguration;
 import io.cle.spring.actuate.internal.LeaderElectionEndpoint;
 import io.cle.spring.kubernetes.CleKubernetesAutoConfiguration;
 import io.cle.spring.kubernetes.KubernetesConnectionDetails;
@@ -54,8 +53,7 @@ class JoiningTests {
     private final ApplicationContextRunner unused = new ApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(
                     CleAutoConfiguration.class,
-                    CleEndpointAutoConfiguration.class,
-                    CleHealthAutoConfiguration.class,
+                    CleActuatorAutoConfiguration.class,
                     CleKubernetesAutoConfiguration.class));
 
     private final ApplicationContextRunner unnamed = unused.withUserConfiguration(User.class);

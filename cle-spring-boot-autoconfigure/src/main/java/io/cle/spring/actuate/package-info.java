@@ -1,5 +1,5 @@
 /**
- * The auto-configurations of the endpoint, the health and the meters for operators, each with its condition and its properties.
+ * The auto-configuration of the endpoint, the health and the meters for operators, each with its conditions.
  * The beans' types are in {@link io.cle.spring.actuate.internal}.
  */
 @NullMarked

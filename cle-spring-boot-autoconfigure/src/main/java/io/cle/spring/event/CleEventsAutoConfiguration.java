@@ -2,16 +2,16 @@ package io.cle.spring.event;
 
 import io.cle.spring.event.internal.LeadershipEventPublisher;
 import io.cle.spring.lock.CleAutoConfiguration;
-import io.cle.spring.lock.internal.ConditionalOnCleEnabled;
 import io.cle.spring.lock.internal.Leases;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 
 /** Auto-configuration for the events of leadership. */
 @AutoConfiguration(after = CleAutoConfiguration.class)
-@ConditionalOnCleEnabled
+@ConditionalOnBooleanProperty(name = "cle.enabled", matchIfMissing = true)
 public final class CleEventsAutoConfiguration {
 
     @Bean

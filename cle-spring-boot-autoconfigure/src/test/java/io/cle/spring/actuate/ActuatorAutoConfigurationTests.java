@@ -34,11 +34,7 @@ class ActuatorAutoConfigurationTests {
             List.of(LeaderElectionEndpoint.class, LeaderElectionHealthIndicator.class, LeaderElectionMetrics.class);
 
     private final ApplicationContextRunner runner = new ApplicationContextRunner()
-            .withConfiguration(AutoConfigurations.of(
-                    CleAutoConfiguration.class,
-                    CleEndpointAutoConfiguration.class,
-                    CleHealthAutoConfiguration.class,
-                    CleMetricsAutoConfiguration.class))
+            .withConfiguration(AutoConfigurations.of(CleAutoConfiguration.class, CleActuatorAutoConfiguration.class))
             .withBean(LeaseLockFactory.class, FakeLock::factory)
             .withPropertyValues("spring.application.name=orders", "management.endpoints.web.exposure.include=*");
 

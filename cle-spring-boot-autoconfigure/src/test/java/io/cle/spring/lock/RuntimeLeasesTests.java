@@ -13,9 +13,7 @@ import java.util.function.Consumer;
 import io.cle.CoordinatedLeaseLock;
 import io.cle.InvalidConfigurationException;
 import io.cle.spring.FakeLock;
-import io.cle.spring.actuate.CleEndpointAutoConfiguration;
-import io.cle.spring.actuate.CleHealthAutoConfiguration;
-import io.cle.spring.actuate.CleMetricsAutoConfiguration;
+import io.cle.spring.actuate.CleActuatorAutoConfiguration;
 import io.cle.spring.actuate.internal.LeaderElectionEndpoint;
 import io.cle.spring.event.CleEventsAutoConfiguration;
 import io.cle.spring.event.OnGrantedLeadership;
@@ -60,9 +58,7 @@ class RuntimeLeasesTests {
                 .withConfiguration(AutoConfigurations.of(
                         CleAutoConfiguration.class,
                         CleEventsAutoConfiguration.class,
-                        CleEndpointAutoConfiguration.class,
-                        CleHealthAutoConfiguration.class,
-                        CleMetricsAutoConfiguration.class,
+                        CleActuatorAutoConfiguration.class,
                         CleOnLeaderAutoConfiguration.class))
                 .withBean(LeaseLockFactory.class, () -> settings -> {
                     asked.add(settings);
@@ -547,7 +543,7 @@ class RuntimeLeasesTests {
     }
 
     /** Its customizer comes after those of meters and work. */
-    @AutoConfiguration(after = {CleMetricsAutoConfiguration.class, CleOnLeaderAutoConfiguration.class})
+    @AutoConfiguration(after = {CleActuatorAutoConfiguration.class, CleOnLeaderAutoConfiguration.class})
     static class FailingAutoConfiguration {
 
         @Bean

@@ -144,7 +144,7 @@ public final class LeaderElectionMetrics implements MeterBinder, LeaseLockCustom
                     it -> it.parts.stream().mapToLong(Lease::listenerFailures).sum());
             for (Lease part : parts) {
                 part.observeWork(log -> countWork(registry, log));
-                part.lock().addListener(new Counters(registry, tags));
+                part.lock().addListener(new Counters(registry, tags).registered());
             }
         }
 
@@ -231,35 +231,32 @@ public final class LeaderElectionMetrics implements MeterBinder, LeaseLockCustom
     }
 
     /** Counts the events of one lease. */
-    private static final class Counters implements LeadershipListener {
-        private final MeterRegistry registry;
-        private final Tags tags;
-        private final Counter terms;
-        private final Counter leaderChanges;
+    private record Counters(MeterRegistry registry, Tags tags) implements LeadershipListener {
 
-        Counters(MeterRegistry registry, Tags tags) {
-            this.registry = registry;
-            this.tags = tags;
-            terms = counter(CleMeter.TERMS).register(registry);
-            leaderChanges = counter(CleMeter.LEADER_CHANGES).register(registry);
+        /** Registers the counters at zero. */
+        Counters registered() {
+            counter(CleMeter.TERMS);
+            counter(CleMeter.LEADER_CHANGES);
             for (RevokeReason reason : RevokeReason.values()) {
                 revocations(reason);
             }
+            return this;
         }
 
-        private Counter.Builder counter(CleMeter meter) {
-            return Counter.builder(meter.id()).description(meter.description()).tags(tags);
+        private Counter counter(CleMeter meter, String... furtherTags) {
+            return Counter.builder(meter.id())
+                    .description(meter.description())
+                    .tags(tags.and(furtherTags))
+                    .register(registry);
         }
 
         private Counter revocations(RevokeReason reason) {
-            return counter(CleMeter.REVOCATIONS)
-                    .tag("reason", reason.name().toLowerCase(Locale.ROOT))
-                    .register(registry);
+            return counter(CleMeter.REVOCATIONS, "reason", reason.name().toLowerCase(Locale.ROOT));
         }
 
         @Override
         public void onGranted(Term term) {
-            terms.increment();
+            counter(CleMeter.TERMS).increment();
         }
 
         @Override
@@ -269,7 +266,7 @@ public final class LeaderElectionMetrics implements MeterBinder, LeaseLockCustom
 
         @Override
         public void onLeaderChanged(@Nullable String holder) {
-            leaderChanges.increment();
+            counter(CleMeter.LEADER_CHANGES).increment();
         }
     }
 }

@@ -7,7 +7,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 
 import io.cle.CoordinatedLeaseLock;
-import io.cle.spring.actuate.CleMetricsAutoConfiguration;
+import io.cle.spring.actuate.CleActuatorAutoConfiguration;
 import io.cle.spring.kubernetes.CleKubernetesAutoConfiguration;
 import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.onleader.CleOnLeaderAutoConfiguration;
@@ -62,7 +62,7 @@ class ObservationTests {
     @ImportAutoConfiguration({
         CleAutoConfiguration.class,
         CleKubernetesAutoConfiguration.class,
-        CleMetricsAutoConfiguration.class,
+        CleActuatorAutoConfiguration.class,
         CleOnLeaderAutoConfiguration.class
     })
     static class Application {

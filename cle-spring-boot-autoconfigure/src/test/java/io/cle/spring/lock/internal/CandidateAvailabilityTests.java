@@ -1,6 +1,6 @@
 package io.cle.spring.lock.internal;
 
-import io.cle.spring.actuate.CleEndpointAutoConfiguration;
+import io.cle.spring.actuate.CleActuatorAutoConfiguration;
 import io.cle.spring.actuate.internal.LeaderElectionEndpoint;
 import io.cle.spring.kubernetes.CleKubernetesAutoConfiguration;
 import io.cle.spring.lock.CleAutoConfiguration;
@@ -32,7 +32,7 @@ class CandidateAvailabilityTests {
             .withConfiguration(AutoConfigurations.of(
                     ApplicationAvailabilityAutoConfiguration.class,
                     CleAutoConfiguration.class,
-                    CleEndpointAutoConfiguration.class,
+                    CleActuatorAutoConfiguration.class,
                     CleKubernetesAutoConfiguration.class))
             .withPropertyValues(
                     "spring.application.name=orders",
