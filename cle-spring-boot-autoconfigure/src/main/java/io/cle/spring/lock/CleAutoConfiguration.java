@@ -31,7 +31,6 @@ import org.springframework.boot.io.ApplicationResourceLoader;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Fallback;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Primary;
@@ -41,10 +40,11 @@ import org.springframework.util.StringUtils;
 
 /**
  * Auto-configuration for leader election: the leases, the locks, and their life with the application context. With {@code cle.enabled=false}
- * the locks are those of a process without a cluster, and are never started.
+ * the locks are those of a process without a cluster, and are never started. A child context uses the leases of its parent.
  */
 @AutoConfiguration(after = ProjectInfoAutoConfiguration.class)
 @EnableConfigurationProperties({CleProperties.class, LeaseProperties.class, MigrationProperties.class})
+@ConditionalOnMissingBean(ElectionLifecycle.class)
 @Import(FurtherLeaseLocksRegistrar.class)
 public final class CleAutoConfiguration {
 
@@ -57,15 +57,12 @@ public final class CleAutoConfiguration {
     }
 
     @Bean
-    @ConditionalOnMissingBean
     ProcessFacts cleProcessFacts(Environment environment, BeanFactory factory, LockOrigin origin) {
         return ProcessFacts.of(environment, factory, origin);
     }
 
     /** Always present, because a migration that is configured but not enabled is a mistake to report. */
     @Bean
-    @Fallback
-    @ConditionalOnMissingBean
     LeaderMigration cleLeaderMigration(
             MigrationProperties properties, ResourceLoader resources, Environment environment) {
         return LeaderMigration.of(
@@ -75,7 +72,6 @@ public final class CleAutoConfiguration {
     }
 
     @Bean
-    @ConditionalOnMissingBean
     ConfiguredLeases cleConfiguredLeases(
             ApplicationContext context, CleProperties properties, LeaderMigration migration, ProcessFacts facts) {
         ClassLoader loader = context.getClassLoader();
@@ -88,7 +84,6 @@ public final class CleAutoConfiguration {
     }
 
     @Bean
-    @ConditionalOnMissingBean
     LockThreads cleLockThreads() {
         return LockThreads.create("cle");
     }
@@ -108,25 +103,19 @@ public final class CleAutoConfiguration {
     @ConditionalOnMissingBean
     LeaseLocks cleLeaseLocks(
             ConfigurableApplicationContext context,
-            ObjectProvider<CoordinatedLeaseLock> lockOfDefault,
             ConfiguredLeases configured,
             LeaderMigration migration,
             LockOrigin origin,
-            LockThreads threads,
-            ObjectProvider<LeaseLockFactory> factory,
-            ObjectProvider<Leases.User> users) {
-        return new LeaseLocks(new Leases(
-                new LeaseCreation(context, lockOfDefault, configured, migration, origin, threads, factory, users)));
+            LockThreads threads) {
+        return new LeaseLocks(new Leases(new LeaseCreation(context, configured, migration, origin, threads)));
     }
 
     @Bean
-    @ConditionalOnMissingBean
     Leases cleLeases(LeaseLocks locks) {
         return locks.leases();
     }
 
     @Bean
-    @ConditionalOnMissingBean
     ElectionLifecycle cleElectionLifecycle(
             ApplicationContext context,
             ObjectProvider<Leases> leases,
@@ -142,7 +131,6 @@ public final class CleAutoConfiguration {
     }
 
     @Bean
-    @ConditionalOnMissingBean
     RuntimeLeases cleRuntimeLeases(
             ConfiguredLeases configured,
             ObjectProvider<LeaseLockFactory> factory,
@@ -153,7 +141,6 @@ public final class CleAutoConfiguration {
 
     @Bean
     @Lazy
-    @ConditionalOnMissingBean
     ElectionLog cleElectionLog(
             Leases leases,
             ProcessFacts facts,
@@ -165,14 +152,12 @@ public final class CleAutoConfiguration {
     }
 
     @Bean
-    @ConditionalOnMissingBean
     CandidateAvailability cleCandidateAvailability(
             ApplicationContext context, Leases leases, ObjectProvider<ApplicationAvailability> availability) {
         return new CandidateAvailability(context, leases, availability.getIfUnique());
     }
 
     @Bean
-    @ConditionalOnMissingBean
     ExitWhenLost cleExitWhenLost(Leases leases, ApplicationContext context) {
         return ExitWhenLost.from(leases, context);
     }

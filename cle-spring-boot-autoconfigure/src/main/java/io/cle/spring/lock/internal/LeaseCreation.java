@@ -9,26 +9,21 @@ import io.cle.lock.internal.LockThreads;
 import io.cle.spring.lock.LeaseLockCustomizer;
 import io.cle.spring.migration.internal.LeaderMigration;
 import io.cle.spring.properties.internal.LockOrigin;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
  * Creates the leases of an application with their locks, and determines whether the application uses the default one.
  *
- * @param lockOfDefault the lock of the default lease, which an application or its test may have replaced
- * @param factory creates the other locks, unless a test has replaced the lock of the default lease
- * @param users may use the default lease
+ * @param context has the lock of the default lease, which an application or its test may have replaced; the factory of the other locks; and
+ *     what may use the default lease
  */
 public record LeaseCreation(
         ConfigurableApplicationContext context,
-        ObjectProvider<CoordinatedLeaseLock> lockOfDefault,
         ConfiguredLeases configured,
         LeaderMigration migration,
         LockOrigin origin,
-        LockThreads threads,
-        ObjectProvider<LeaseLockFactory> factory,
-        ObjectProvider<Leases.User> users) {
+        LockThreads threads) {
 
     /** The packages of the customizers that come with the starter. */
     private static final String OURS = "io.cle.spring.";
@@ -47,7 +42,7 @@ public record LeaseCreation(
                 || migration.lease().isPresent()
                 || lockIsCreated()
                 || isCustomized()
-                || users.stream().anyMatch(Leases.User::usesMain);
+                || context.getBeanProvider(Leases.User.class).stream().anyMatch(Leases.User::usesMain);
     }
 
     /** Returns whether somebody has created the lock of the default lease; the application's own is created with the context. */
@@ -67,10 +62,13 @@ public record LeaseCreation(
                         || (type != null && !type.getName().startsWith(OURS)));
     }
 
+    private CoordinatedLeaseLock lockOfDefault() {
+        return context.getBean(CoordinatedLeaseLock.class);
+    }
+
     /** Creates the default lease with its lock. */
     Lease main() {
-        return main(MockedLock.withAnswers(
-                lockOfDefault.getObject(), () -> MockedLock.neverStarted(configured.main(), threads)));
+        return main(MockedLock.withAnswers(lockOfDefault(), () -> MockedLock.neverStarted(configured.main(), threads)));
     }
 
     /** Returns the default lease with a lock that has just been created for it. */
@@ -88,8 +86,8 @@ public record LeaseCreation(
                                 ? MockedLock.neverStarted(settings, threads)
                                 : migration.place(
                                         settings.name(),
-                                        factory.getObject().create(settings),
-                                        lockOfDefault::getObject),
+                                        context.getBean(LeaseLockFactory.class).create(settings),
+                                        this::lockOfDefault),
                         settings))
                 .toList();
     }
