@@ -31,7 +31,7 @@ abstract class CrdShippedRights extends ShippedRights {
 
     @Override
     Set<String> unprovoked() {
-        return Set.of(READ);
+        return Set.of();
     }
 
     @Override

@@ -48,7 +48,7 @@ class NativeShippedRightsTest extends ShippedRights {
      */
     @Override
     Set<String> unprovoked() {
-        return Set.of(CREATE, ADOPT, READ, REMOVE, SHARDS);
+        return Set.of(CREATE, ADOPT, REMOVE, SHARDS);
     }
 
     /** The format has no field for the validity. */

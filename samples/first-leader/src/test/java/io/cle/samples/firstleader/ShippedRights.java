@@ -68,7 +68,6 @@ abstract class ShippedRights {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
     static final String MARK = "mark its pod as the leader's";
     static final String REMOVE = "remove an expired candidate";
-    static final String READ = "read a candidate that has renewed while it was being removed";
     static final String CREATE = "create the Lease of a first candidate";
     static final String SHARDS = "lead a lease in shards";
     static final String ADOPT = "adopt a Lease that its watch doesn't show";
@@ -254,7 +253,6 @@ abstract class ShippedRights {
         used(coordinator, "coordinator", "report the status of a LeaseConfiguration");
         used(coordinator, "coordinator", "elect one of its replicas");
         usedOrGranted(coordinator, "coordinator", ADOPT, "orders");
-        usedOrGranted(coordinator, "coordinator", READ, "orders-a");
         usedOrGranted(coordinator, "coordinator", REMOVE, "orders-a");
         // Nobody renews invoices-1 any more, nor its Lease.
         used(coordinator, "coordinator", "look at the pod of a silent holder");
