@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A candidate for one lease, which leads when it is elected. Thread-safe. Its owner, the application context or a {@link io.cle.plain.LeaderElection},
- * starts and stops it ({@link OwnedLock}).
+ * A candidate for one lease, which leads when it is elected. Thread-safe. Its owner, the application context or a {@link
+ * io.cle.plain.LeaderElection}, starts and stops it ({@link OwnedLock}).
  *
  * <p>Guaranteed: {@link #isLeader()} is never true in two processes at once for the same lease, as long as the rates of their clocks differ
  * by less than the ratio of lease duration to renew deadline. Clock skew does not matter. Not guaranteed: that requests already sent to

@@ -36,8 +36,9 @@
  *
  * <h2>Packages</h2>
  *
- * <p>{@code io.cle.plain} is for applications without Spring, {@code io.cle.strategy} and {@code io.cle.model} are for custom strategies, {@code io.cle.kubernetes} configures the access to a
- * cluster, and {@code io.cle.migration} is KEP-2436's configuration. Packages named {@code internal} may change with any release.
+ * <p>{@code io.cle.plain} is for applications without Spring, {@code io.cle.strategy} and {@code io.cle.model} are for custom strategies, {@code
+ * io.cle.kubernetes} configures the access to a cluster, and {@code io.cle.migration} is KEP-2436's configuration. Packages named {@code internal}
+ * may change with any release.
  */
 @NullMarked
 package io.cle;

@@ -284,7 +284,10 @@ public final class KubernetesAccess {
         return new OkHttpClient.Builder().readTimeout(Duration.ZERO);
     }
 
-    /** Returns the first file that a variable names, as client-java does: the variable begins with an empty name if a shell appends a file to an unset variable. */
+    /**
+     * Returns the first file that a variable names, as client-java does: the variable begins with an empty name if a shell appends a file to an
+     * unset variable.
+     */
     private static Optional<Path> fileOf(String variable) {
         try {
             return Stream.of(variable.split(File.pathSeparator))

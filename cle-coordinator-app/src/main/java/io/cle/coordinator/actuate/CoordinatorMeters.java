@@ -4,7 +4,10 @@ import io.cle.election.internal.CoordinatorListener;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 
-/** Counts the actions of this replica of the coordinator. Its identity is a tag, so that a replica that is scraped twice isn't counted twice. Thread-safe. */
+/**
+ * Counts the actions of this replica of the coordinator. Its identity is a tag, so that a replica that is scraped twice isn't counted twice.
+ * Thread-safe.
+ */
 public final class CoordinatorMeters implements CoordinatorListener {
 
     private final MeterRegistry meters;

@@ -30,8 +30,9 @@ import static java.util.stream.Collectors.toSet;
 
 /**
  * Gauges of what the coordinator observes: leases, leases without a leader, candidates and warnings; for each lease its leader, and how long no
- * process has led it; and for each lease with shards the same in sum ({@link GroupMeters}) instead of series for each shard. A standby observes the same. All gauges are computed together when one of them is read, and cached for a few
- * seconds, so that a scrape costs one pass through the leases. The pass also registers the meters of new leases and new leaders.
+ * process has led it; and for each lease with shards the same in sum ({@link GroupMeters}) instead of series for each shard. A standby observes the
+ * same. All gauges are computed together when one of them is read, and cached for a few seconds, so that a scrape costs one pass through the leases.
+ * The pass also registers the meters of new leases and new leaders.
  */
 public final class ElectionGauges implements MeterBinder {
 

@@ -8,16 +8,16 @@ import io.cle.model.Candidate;
 import io.cle.model.internal.Moment;
 
 /**
- * A candidate as one coordinator has watched it. All instants are monotonic nanoseconds of this coordinator. The candidate's own clock decides
- * only whether it has to be asked once more: an object that comes with an old renew time may be a copy of one whose process is gone
+ * A candidate as observed by this coordinator. All instants are this coordinator's monotonic nanoseconds. The candidate's own clock only decides
+ * whether it is pinged once more: an object that appears with an old renew time may be a restored copy whose process is gone
  * (safety.md#acknowledgement). Immutable.
  *
  * @param candidate the candidate
- * @param presentSince since when it has been seen, or has been after it failed as a holder
- * @param renewedAt when its renew time was last seen to change, from which its expiry counts; {@link #NEVER_SEEN} when it wasn't
- * @param heardAt when its process was last heard of, by a renewal of that moment or by the answer to a ping; {@link #NEVER_SEEN} when it wasn't
- * @param pingedAt when it was last asked to acknowledge; {@link #NEVER_SEEN} when it wasn't
- * @param doubtful whether it was seen to come with a renew time that is missing or not of that moment, and hasn't been heard of since
+ * @param presentSince when it was first observed, or failed as a holder
+ * @param renewedAt when its renew time last changed, from which it expires; {@link #NEVER_SEEN} if it didn't
+ * @param heardAt when its process last renewed or answered a ping; {@link #NEVER_SEEN} if it didn't
+ * @param pingedAt when it was last pinged; {@link #NEVER_SEEN} if it wasn't
+ * @param doubtful whether it appeared with a missing or old renew time, and hasn't renewed since
  */
 public record CandidateObservation(
         Candidate candidate, long presentSince, long renewedAt, long heardAt, long pingedAt, boolean doubtful) {
@@ -25,7 +25,7 @@ public record CandidateObservation(
     /** An instant that wasn't observed. */
     public static final long NEVER_SEEN = Long.MIN_VALUE;
 
-    /** A renew time that differs from this coordinator's wall clock by no more than this is of the moment at which it is seen. */
+    /** The largest difference to this coordinator's wall clock of a renew time that is regarded as current. */
     private static final Duration OF_NOW = Duration.ofSeconds(5);
 
     /** Where a candidate is in answering. */
@@ -34,7 +34,7 @@ public record CandidateObservation(
         ACKNOWLEDGED,
         /** It was asked and has time left. */
         PENDING,
-        /** It was asked and has let the time pass. It counts again as soon as it renews. */
+        /** It was pinged and hasn't answered in time. A renewal ends this. */
         SILENT,
         /** It has to be asked. */
         UNASKED
@@ -43,7 +43,7 @@ public record CandidateObservation(
     /**
      * Returns the observation of a candidate that is seen for the first time.
      *
-     * @param live whether it was seen to come, rather than found in a list: then a renewal of now is an acknowledgement
+     * @param live whether a watch event delivered it, rather than a list: then a current renew time is an acknowledgement
      */
     public static CandidateObservation first(Candidate candidate, Moment now, boolean live) {
         boolean pending = candidate.ackPending();
@@ -66,14 +66,14 @@ public record CandidateObservation(
         }
         long renewal = changed ? now.nanos() : renewedAt;
         if (awaited() && !next.ackPending()) {
-            // Another writer has taken the ping back, so that the candidate never answers it: it has to be asked anew.
+            // Another writer has removed the ping, so the candidate never answers it and has to be pinged again.
             return new CandidateObservation(next, presentSince, renewal, heardAt, NEVER_SEEN, doubtful);
         }
         boolean asked = next.ackPending() && !Objects.equals(candidate.pingTime(), next.pingTime()) && !awaited();
         return new CandidateObservation(next, presentSince, renewal, heardAt, asked ? now.nanos() : pingedAt, doubtful);
     }
 
-    /** Whether a renew time that has changed is of the candidate's process, and not of an earlier copy of the object that was put back. */
+    /** Returns whether the candidate's process wrote a changed renew time, rather than somebody who restored an earlier copy of the object. */
     private boolean heard(Candidate next, Moment now) {
         Instant before = candidate.renewTime();
         Instant renewed = next.renewTime();
@@ -90,7 +90,7 @@ public record CandidateObservation(
         return renewed != null && Duration.between(renewed, now.wall()).abs().compareTo(OF_NOW) <= 0;
     }
 
-    /** Whether the next version of the candidate is only a renewal that changes no decision: nobody waits for it, and the candidate was neither doubtful nor expired. */
+    /** Returns whether the next version is only a renewal that changes no decision: the candidate was neither pinged, doubtful nor expired. */
     boolean onlyRenews(Candidate next, Moment now) {
         return !awaited()
                 && !doubtful
@@ -113,7 +113,10 @@ public record CandidateObservation(
         return new CandidateObservation(candidate, presentSince, renewedAt, heardAt, NEVER_SEEN, doubtful);
     }
 
-    /** Returns the observation of a candidate that has failed as a holder. It must be present for the stabilization time again before it ends a leader's term. */
+    /**
+     * Returns the observation of a candidate that has failed as a holder. It must be present for the stabilization time again before it ends a
+     * leader's term.
+     */
     public CandidateObservation presentAnew(Moment now) {
         return new CandidateObservation(candidate, now.nanos(), renewedAt, heardAt, pingedAt, doubtful);
     }

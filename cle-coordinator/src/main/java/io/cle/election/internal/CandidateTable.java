@@ -16,14 +16,14 @@ import io.cle.model.internal.ResourceVersions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Candidates, as a coordinator has seen them: those of one lease, or those for all shards of a group, each of which is kept once. Confined to the event
- * loop. Rule: {@code protocol.md#requests-and-limits}.
+ * The observed candidates of one lease, or of all shards of a group together. Confined to the event loop. Rule: {@code
+ * protocol.md#requests-and-limits}.
  */
 final class CandidateTable {
 
     private final Map<ObjectKey, CandidateObservation> candidates = new HashMap<>();
 
-    /** When the removal of expired candidates that couldn't be removed is tried again. */
+    /** When to retry the deletion of expired candidates. */
     private final Map<ObjectKey, Long> kept = new HashMap<>();
 
     /** The candidates that have withdrawn from some of the shards. */
@@ -100,7 +100,7 @@ final class CandidateTable {
         return able;
     }
 
-    /** Whether a candidate has withdrawn from a shard, so that not all shards have the same candidates. */
+    /** Whether a candidate has withdrawn from some shard, so that shards have different candidates. */
     boolean hasWithdrawals() {
         return !partial.isEmpty();
     }

@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * A coordinator: its watches, its {@link LeaseQueue} and its {@link LeaseReconciler}. The jar, the test kit, the samples and the simulation
  * all run this class.
  *
- * <p>It observes as soon as it has an API, and reconciles only while it is {@linkplain #coordinate() asked to coordinate} and every object
- * there is has been seen (safety.md#seen-everything).
+ * <p>It observes as soon as it has an API, and reconciles only while it is {@linkplain #coordinate() asked to coordinate} and has listed every
+ * object (safety.md#seen-everything).
  *
  * <p>State is confined to the event loop; methods are thread-safe.
  * Rule: {@code protocol.md#requests-and-limits}.
@@ -55,12 +55,12 @@ public final class Coordinator implements AutoCloseable {
     /** The watches that are open; empty before there is an API, and after the end. */
     private final List<Subscription> watches = new ArrayList<>();
 
-    /** What was observed through the API in use, and what decides on it; null before there is an API. */
+    /** The table and the reconciler of the current API; null before there is one. */
     private @Nullable LeaseTable table;
 
     private @Nullable LeaseReconciler reconciler;
 
-    /** Whether this replica is to coordinate; it does once everything has been seen. */
+    /** Whether this replica coordinates once it has synced. */
     private boolean wanted;
 
     private boolean closed;
@@ -107,8 +107,8 @@ public final class Coordinator implements AutoCloseable {
     // ---- what is observed ----------------------------------------------------------------------------------------
 
     /**
-     * Observes through an API from now on. If there was another one, everything that was known is forgotten, because it was known in
-     * another wire format, and nothing is reconciled until everything there is has been seen anew.
+     * Observes through an API from now on. Forgets everything known through a previous one, which had another wire format, and reconciles nothing
+     * until it has synced again.
      *
      * @param api must deliver on the event loop
      */
@@ -165,8 +165,8 @@ public final class Coordinator implements AutoCloseable {
     }
 
     /**
-     * Returns whether a namespace passes for empty because this coordinator has no right to list it, such as one that was deleted together with its
-     * RoleBinding. Where it may list no namespace at all, nothing passes for seen.
+     * Returns whether a namespace is treated as empty because this coordinator has no right to list it, such as one that was deleted together with
+     * its RoleBinding. If it may list no namespace at all, it never syncs.
      */
     private boolean mayNotBeRead(String watched, String kind, WatchEvent<?> event) {
         return event instanceof WatchEvent.Interrupted<?> interrupted
@@ -190,7 +190,7 @@ public final class Coordinator implements AutoCloseable {
         watches.clear();
     }
 
-    /** Completes on the event loop when everything there is has been seen for the first time. */
+    /** Completes on the event loop when this replica has synced for the first time. */
     public CompletionStage<@Nullable Void> synced() {
         return synced;
     }
@@ -202,7 +202,7 @@ public final class Coordinator implements AutoCloseable {
 
     // ---- whether to coordinate -----------------------------------------------------------------------------------
 
-    /** Coordinates from now on, as soon as everything there is has been seen. */
+    /** Coordinates from now on, as soon as this replica has synced. */
     public void coordinate() {
         loop.execute(() -> {
             wanted = true;
@@ -248,7 +248,7 @@ public final class Coordinator implements AutoCloseable {
         return queue.isOpen();
     }
 
-    /** Completes on the event loop when all reconciliations are done that are under way now. After {@link #pause} no other begins. */
+    /** Completes on the event loop when the current reconciliations have ended. After {@link #pause} no other begins. */
     public CompletionStage<@Nullable Void> idle() {
         return CompletableFuture.supplyAsync(queue::idle, loop).thenCompose(Function.identity());
     }
@@ -265,15 +265,15 @@ public final class Coordinator implements AutoCloseable {
 
     // ---- one lease -----------------------------------------------------------------------------------------------
 
-    /** How many leases have to be reconciled and wait for a place in the queue. */
+    /** Returns the number of leases that wait to be reconciled. */
     public int depth() {
         return queue.depth();
     }
 
     /**
-     * Reconciles a lease for the work queue: nothing if this replica doesn't coordinate any more, and not twice at a time.
+     * Reconciles a lease, unless this replica no longer coordinates or the lease is already being reconciled.
      *
-     * @return completes when that is done, with whether it has succeeded: false if a request has failed, or the reconciliation has thrown. Doesn't fail
+     * @return completes with whether it has succeeded: false if a request has failed or the reconciliation has thrown. Never fails
      */
     public CompletionStage<Boolean> reconcile(ObjectKey lease) {
         return CompletableFuture.supplyAsync(
@@ -289,8 +289,7 @@ public final class Coordinator implements AutoCloseable {
     // ---- for people ----------------------------------------------------------------------------------------------
 
     /**
-     * Reads what is known of all leases, in order; a batch of them in each task of the event loop, because thousands at once would delay
-     * elections.
+     * Reads all leases in order, in batches, because thousands in one task of the event loop would delay elections.
      *
      * @param reader takes a batch, on the event loop
      * @return completes on the event loop when all have been read

@@ -6,11 +6,11 @@ import io.cle.model.ObjectKey;
 import io.cle.strategy.internal.Strategies;
 
 /**
- * What a coordinator needs to know.
+ * The configuration of a coordinator.
  *
- * @param strategies those it can elect by
- * @param byProperty the strategies that its properties ask for, by lease (protocol.md#which-strategy-applies)
- * @param policy what an election goes by
+ * @param strategies the available strategies
+ * @param byProperty the strategies that its properties request, by lease (protocol.md#which-strategy-applies)
+ * @param policy timing rules of an election
  * @param namespaces which candidates and configurations count for leases of other namespaces
  */
 public record CoordinatorConfig(

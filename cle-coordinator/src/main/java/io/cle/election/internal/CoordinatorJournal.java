@@ -21,9 +21,9 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Logs what a coordinator does and finds, and records it as Kubernetes Events ({@code protocol.md#events}). A problem is one line when it
- * begins and one when it ends; further failures in between are logged at {@code DEBUG}. If many leases of a namespace, or many shards, log the
- * same, the first ones are logged individually and the others are counted. Confined to the event loop.
+ * Logs decisions and problems, and records them as Kubernetes Events ({@code protocol.md#events}). A problem is logged when it begins and when it
+ * ends; failures in between are logged at {@code DEBUG}. If many leases of a namespace, or many shards, log the same, the first ones are logged
+ * individually and the others are counted. Confined to the event loop.
  */
 final class CoordinatorJournal {
 
@@ -34,10 +34,10 @@ final class CoordinatorJournal {
     private final CoordinatorListener listener;
     private final LeaseLines lines;
 
-    /** When each of the coordinator's present problems began, by its description. Monotonic. */
+    /** The monotonic time at which each current problem began, by its description. */
     private final Map<String, Long> problems = new HashMap<>();
 
-    /** Whether Events are recorded: a standby observes the same as the coordinator, which records them. */
+    /** Whether to record Events; a standby doesn't, because the coordinator does. */
     private boolean coordinating;
 
     /**
@@ -115,7 +115,7 @@ final class CoordinatorJournal {
                         + " and was removed");
     }
 
-    /** Reports that a leader has handed its lease over to a candidate that it was told to name: no coordinator has decided it. */
+    /** Reports that a leader has handed its lease over to a named candidate, without a decision of a coordinator. */
     void observed(Lease before, Lease after) {
         boolean named = LockConfig.HANDED_OVER.equals(after.electedBy()) && after.granted();
         if (coordinating && named && before.held() && !Objects.equals(before.holder(), after.holder())) {
@@ -158,7 +158,7 @@ final class CoordinatorJournal {
         }
     }
 
-    /** Follows a watch. After an interruption only a list says that all is well again, because the watch begins with one. */
+    /** Reports interruptions of a watch. Only a list ends an interruption, because every watch begins with one. */
     void watched(String kind, WatchEvent<?> event) {
         String interrupted = "Watch of " + kind + " interrupted";
         String failing = "Watch of " + kind + " keeps failing; falling back to lists";

@@ -17,15 +17,15 @@ import org.slf4j.LoggerFactory;
 /**
  * Lets one of several replicas coordinate: the one that leads by a plain Lease (safety.md#one-coordinator). Thread-safe.
  *
- * <p>A replica joins the election only when it has seen everything there is. Otherwise a replica that can't read one kind of object could
- * be the leader for as long as it lives, while the others, which can, stand by. For the same reason it withdraws while no election gets
- * done. The event loop that decides also renews, so that a replica whose loop hangs loses its lease (protocol.md#requests-and-limits).
+ * <p>A replica joins the election only when it has synced. Otherwise a replica that can't read one kind of object could stay the leader while others
+ * could coordinate. For the same reason it withdraws if no election completes. The event loop that decides also renews, so a replica whose loop
+ * hangs loses its lease (protocol.md#requests-and-limits).
  */
 public final class CoordinatorReplica implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(CoordinatorReplica.class);
 
-    /** How long elections may take to get done. More than a request takes at most. */
+    /** How long no election may complete; longer than the timeout of a request. */
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private static final Duration CHECK_INTERVAL = Duration.ofSeconds(5);
@@ -37,7 +37,7 @@ public final class CoordinatorReplica implements AutoCloseable {
     /** Whether this replica has stepped down because it completed no election. Confined to the event loop, as is the next field. */
     private boolean withdrawn;
 
-    /** While withdrawn: when it may join again, so that another replica leads first; null before the lease is released. */
+    /** When a withdrawn replica may join again, so that another one leads first; null before the lease is released. */
     private @Nullable Long mayJoinAt;
 
     private volatile boolean closed;
@@ -54,7 +54,7 @@ public final class CoordinatorReplica implements AutoCloseable {
         lock.addListener(new Coordinates());
     }
 
-    /** Joins the election as soon as everything there is has been seen; the loop must be given an API for that to happen. */
+    /** Joins the election as soon as it has synced, which requires an API. */
     public void start() {
         loop.synced().thenRun(() -> {
             if (!closed) {
@@ -66,8 +66,8 @@ public final class CoordinatorReplica implements AutoCloseable {
     }
 
     /**
-     * Returns the replica that coordinates, as far as this one knows: itself while it leads, or another one that holds the lease while the API server
-     * answers. What was seen last doesn't say who coordinates now.
+     * Returns the replica that coordinates: this one while it leads, or the holder of the lease while the API server answers. Without an answer the
+     * last known holder may be outdated.
      */
     public Optional<String> coordinator() {
         LockSnapshot known = lock.snapshot();
@@ -102,7 +102,7 @@ public final class CoordinatorReplica implements AutoCloseable {
         }
     }
 
-    /** Stops coordinating, waits for what is under way, releases the lease and closes the watches. Can't be started again. */
+    /** Stops coordinating, waits for reconciliations in progress, releases the lease and closes the watches. Can't be restarted. */
     @Override
     public void close() {
         closed = true;

@@ -15,7 +15,7 @@ public sealed interface Decision {
     /** Returns the reason, for a person (protocol.md#events). */
     String reason();
 
-    /** Returns when to decide again although no event has come, in monotonic nanoseconds; {@link #NEVER} if that isn't needed. */
+    /** Returns when to decide again without an event, in monotonic nanoseconds; {@link #NEVER} if never. */
     default long recheckAt() {
         return NEVER;
     }
@@ -30,9 +30,9 @@ public sealed interface Decision {
     record Ping(List<Candidate> candidates, long recheckAt, String reason) implements Decision {}
 
     /**
-     * Look at the pod of the holder (safety.md#terminated-holder).
+     * Inspect the pod of the holder (safety.md#terminated-holder).
      *
-     * @param silent whether the holder has missed a renewal; else the look is only to be compared with later ones, and may be left out
+     * @param silent whether the holder has missed a renewal; otherwise the result only serves for comparison with later ones, and may be skipped
      */
     record LookAtPod(PodRef pod, boolean silent, long recheckAt, String reason) implements Decision {}
 
@@ -52,6 +52,6 @@ public sealed interface Decision {
     /** Take back what {@link EndTerm} has asked for. */
     record ForgetPreferred(Lease desired, String reason) implements Write {}
 
-    /** Write the strategy in force to the lease, because it was changed to or from {@code NoCoordination} (protocol.md#which-strategy-applies). */
+    /** Write the effective strategy to the lease, because it was changed to or from {@code NoCoordination} (protocol.md#which-strategy-applies). */
     record RecordStrategy(Lease desired, String reason) implements Write {}
 }

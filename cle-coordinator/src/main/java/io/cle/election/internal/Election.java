@@ -23,16 +23,16 @@ import io.cle.strategy.internal.Ranking;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what is to be done about one lease. Pure: {@link #decide} is a function of the components.
+ * Decides what to do about one lease. Pure: {@link #decide} is a function of the components.
  * Rules: {@code safety.md#grant-or-end-of-term}, {@code safety.md#when-to-elect}, {@code safety.md#only-listening-holders}.
  *
  * @param key the lease that it is about
- * @param observation what has been seen of the lease
- * @param candidates those that count (safety.md#own-namespace) and haven't expired, in any order
- * @param ambiguousNames names that candidates of several namespaces bear, whether they count or not
+ * @param observation the observation of the lease
+ * @param candidates the admitted candidates (safety.md#own-namespace) that haven't expired, in any order
+ * @param ambiguousNames names of candidates in several namespaces, admitted or not
  * @param choice the strategy by which to elect
- * @param lastHolder who holds the lease, or held it last, by what has been seen
- * @param holderPod what a look at the holder's pod has shown
+ * @param lastHolder the current or last observed holder
+ * @param holderPod the observed state of the holder's pod
  * @param holdOffs which candidates were elected and didn't begin their terms
  * @param now the moment of the decision
  */
@@ -48,28 +48,28 @@ public record Election(
         ElectionPolicy policy,
         Moment now) {
 
-    /** The share of a lease's duration after which a renewal counts as missed: a fifth is our renew interval, and a little. */
+    /** The share of a lease's duration after which a renewal is regarded as missed; our renew interval is a fifth. */
     private static final int MISSED_NUMERATOR = 7;
 
     private static final int MISSED_DENOMINATOR = 30;
 
-    /** How many candidates of a lease may have a ping to acknowledge at a time, the best ones first (protocol.md#requests-and-limits). */
+    /** The maximum number of a lease's pinged candidates at a time, the best ones first (protocol.md#requests-and-limits). */
     static final int MOST_PINGED = 64;
 
     /**
-     * Only the best candidate is pinged for a fifth of the acknowledgement timeout. Nearly always it answers at once, and no other has to be
-     * pinged. If it doesn't, the others answer in the rest of the timeout.
+     * The best candidate is pinged alone for a fifth of the acknowledgement timeout. It nearly always answers at once; otherwise the others are
+     * pinged in the rest of the timeout.
      */
     private static final int ALONE_DENOMINATOR = 5;
 
-    /** Who elects, on the lease: the name that KEP-4355 gives the controller. */
+    /** The value of {@code elected-by}: KEP-4355's name of the controller. */
     static final String ELECTED_BY = "coordinated-election-controller";
 
     private ElectionStrategy strategy() {
         return Objects.requireNonNull(choice.strategy(), "a strategy");
     }
 
-    /** Returns some of the candidates, the best one first, and those last that are held off. */
+    /** Returns the matching candidates, the best one first and those that are held off last. */
     private List<CandidateObservation> ranked(Predicate<CandidateObservation> asked) {
         Comparator<CandidateObservation> ranking =
                 Comparator.comparing(CandidateObservation::candidate, Ranking.by(strategy()));
@@ -97,8 +97,8 @@ public record Election(
     // ---- NoCoordination (protocol.md#which-strategy-applies)
 
     /**
-     * Candidates race for a lease at once if it says {@code NoCoordination}, or if it isn't there and they ask for that themselves. Without a
-     * word on the lease the others would wait for a coordinator that elects none.
+     * Candidates race at once if the lease says {@code NoCoordination}, or if it doesn't exist and they request that themselves. If the lease didn't
+     * say so, the others would wait for a coordinator that doesn't elect.
      */
     private Decision leaveAlone() {
         String leftAlone = "left alone: strategy " + strategyText();
@@ -120,7 +120,7 @@ public record Election(
         return choice.name().equals(candidate.candidate().strategy());
     }
 
-    /** Where there is nothing else to write that has the strategy in it: until the lease says so, candidates would race with each election. */
+    /** Records that a coordinator elects again, unless another write records it: until then, candidates would race with each election. */
     private Decision recordThatItCoordinates(Decision decision) {
         Lease lease = observation.lease();
         boolean idle = decision instanceof Decision.WaitUntil || decision instanceof Decision.Nothing;
@@ -135,7 +135,7 @@ public record Election(
                 : decision;
     }
 
-    /** A holder that follows no coordinator may take back what is written beside it with each renewal; it is left alone while it leads. */
+    /** Returns whether the strategy may be written. A holder that follows no coordinator might overwrite it with each renewal. */
     private boolean mayRecord(Lease lease) {
         return !lease.held() || lease.electedBy() != null || observation.free(now);
     }
@@ -143,8 +143,8 @@ public record Election(
     // ---- all other strategies --------------------------------------------------------------------------------------
 
     /**
-     * Where there is nothing else to do, candidates that came with an old renew time are pinged: what they ask for counts only once they have
-     * acknowledged (safety.md#acknowledgement).
+     * If nothing else is to be done, pings candidates that appeared with an old renew time: their requests are ignored until they have acknowledged
+     * (safety.md#acknowledgement).
      */
     private Decision askDoubtful(Decision decision) {
         if (!(decision instanceof Decision.WaitUntil || decision instanceof Decision.Nothing)) {
@@ -186,7 +186,7 @@ public record Election(
         Predicate<CandidateObservation> another =
                 candidate -> !lease.heldBy(candidate.candidate().identity());
         if (lease.granted()) {
-            // A candidate that knows of a term that may still run doesn't begin its own before (safety.md#succession).
+            // A candidate doesn't begin its term while an earlier one may still run (safety.md#succession).
             long begunBy = Math.max(observation.seenAt(), observation.busyUntil())
                     + policy.ackTimeout().toNanos();
             return now.reached(begunBy)
@@ -267,8 +267,8 @@ public record Election(
     }
 
     /**
-     * A holder that has withdrawn is about to release the lease. The next one is pinged meanwhile, once, so that it's known by then; as for a
-     * lease that is about to expire (protocol.md#the-holder-goes-away), but only the best one, for the holder is there to be waited for.
+     * A holder that has withdrawn is about to release the lease. Pings the best candidate once in the meantime, so that the winner is known by then
+     * (protocol.md#the-holder-goes-away).
      */
     private Optional<Decision> prepare(Lease lease) {
         return ranked(candidate -> answer(candidate) != Answer.SILENT).stream()
@@ -281,7 +281,7 @@ public record Election(
                                 + describe(best.candidate()) + " is pinged meanwhile"));
     }
 
-    /** A wait for the holder to renew, shortened where a better candidate may be asked for before. */
+    /** Returns a wait for the holder's renewal, shortened if a better candidate may be asked for earlier. */
     private Decision recheckedWhenOneMayFollow(Decision watch, List<CandidateObservation> better) {
         long at = Decision.NEVER;
         for (CandidateObservation candidate : better) {
@@ -310,7 +310,7 @@ public record Election(
         return now.reached(mayFollowAt(candidate));
     }
 
-    /** A successor that must wait for an earlier term all the same would only end the present one ({@code safety.md#succession}). */
+    /** A successor that has to wait for an earlier term would only end the current one early ({@code safety.md#succession}). */
     private long mayFollowAt(CandidateObservation candidate) {
         return Math.max(candidate.presentSince() + policy.stabilization().toNanos(), observation.earlierClaim());
     }
@@ -356,9 +356,9 @@ public record Election(
     }
 
     /**
-     * Whether the pod of a candidate that bears the holder's name is the holder's pod, and its container the holder's: those that the holder
-     * has written into the record of its term (safety.md#terminated-holder). A later process of the same name overwrites the candidate, and would have a living leader
-     * replaced by its own end. Nor does another namespace's candidate tell it (safety.md#own-namespace).
+     * Whether the pod of a candidate that bears the holder's name is the holder's pod, and its container the holder's: those that the holder has
+     * written into the record of its term (safety.md#terminated-holder). A later process of the same name overwrites the candidate, and would have a
+     * living leader replaced by its own end. Nor does another namespace's candidate tell it (safety.md#own-namespace).
      */
     private boolean tellsHoldersPod(Lease lease, CandidateObservation candidate) {
         PodRef pod = candidate.candidate().pod();
@@ -524,8 +524,8 @@ public record Election(
     }
 
     /**
-     * Whether it may be the holder that has released the lease, of which only an acknowledgement since then counts: it may be among the candidates still, as
-     * the news that it has withdrawn comes by another way.
+     * Whether it may be the holder that has released the lease, of which only an acknowledgement since then counts: it may be among the candidates
+     * still, as the news that it has withdrawn comes by another way.
      */
     private boolean mayHaveReleased(CandidateObservation candidate) {
         Lease lease = observation.lease();
@@ -537,7 +537,10 @@ public record Election(
 
     // ---- what is written (safety.md#grant-or-end-of-term) ---------------------------------------------------------
 
-    /** Returns the lease with its new holder, freshly renewed and with the term annotation of a grant. The holder leads once it has replaced that annotation by its own. */
+    /**
+     * Returns the lease with its new holder, freshly renewed and with the term annotation of a grant. The holder leads once it has replaced that
+     * annotation by its own.
+     */
     private Lease elected(Candidate winner) {
         Lease current = observation.lease();
         Lease base = current == null ? Lease.builder(key).build() : current;
@@ -559,7 +562,10 @@ public record Election(
                 .managed(true));
     }
 
-    /** Returns the lease with the request to yield. The successor is recorded as elected by this coordinator, even if the holder itself has raced for the lease. */
+    /**
+     * Returns the lease with the request to yield. The successor is recorded as elected by this coordinator, even if the holder itself has raced for
+     * the lease.
+     */
     private Lease endOfTerm(Lease lease, Candidate preferred) {
         return recordStrategy(
                 lease.toBuilder().endOfTerm(preferred.identity(), null).electedBy(ELECTED_BY));

@@ -8,16 +8,16 @@ import io.cle.model.internal.Moment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The writes of a lease's decisions that have failed since the last one that succeeded. Confined to the event loop.
+ * The consecutive failed writes of a lease's decisions. Confined to the event loop.
  *
- * <p>After a refusal, the back-off holds for whatever has the lease reconciled: its holder renews, candidates acknowledge. Otherwise each of
- * these would write at once, and be refused many times a second for a quota or a missing right. A write that wasn't answered may be made
- * again at the next change: the API server that reports the change is there again.
+ * <p>After a refusal, the back-off applies to every reconciliation of the lease. Otherwise each renewal and acknowledgement would cause another
+ * write, which a quota or a missing right would refuse many times a second. A write that wasn't answered is repeated at the next change, which shows
+ * that the API server answers again.
  * Rule: {@code protocol.md#events}.
  */
 final class FailedWrites {
 
-    /** A decision that still holds is tried again sooner. After this long, there is nothing left to write, and the failure is no problem any more. */
+    /** A decision that still applies is retried sooner. After this time, nothing is left to write, and the problem has ended. */
     private static final Duration GIVEN_UP = Duration.ofMinutes(1);
 
     private int inARow;
@@ -28,7 +28,7 @@ final class FailedWrites {
     /**
      * A write has failed.
      *
-     * @param refused whether the API server has refused it, rather than not answered
+     * @param refused whether the API server refused it; false if it didn't answer
      * @return whether the problem has begun
      */
     boolean failed(String why, boolean refused, Moment now, RandomGenerator random) {
@@ -48,12 +48,12 @@ final class FailedWrites {
         problem = null;
     }
 
-    /** Returns when the next write may be made, in monotonic nanoseconds; empty when that is now. */
+    /** Returns when the next write may be made, in monotonic nanoseconds; empty if now. */
     Optional<Long> retryAt(Moment now) {
         return problem == null || now.reached(retryAt) ? Optional.empty() : Optional.of(retryAt);
     }
 
-    /** Returns why the last write has failed; empty when it hasn't, or when the decision has been given up. */
+    /** Returns why the last write failed; empty if it didn't, or if the decision was given up. */
     Optional<String> problem(Moment now) {
         return problem == null || now.reached(failedAt + GIVEN_UP.toNanos()) ? Optional.empty() : Optional.of(problem);
     }

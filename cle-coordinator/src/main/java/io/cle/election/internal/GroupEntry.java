@@ -29,24 +29,24 @@ import io.cle.strategy.ElectionStrategy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a coordinator knows of one group: which candidate each of its leases is assigned to
- * ({@link ShardAssignment}). Confined to the event loop. Rule: {@code protocol.md#even-shards}.
+ * One group: the candidate to which each of its leases is assigned ({@link ShardAssignment}). Confined to the event loop. Rule: {@code
+ * protocol.md#even-shards}.
  */
 final class GroupEntry {
 
     /**
-     * How long no lease moves after a candidate has joined, so that the rolling start of many replicas is one rebalancing; and after one has withdrawn
-     * from a lease, because a replica that stops withdraws from its leases one after the other, and would be given others in their place meanwhile.
+     * How long no lease moves after a candidate has joined, so that a rolling start causes one rebalancing, or has withdrawn from a lease, because a
+     * stopping replica withdraws from its leases one by one.
      */
     static final Duration DAMPING = Duration.ofSeconds(2);
 
-    /** The longest time for which changes that come one after the other delay moves. */
+    /** The maximum delay of moves by successive changes. */
     static final Duration LONGEST_DAMPING = Duration.ofSeconds(10);
 
     /** A quarter of a group's leases may move at a time, and at least one. */
     private static final int MOVING = 4;
 
-    /** A longer assignment is followed by a pause, so that a large group leaves the event loop to the leases of others. */
+    /** An assignment that takes longer is followed by a pause, so that a large group leaves the event loop to other leases. */
     private static final Duration LONG = Duration.ofMillis(2);
 
     /** The length of that pause, as a multiple of the assignment's duration. */
@@ -67,7 +67,7 @@ final class GroupEntry {
 
     private Set<String> candidates = Set.of();
 
-    /** The candidates that don't answer, or have let a lease expire, and haven't been heard of since. They keep only the leases that they renew. */
+    /** The candidates that haven't answered, or have let a lease expire, and haven't renewed since. They keep only the leases that they renew. */
     private Set<String> silent = Set.of();
 
     /** When the first candidate that is held off from a lease may be assigned to it again; {@link Decision#NEVER} if none is. */
@@ -83,7 +83,7 @@ final class GroupEntry {
 
     private long pausedUntil;
 
-    /** Who has withdrawn from which lease, although it is a candidate for others. */
+    /** The candidates that have withdrawn from a lease but are candidates for others. */
     private Set<Withdrawal> withdrawals = Set.of();
 
     private record Withdrawal(int number, String candidate) {}
@@ -241,7 +241,7 @@ final class GroupEntry {
         return new Standings(record.candidates().alive(now), all, unheard);
     }
 
-    /** Whether a candidate is the holder of a lease, has let it expire, and hasn't been heard of since. */
+    /** Whether a candidate has let a lease expire that it holds, and hasn't renewed since. */
     private static boolean hasLetExpire(LeaseRecord record, CandidateObservation candidate, Moment now) {
         LeaseObservation observation = record.lease(now);
         Lease lease = observation.lease();
@@ -316,7 +316,7 @@ final class GroupEntry {
         Lease lease = observation.lease();
         String holder = lease == null || observation.free(now) ? null : lease.holder();
         String preferred = lease != null && holder != null && lease.endOfTerm() ? lease.preferredHolder() : null;
-        // A write in progress counts as if it had succeeded. Otherwise, a candidate would be given all leases that a
+        // Treats a write in progress as successful. Otherwise, a candidate would be given all leases that a
         // stopping replica releases one after the other.
         String successor = record.successor() == null ? preferred : record.successor();
         boolean given = successor != null && !successor.equals(holder) && candidates.contains(successor);
@@ -355,7 +355,7 @@ final class GroupEntry {
         return withdrawn;
     }
 
-    /** Whether a candidate doesn't answer, or has let a lease expire, and wasn't heard of since when the leases were last assigned. */
+    /** Whether a candidate was silent when the leases were last assigned. */
     boolean isSilent(String candidate) {
         return silent.contains(candidate);
     }

@@ -15,8 +15,8 @@ import io.cle.model.internal.Moment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which candidates of one lease are held off, because they were granted the lease and didn't begin their term
- * (protocol.md#the-holder-goes-away). Immutable.
+ * The candidates of one lease that are held off, because they were granted the lease and didn't begin their term (protocol.md#the-holder-goes-away).
+ * Immutable.
  *
  * @param failures by identity, for those that haven't begun a term since
  */
@@ -25,13 +25,13 @@ public record HoldOffs(Map<String, Failure> failures) {
     /** No candidate is held off. */
     public static final HoldOffs NONE = new HoldOffs(Map.of());
 
-    /** How long a candidate is held off after the first failure; twice as long after each further one. */
+    /** How long a candidate is held off after the first failure; doubles with each further one. */
     static final Duration FIRST = Duration.ofSeconds(10);
 
     /** For how long a candidate is held off at most. */
     static final Duration LONGEST = Duration.ofMinutes(5);
 
-    /** How many candidates are remembered, at most; beyond that, those are forgotten whose hold-off ends first. */
+    /** The maximum number of remembered candidates; those whose hold-off ends first are dropped. */
     static final int MOST = 64;
 
     /** Copies the map. */
@@ -57,7 +57,7 @@ public record HoldOffs(Map<String, Failure> failures) {
         return next.confirmed() ? known.begun(next.holder()) : known;
     }
 
-    /** A failure a day must not add up, and a candidate that is long gone must not be remembered for ever. */
+    /** Forgets old failures: one failure per day must not add up. */
     private HoldOffs withoutThoseLongOver(Moment now) {
         Map<String, Failure> remaining = new HashMap<>(failures);
         return remaining.values().removeIf(failure -> now.reached(failure.until() + LONGEST.toNanos()))

@@ -14,19 +14,19 @@ import io.cle.model.internal.TermIdentity;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What looks at the holder's pod have shown during its term (safety.md#terminated-holder). Immutable.
+ * The observed state of the holder's pod during its term (safety.md#terminated-holder). Immutable.
  *
  * @param term the term; null if there was no lease
  * @param begunAt when the term was first seen, in monotonic nanoseconds
- * @param pod the pod that was looked at; null if none was during this term
+ * @param pod the inspected pod; null if none was inspected during this term
  * @param whileItLed the holder's container as it was reported while the holder led; null if it wasn't
- * @param ofRenewal the last renewal that had been seen at the last look, by {@code LeaseObservation.seenAt}
- * @param lookedAt when the last look was, in monotonic nanoseconds
- * @param latest the holder's container as the last look has shown it; null if it has not shown it
- * @param silent whether the holder had missed a renewal at the last look
+ * @param ofRenewal the last renewal at the last inspection, by {@code LeaseObservation.seenAt}
+ * @param lookedAt when it was last inspected, in monotonic nanoseconds
+ * @param latest the holder's container at the last inspection; null if it wasn't reported
+ * @param silent whether the holder had missed a renewal at the last inspection
  * @param severalPods whether the holder's candidate has named several pods or containers during the term; then it isn't known which one it
  *     is in
- * @param deletedLast whether the last look has shown the pod with the deletion cost by which its leader has it deleted last
+ * @param deletedLast whether the pod had the deletion cost of a leader at the last inspection
  */
 public record HolderPod(
         @Nullable TermIdentity term,
@@ -44,12 +44,12 @@ public record HolderPod(
     public static final HolderPod NOT_LOOKED_AT = ofTerm(null, Long.MIN_VALUE);
 
     /**
-     * How long after a term was first seen the pod is worth a look. The kubelet reports a container within seconds of its start, so that a
-     * report which is read later is of the run that the holder is in, or of one after it.
+     * How long after the beginning of a term to inspect the pod first. The kubelet reports a container within seconds of its start, so a later
+     * report is about the holder's run or a newer one.
      */
     static final Duration REPORTED = Duration.ofSeconds(5);
 
-    /** How long after a look at a silent holder's pod it is worth another look: what happened to it takes a while to be reported. */
+    /** How long after an inspection of a silent holder's pod to inspect it again: the kubelet takes a while to report. */
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(2);
 
     private static HolderPod ofTerm(@Nullable TermIdentity term, long begunAt) {
@@ -90,12 +90,12 @@ public record HolderPod(
                 state instanceof PodState.Reported last && last.deletedLast());
     }
 
-    /** Whether the pod is to be looked at although the holder renews, so that later looks can be compared. Once a term. */
+    /** Whether to inspect the pod although the holder renews, once per term, for comparison with later inspections. */
     boolean firstLookDue(Moment now) {
         return pod == null && now.reached(reportedAt());
     }
 
-    /** Returns when the pod of a holder that has missed a renewal is to be looked at, in monotonic nanoseconds. */
+    /** Returns when to inspect the pod of a holder that has missed a renewal, in monotonic nanoseconds. */
     long nextLook(long renewal, Moment now) {
         long next = lookedAtSince(renewal) ? lookedAt + LOOK_AGAIN.toNanos() : now.nanos();
         return Math.max(next, reportedAt());
@@ -105,7 +105,7 @@ public record HolderPod(
         return begunAt + REPORTED.toNanos();
     }
 
-    /** Whether it was looked at after this renewal turned out to be the last one for now. */
+    /** Whether it was inspected since this renewal. */
     public boolean lookedAtSince(long renewal) {
         return silent && ofRenewal == renewal;
     }

@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds out which family of leases owns a key, and closes the leases of all others: lists the leases of the key, writes what {@link KeyOwnership}
- * demands, and begins again until a list demands nothing. Confined to the event loop. Rule: {@code safety.md#one-owner-of-each-key}.
+ * Determines which family of leases owns a key, and closes the leases of all others: lists the leases of the key, writes what {@link KeyOwnership}
+ * requires, and repeats this until nothing is required. Confined to the event loop. Rule: {@code safety.md#one-owner-of-each-key}.
  */
 final class KeyCheck {
 
@@ -29,7 +29,7 @@ final class KeyCheck {
     /** How many leases are written at a time. */
     private static final int AT_ONCE = 8;
 
-    /** How many lists one check requests; one is enough, unless something was written. */
+    /** The maximum number of lists per check; one suffices unless something was written. */
     private static final int LISTS = 4;
 
     private final LeaseClient leases;
@@ -42,7 +42,7 @@ final class KeyCheck {
      * Creates an instance that hasn't sent any request.
      *
      * @param again how long a check is valid that has found no owner
-     * @param coordinating whether anything may be written
+     * @param coordinating whether writes are allowed
      */
     KeyCheck(LeaseClient leases, LeaseTable known, Duration again, Clock clock, BooleanSupplier coordinating) {
         this.leases = leases;

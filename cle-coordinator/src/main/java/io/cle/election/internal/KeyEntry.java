@@ -8,8 +8,8 @@ import io.cle.model.ObjectKey;
 import io.cle.model.internal.Moment;
 
 /**
- * What a coordinator knows of one key: which family of leases owns it, as it has read. It forgets that whenever it sees a lease of the key that
- * contradicts it, or may have missed one. Confined to the event loop. Rule: {@code safety.md#one-owner-of-each-key}.
+ * One key, and the family of leases that owns it. The owner is forgotten whenever an observed lease of the key contradicts it, or one may have been
+ * missed. Confined to the event loop. Rule: {@code safety.md#one-owner-of-each-key}.
  */
 final class KeyEntry {
 
@@ -40,7 +40,7 @@ final class KeyEntry {
         return owner;
     }
 
-    /** Notes that every lease of the key was read, and that those of other families are closed. */
+    /** Records the owner after every lease of the key was read and those of other families are closed. */
     void owned(int family, String why) {
         owner = family;
         reason = why;
@@ -55,7 +55,7 @@ final class KeyEntry {
         waits = true;
     }
 
-    /** Notes that a request has failed by which the owner would be known. */
+    /** Records that the owner couldn't be determined because a request has failed. */
     void failed(String why) {
         doubt();
         reason = why;

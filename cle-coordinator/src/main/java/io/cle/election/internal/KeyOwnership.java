@@ -87,7 +87,7 @@ final class KeyOwnership {
         return writes;
     }
 
-    /** Returns whether a Lease with the name of a shard is one, rather than the lease of an application that is called like that. */
+    /** Returns whether a Lease with the name of a shard is a shard, rather than an unrelated application's lease. */
     static boolean belongs(Lease lease) {
         return !isUnmarked(lease) || (lease.held() && lease.electedBy() != null);
     }

@@ -5,12 +5,12 @@ import io.cle.model.internal.Moment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The holder of a lease, or the last one that it had, and whether it is still a candidate. A holder that stops withdraws its candidacy
- * first and then releases the lease (safety.md#drain-before-release); two watches show the one and the other, in either order. Immutable.
+ * The current or last holder of a lease, and whether it is still a candidate. A stopping holder withdraws its candidacy and then releases the lease
+ * (safety.md#drain-before-release); two watches deliver these in either order. Immutable.
  *
- * @param identity {@code null} where it isn't known
- * @param transitions the lease's count of holders while it held it
- * @param withdrawnAt when its candidate was seen to go, in monotonic nanoseconds; {@link #NOT_WITHDRAWN} where it wasn't
+ * @param identity {@code null} if unknown
+ * @param transitions leaseTransitions while it held the lease
+ * @param withdrawnAt when its candidate was deleted, in monotonic nanoseconds; {@link #NOT_WITHDRAWN} if it wasn't
  */
 public record LastHolder(@Nullable String identity, int transitions, long withdrawnAt) {
 
@@ -44,7 +44,7 @@ public record LastHolder(@Nullable String identity, int transitions, long withdr
         return withdrawnAt != NOT_WITHDRAWN;
     }
 
-    /** Whether this candidate may be the one that has released the lease: it is, or the last holder isn't known. */
+    /** Whether this candidate may have released the lease: it did, or the last holder isn't known. */
     boolean mayBe(String candidate) {
         return identity == null || identity.equals(candidate);
     }

@@ -26,7 +26,7 @@ final class LeaseCandidates {
         this.lease = lease;
     }
 
-    /** Notes that the lease is a shard of a group, whose candidates it has in common with the other shards. */
+    /** Shares the candidates of the group with its other shards. */
     void share(CandidateTable candidatesOfGroup) {
         ofShards = candidatesOfGroup;
     }

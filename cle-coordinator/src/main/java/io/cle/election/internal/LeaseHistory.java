@@ -17,8 +17,8 @@ import io.cle.model.internal.TermIdentity;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last decisions about a lease and the last terms, for people and meters; nothing is decided by it. Bounded, because there may be ten
- * thousand leases. Confined to the event loop.
+ * The last decisions about a lease and its last terms, for display and meters only. Bounded, because there may be ten thousand leases. Confined to
+ * the event loop.
  *
  * <p>A term lasts as long as it is known that a process led by it: until its holder has released the lease or handed it over, or else until its
  * last renewal. A leader that is killed holds its lease for another lease duration, and nobody leads by it. What happened while the lease was not
@@ -34,7 +34,7 @@ final class LeaseHistory {
     /** As many as a rolling upgrade replaces. */
     static final int GONE = 10;
 
-    /** How many characters of a text are kept: sixty texts are, and a stranger may have written what they repeat. */
+    /** The maximum length of a kept text, because others may have written parts of it. */
     static final int LONGEST = 500;
 
     /** Newest first. */
@@ -52,7 +52,7 @@ final class LeaseHistory {
     private Duration vacant = Duration.ZERO;
     private @Nullable Instant vacantSince;
 
-    /** Who led last, also before a gap; {@code null} before the first term. */
+    /** The last leader, also before a gap; {@code null} before the first term. */
     private @Nullable String lastLeader;
 
     private int moves;
@@ -153,8 +153,8 @@ final class LeaseHistory {
     }
 
     /**
-     * Returns when a term began that was not seen to begin: by the record of a process that keeps the rules, which has an acquire time for each term. Other
-     * electors keep theirs when they lose the lease and acquire it again.
+     * Returns when a term began that was not seen to begin: by the record of a process that keeps the rules, which has an acquire time for each
+     * term. Other electors keep theirs when they lose the lease and acquire it again.
      */
     private static Instant acquired(@Nullable Lease lease, Moment now) {
         Instant acquired = lease == null || !lease.confirmed() ? null : lease.acquireTime();

@@ -27,8 +27,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which lease is reconciled when. Namespaces take turns, so that thousands of leases of one don't keep those of another waiting. A lease is reconciled
- * by one worker at a time, and again if it changes meanwhile; one that has failed is tried again with back-off. Nothing is reconciled while the queue is
+ * Decides when each lease is reconciled. Namespaces take turns, so that thousands of leases of one don't delay those of another. A lease is
+ * reconciled by one worker at a time, again if it changes meanwhile, and with back-off after a failure. Nothing is reconciled while the queue is
  * closed. Confined to the event loop, unless said otherwise.
  *
  * <p>Rule: {@code protocol.md#requests-and-limits}.
@@ -52,12 +52,12 @@ final class LeaseQueue {
     private final Map<String, OfNamespace> waiting = new LinkedHashMap<>();
 
     /**
-     * Leases whose candidates were pinged, and for which nothing was written since. They come first: otherwise, while a thousand leases wait, an
-     * acknowledgement is too old by the time its lease's turn comes, and all its candidates are pinged again.
+     * Leases whose candidates were pinged and for which nothing was written since. They come first; otherwise, while a thousand leases wait,
+     * acknowledgements would be too old when it is their lease's turn.
      */
     private final Set<ObjectKey> pinged = new HashSet<>();
 
-    /** Leases that the workers have, and whose reconciliation has not begun. */
+    /** Leases handed to the workers whose reconciliation hasn't begun. */
     private final Set<ObjectKey> handedOut = new HashSet<>();
 
     /** Leases that are being reconciled. */
@@ -205,8 +205,8 @@ final class LeaseQueue {
     }
 
     /**
-     * Returns the lease of a namespace that is reconciled next; {@code null} if there is no place for one. Some places are left for other namespaces, and of a
-     * namespace's own some for leases that haven't failed, because a reconciliation may take as long as its requests.
+     * Returns the lease of a namespace that is reconciled next; {@code null} if there is no place for one. Some places are left for other
+     * namespaces, and of a namespace's own some for leases that haven't failed, because a reconciliation may take as long as its requests.
      */
     private @Nullable ObjectKey next(String namespace, OfNamespace leases) {
         List<ObjectKey> taken = Stream.concat(handedOut.stream(), underWay.keySet().stream())
@@ -220,9 +220,9 @@ final class LeaseQueue {
     }
 
     /**
-     * Reconciles a lease that was given to the workers: not twice at a time, and not any more if the queue was closed meanwhile.
+     * Reconciles a lease that was handed to the workers, unless it is being reconciled or the queue was closed meanwhile.
      *
-     * @return completes when that is done, with whether it has succeeded: false if a request has failed, or the reconciliation has thrown. Doesn't fail
+     * @return completes with whether it has succeeded: false if a request has failed or the reconciliation has thrown. Never fails
      */
     CompletionStage<Boolean> run(ObjectKey lease, Supplier<CompletionStage<Outcome>> reconciliation) {
         handedOut.remove(lease);
@@ -250,7 +250,7 @@ final class LeaseQueue {
         return done;
     }
 
-    /** What is thrown, a strategy's LinkageError too, must not leave the lease under way: it would never be reconciled again. */
+    /** Catches everything, such as a strategy's LinkageError; otherwise the lease would never be reconciled again. */
     private static CompletionStage<Outcome> attempt(Supplier<CompletionStage<Outcome>> reconciliation) {
         try {
             return reconciliation.get();

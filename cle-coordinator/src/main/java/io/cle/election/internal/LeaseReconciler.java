@@ -35,8 +35,7 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Decides about leases and carries the decisions out: chooses the strategy, asks {@link Election}, and writes. {@link LeaseQueue} says which
- * lease is reconciled when. Confined to the event loop.
+ * Reconciles leases: chooses the strategy, asks {@link Election}, and writes. {@link LeaseQueue} decides when. Confined to the event loop.
  *
  * <p>Rules: {@code safety.md#terminated-holder}, {@code safety.md#write-that-stays}, {@code safety.md#acknowledgement},
  * {@code protocol.md#events}.
@@ -48,7 +47,10 @@ final class LeaseReconciler {
     /** Delay before retrying to delete an expired candidate. */
     private static final Duration COLLECT_AGAIN = Duration.ofMinutes(1);
 
-    /** How many expired candidates of a lease are deleted at once, and when further ones are: elections share the API server. */
+    /**
+     * The number of expired candidates of a lease that are deleted at once, and the delay before further ones, because elections share the API
+     * server.
+     */
     private static final int COLLECTED_AT_ONCE = 100;
 
     private static final Duration COLLECT_MORE = Duration.ofSeconds(1);
@@ -78,7 +80,7 @@ final class LeaseReconciler {
     /** When statuses may be written, in monotonic nanoseconds. */
     private long nextReports;
 
-    /** When a pod may be looked at again although its holder renews, in monotonic nanoseconds. */
+    /** When the next pod of a renewing holder may be inspected, in monotonic nanoseconds. */
     private long nextFirstLook;
 
     /**
@@ -126,10 +128,10 @@ final class LeaseReconciler {
     /**
      * The result of a reconciliation.
      *
-     * @param recheckIn after what time to reconcile again although no event has come; empty when there is no need
-     * @param failed whether a request has failed, so that it has to be tried again with back-off
+     * @param recheckIn when to reconcile again without an event; empty if never
+     * @param failed whether a request has failed, so that it is retried with back-off
      * @param stale whether the decision was made on a stale lease: it is made anew at once, and with back-off if that repeats
-     * @param asked whether candidates were pinged, whose acknowledgements are worth little after some seconds
+     * @param asked whether candidates were pinged, whose acknowledgements expire after seconds
      */
     record Outcome(Optional<Duration> recheckIn, boolean failed, boolean stale, boolean asked) {
 
@@ -225,7 +227,7 @@ final class LeaseReconciler {
         boolean unneeded = candidates.isEmpty() || plainLeads || owner == key.owner();
         CompletionStage<Outcome> checked =
                 unneeded || key.waits(now) ? CompletableFuture.completedStage(Outcome.DONE) : keyCheck.run(key);
-        // No event shows that a claim has run out, or that a candidate hasn't answered in time.
+        // No event reports that a term has expired, or that a candidate hasn't answered in time.
         boolean others = candidates.keySet().stream().anyMatch(family -> family != key.owner());
         return checked.thenApply(
                 outcome -> others ? outcome.sooner(Optional.of(config.policy().ackTimeout())) : outcome);
@@ -601,8 +603,8 @@ final class LeaseReconciler {
     }
 
     /**
-     * Whether a pod may be looked at although its holder renews. A coordinator that has just begun has a thousand of them to look at. One
-     * that may not be looked at now is looked at after a later renewal.
+     * Whether the pod of a renewing holder may be inspected now; otherwise it is inspected after a later renewal. Limited, because a new coordinator
+     * has thousands of them.
      */
     private boolean mayLook(Moment now) {
         if (!now.reached(nextFirstLook)) {

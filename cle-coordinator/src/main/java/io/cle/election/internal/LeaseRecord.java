@@ -22,13 +22,13 @@ import io.cle.model.internal.Moment;
 import io.cle.model.internal.ResourceVersions;
 import org.jspecify.annotations.Nullable;
 
-/** All that a coordinator has seen of one lease. Confined to the event loop. Rule: {@code safety.md#succession}. */
+/** Everything observed of one lease. Confined to the event loop. Rule: {@code safety.md#succession}. */
 final class LeaseRecord {
 
-    /** How many times within a while the holder may be asked for something else. */
+    /** How often the preferred holder may change within a while. */
     private static final int PREFERENCES = 3;
 
-    /** How many unknown strategies a warning names: each candidate may ask for another one. */
+    /** The maximum number of unknown strategies in a warning. */
     private static final int UNKNOWN_NAMED = 3;
 
     private final ObjectKey key;
@@ -42,7 +42,7 @@ final class LeaseRecord {
     private @Nullable LeaseObservation lease;
     private @Nullable Instant restoredAt;
 
-    /** Why the lease itself can't be understood; {@code null} if it can. */
+    /** Why the lease is malformed; {@code null} if it isn't. */
     private @Nullable String unreadable;
 
     private LastHolder lastHolder = LastHolder.UNKNOWN;
@@ -86,19 +86,19 @@ final class LeaseRecord {
         }
     }
 
-    /** Returns the candidate that a write under way gives the lease to, or asks the holder to hand it over to; {@code null} if there is none. */
+    /** Returns the holder or preferred holder of a write in progress; {@code null} if there is none. */
     @Nullable
     String successor() {
         return successor;
     }
 
-    /** Notes the candidate that a write under way names as holder or preferred holder; {@code null} once no such write is under way. */
+    /** Records the holder or preferred holder of a write in progress; {@code null} once it has ended. */
     void noteSuccessor(@Nullable String candidate) {
         successor = candidate;
     }
 
     /**
-     * Notes the lease as it was seen. An older version than the known one only shows that its term may still run.
+     * Records an observed lease. A version older than the known one only means that its term may still run.
      *
      * @param contiguous whether no write was missed since the last record: false for a list or a read
      */
@@ -158,7 +158,7 @@ final class LeaseRecord {
         return claimReported ? Decision.NEVER : claimStandsAt(now);
     }
 
-    /** Whether such a claim keeps the lease from other processes now. */
+    /** Whether such a record blocks the lease now. */
     boolean claimStands(Moment now) {
         long at = claimStandsAt(now);
         return at != Decision.NEVER && now.reached(at) && !lease(now).free(now);
@@ -201,7 +201,7 @@ final class LeaseRecord {
     void seen(Candidate candidate, Moment now, boolean live) {
         candidates.seen(candidate, now, live);
         history.joined(candidate.identity());
-        // Asked of the last holder only: of twenty thousand candidates of one lease it would take the event loop's
+        // Only for the last holder: for twenty thousand candidates of one lease it would take the event loop's
         // time.
         if (candidate.identity().equals(lastHolder.identity())
                 && candidates.counting().stream()

@@ -271,8 +271,8 @@ final class LeaseTable {
     }
 
     /**
-     * Returns whether a version of a lease may mean that another family owns its key than the known one: a lease of the owner's that is closed, or may
-     * have been; a lease of another family's that isn't; or another version of the lease that is named like the key.
+     * Returns whether a version of a lease may mean that another family owns its key than the known one: a lease of the owner's that is closed, or
+     * may have been; a lease of another family's that isn't; or another version of the lease that is named like the key.
      */
     private boolean contradicts(KeyEntry key, LeaseRecord record, Lease lease, boolean contiguous) {
         boolean ofOwner = familyOf(record) == key.owner();

@@ -178,9 +178,9 @@ public final class ShardAssignment {
     }
 
     /**
-     * Improves the assignment along a chain of candidates: each passes a lease on to the next, so that the last has one more than before and the first
-     * one fewer, or none has. Finds the chain as a cycle of negative cost (Bellman-Ford), in which one more node has the leases that a candidate has
-     * too many or too few.
+     * Improves the assignment along a chain of candidates: each passes a lease on to the next, so that the last has one more than before and the
+     * first one fewer, or none has. Finds the chain as a cycle of negative cost (Bellman-Ford), in which one more node has the leases that a
+     * candidate has too many or too few.
      *
      * @return false if there is none, so that the assignment is optimal
      */

@@ -81,8 +81,8 @@ public final class StrategyRule {
     }
 
     /**
-     * Chooses the strategy of a lease of a group, or of a closed one. Nobody races for it, so a coordinator has to elect: a request for {@code NoCoordination}
-     * has no effect, and is the {@linkplain StrategyChoice#problem() problem} of the choice.
+     * Chooses the strategy of a lease of a group, or of a closed one. Nobody races for it, so a coordinator has to elect: a request for {@code
+     * NoCoordination} has no effect, and is the {@linkplain StrategyChoice#problem() problem} of the choice.
      *
      * @see #choose
      */

@@ -6,12 +6,12 @@ import io.cle.store.internal.WatchEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the watch of one kind of object is doing.
+ * The status of one watch.
  *
  * @param kind the kind, as {@code lease candidates}
- * @param synced whether all objects that there are have been seen
+ * @param synced whether every object has been listed
  * @param since since when the API server has been answering, or hasn't
- * @param problem why the kind can't be observed at the moment; {@code null} if it can
+ * @param problem why the watch is interrupted; {@code null} if it isn't
  * @param absence why there are no objects, if the API server doesn't serve the kind and doesn't have to; {@code null} otherwise
  */
 public record WatchStatus(
@@ -39,7 +39,7 @@ public record WatchStatus(
                 : this;
     }
 
-    /** Whether all objects that there are have been seen, and changes are being observed. */
+    /** Whether every object has been listed and changes are being delivered. */
     public boolean ok() {
         return synced && problem == null;
     }

@@ -3,14 +3,14 @@ package io.cle.election.internal;
 import io.cle.model.ObjectKey;
 
 /**
- * What reconciles leases: calls {@link Coordinator#reconcile} once for each that it is given, on whatever thread. Thread-safe.
+ * The workers that reconcile leases: they call {@link Coordinator#reconcile} once for each lease, on any thread. Thread-safe.
  *
- * <p>In the jar these are the workers of client-java's controller. {@link #DIRECT} is for processes without one; what comes before and after is the same.
+ * <p>In the jar these are the workers of client-java's controller. {@link #DIRECT} is for processes without one.
  */
 @FunctionalInterface
 public interface Workers {
 
-    /** Hands each lease back at once, and the event loop reconciles it after what it has to do before. */
+    /** Reconciles each lease on the event loop, after the tasks already queued. */
     Workers DIRECT = (lease, coordinator) -> coordinator.reconcile(lease);
 
     /**
@@ -22,8 +22,8 @@ public interface Workers {
     void take(ObjectKey lease, Coordinator coordinator);
 
     /**
-     * How many leases they may have at once, those whose reconciliation is under way among them. The others wait in {@link LeaseQueue},
-     * so that what is decided of them is decided on the latest that was seen. Their requests would only wait for each other.
+     * Returns the maximum number of leases with the workers at once. The others wait in {@link LeaseQueue}, so that decisions are based on the
+     * latest observation.
      */
     default int count() {
         return 32;

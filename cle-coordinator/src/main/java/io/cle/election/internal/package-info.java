@@ -1,8 +1,8 @@
 /**
  * The coordinator of a cluster, in two halves.
  *
- * <p>The decisions are pure: {@link io.cle.election.internal.Election} takes a lease and its candidates as they were observed, and the time, and returns
- * a decision with its reason. Every rule of {@code docs/safety.md} about elections is decided there. No I/O, no clock, no lock and no
+ * <p>The decisions are pure: {@link io.cle.election.internal.Election} takes a lease and its candidates as they were observed, and the time, and
+ * returns a decision with its reason. Every rule of {@code docs/safety.md} about elections is decided there. No I/O, no clock, no lock and no
  * logging may be in it, nor in the types that it uses; ArchUnit checks that class by class.
  *
  * <p>{@code Coordinator} owns the watches and the {@code LeaseTable}; {@code LeaseQueue} says which lease is reconciled when; {@code LeaseReconciler}

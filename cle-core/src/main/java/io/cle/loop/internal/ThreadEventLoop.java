@@ -77,7 +77,9 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
         return undone.getAndIncrement() == 0;
     }
 
-    /** Runs tasks until none is left, for {@link #TURN} at most. Then the loop's own thread continues, after it has queued the timers that are due. */
+    /**
+     * Runs tasks until none is left, for {@link #TURN} at most. Then the loop's own thread continues, after it has queued the timers that are due.
+     */
     private void runAll() {
         long begun = clock.nanos();
         do {

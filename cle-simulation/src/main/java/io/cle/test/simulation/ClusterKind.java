@@ -39,8 +39,8 @@ public enum ClusterKind {
     /** Coordinators elect, and some candidates race, while etcd is restored from backups: resourceVersions run backwards. */
     RESTORED,
     /**
-     * Coordinators elect, and some candidates race, through two API servers with one etcd. Each has a cache that lags by seconds of its own, from which
-     * watches are served; processes are moved from one server to the other whenever they connect.
+     * Coordinators elect, and some candidates race, through two API servers with one etcd. Each has a cache that lags by seconds of its own, from
+     * which watches are served; processes are moved from one server to the other whenever they connect.
      */
     TWO_API_SERVERS,
     /**

@@ -38,17 +38,20 @@ public final class Simulation {
     private static final long HEALED_WITHIN = 120 * SECOND;
 
     /**
-     * The bound with a coordinator, whose watch may be silent for 90 s of its clock before it is given up, and which may hold a candidate off for 160 s
-     * that administrators have kept from beginning its term five times in a row.
+     * The bound with a coordinator, whose watch may be silent for 90 s of its clock before it is given up, and which may hold a candidate off for
+     * 160 s that administrators have kept from beginning its term five times in a row.
      */
     private static final long COORDINATED_WITHIN = 240 * SECOND;
 
-    /** The bound for shards to be led evenly: a candidate that didn't begin six grants in a row is held off for five minutes, by a clock that may be slow. */
+    /**
+     * The bound for shards to be led evenly: a candidate that didn't begin six grants in a row is held off for five minutes, by a clock that may be
+     * slow.
+     */
     private static final long EVEN_WITHIN = 420 * SECOND;
 
     /**
-     * The same where a watch may be one of another API server's, or have gone on from a version that the restored server hasn't come to: a candidate that
-     * was deleted meanwhile finds out by its next renewal, within five minutes by its clock.
+     * The same where a watch may be one of another API server's, or have gone on from a version that the restored server hasn't come to: a candidate
+     * that was deleted meanwhile finds out by its next renewal, within five minutes by its clock.
      */
     private static final long DELETED_UNSEEN_WITHIN = 600 * SECOND;
 
@@ -169,8 +172,8 @@ public final class Simulation {
     }
 
     /**
-     * Runs a seed until all of its faults have ended and the leaders stay, and then for some time more, in which no term may begin or end. This includes
-     * the terms of shards, which must not move.
+     * Runs a seed until all of its faults have ended and the leaders stay, and then for some time more, in which no term may begin or end. This
+     * includes the terms of shards, which must not move.
      */
     public static SimulationResult runWithRest(Scenario scenario, long seed, Duration rest) {
         return new Simulation(scenario, seed, false).rest(rest);

@@ -6,8 +6,8 @@
  * watches in true time, which no process knows. {@link io.cle.test.simulation.Replay} runs a seed again and prints what happened,
  * a line each. The same seed does the same, down to the last line, on any machine.
  *
- * <p>What comes in: a kind of cluster, a seed, and what a test changes of the scenario. What goes out: a result with the first violation, or many of them, printed. What must not
- * be here: how anything is simulated or checked, which is in packages named {@code internal} and not for users.
+ * <p>What comes in: a kind of cluster, a seed, and what a test changes of the scenario. What goes out: a result with the first violation, or many of
+ * them, printed. What must not be here: how anything is simulated or checked, which is in packages named {@code internal} and not for users.
  */
 @NullMarked
 package io.cle.test.simulation;

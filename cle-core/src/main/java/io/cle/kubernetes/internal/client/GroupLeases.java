@@ -24,9 +24,9 @@ import io.cle.store.internal.Watcher;
  * The leases of a group: read and written one by one, and watched all together by their label, so that the number of watches doesn't grow with the
  * number of shards. Each watcher receives the events of its own lease.
  *
- * <p>A watch by label reports a lease that has lost its label as deleted, and a list doesn't show it. So both are treated as a gap: the lease is read, and the watcher
- * receives it as a snapshot, which doesn't tell how often the lease has changed meanwhile. The next write of any process puts the label
- * back. Thread-safe; no method blocks.
+ * <p>A watch by label reports a lease that has lost its label as deleted, and a list doesn't show it. So both are treated as a gap: the lease is
+ * read, and the watcher receives it as a snapshot, which doesn't tell how often the lease has changed meanwhile. The next write of any process puts
+ * the label back. Thread-safe; no method blocks.
  */
 public final class GroupLeases implements LeaseApi {
 

@@ -36,9 +36,9 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Registers the meters of {@link CleMeter} for every lease, also for leases that are created at run time, and removes the meters of a lease
- * that is dropped. All are registered before the process joins the lease, at zero, so that rates can be computed. The shards of a lease have one set of meters in
- * common: counters, timers and transitions are sums over them, and states are those of the shard that is worst off.
+ * Registers the meters of {@link CleMeter} for every lease, also for leases that are created at run time, and removes the meters of a lease that is
+ * dropped. All are registered before the process joins the lease, at zero, so that rates can be computed. The shards of a lease have one set of
+ * meters in common: counters, timers and transitions are sums over them, and states are those of the shard that is worst off.
  */
 public final class LeaderElectionMetrics implements MeterBinder, LeaseLockCustomizer {
 

@@ -189,7 +189,9 @@ public final class ElectionLifecycle implements SmartLifecycle, SmartInitializin
         }
     }
 
-    /** Returns the lock of a lease if this application starts and stops it: one that isn't an {@link OwnedLock}, such as a mock, has another owner. */
+    /**
+     * Returns the lock of a lease if this application starts and stops it: one that isn't an {@link OwnedLock}, such as a mock, has another owner.
+     */
     private static Stream<OwnedLock> owned(Lease lease) {
         return lease.lock() instanceof OwnedLock owned ? Stream.of(owned) : Stream.empty();
     }

@@ -15,9 +15,9 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotationMetadata;
 
 /**
- * Registers the lock of every further lease as a bean, to be injected by {@code @Qualifier("<name>")}. Without a qualifier, the lock of the default lease is injected. An application's own bean named
- * {@code <name>CoordinatedLeaseLock} is kept. A lease that is led in parts has no single lock, but {@link Shards}, whose bean is named
- * {@code <name>Shards}.
+ * Registers the lock of every further lease as a bean, to be injected by {@code @Qualifier("<name>")}. Without a qualifier, the lock of the default
+ * lease is injected. An application's own bean named {@code <name>CoordinatedLeaseLock} is kept. A lease that is led in parts has no single lock,
+ * but {@link Shards}, whose bean is named {@code <name>Shards}.
  */
 public final class FurtherLeaseLocksRegistrar implements ImportBeanDefinitionRegistrar {
 

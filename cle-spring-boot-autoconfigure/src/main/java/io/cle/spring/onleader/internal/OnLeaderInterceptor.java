@@ -24,8 +24,8 @@ import org.springframework.util.ClassUtils;
 
 /**
  * Guards the methods of a bean. A call of a guarded method proceeds while this process leads, is stopped when the term ends, and delays the
- * hand-over of the lease until it has returned. If the lease is led in parts, it proceeds once for each shard that this process leads. A method that runs by itself while this process leads accepts no other call. Only threads
- * that serve nothing but the call are interrupted.
+ * hand-over of the lease until it has returned. If the lease is led in parts, it proceeds once for each shard that this process leads. A method that
+ * runs by itself while this process leads accepts no other call. Only threads that serve nothing but the call are interrupted.
  */
 record OnLeaderInterceptor(OnLeaderBean bean, Class<?> type, Supplier<LeaderWork> work) implements MethodInterceptor {
 

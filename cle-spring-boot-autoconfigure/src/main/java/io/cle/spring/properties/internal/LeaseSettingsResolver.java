@@ -383,7 +383,10 @@ public record LeaseSettingsResolver(ProcessFacts facts, Strategies strategies) {
                         "Set it to MAJOR.MINOR.PATCH as semver.org has it, or remove it; the default is the build's."));
     }
 
-    /** Returns the strategy that the candidate asks for. Shards and the leases of a group are spread evenly unless a strategy is set, also if it is set for all leases. */
+    /**
+     * Returns the strategy that the candidate asks for. Shards and the leases of a group are spread evenly unless a strategy is set, also if it is
+     * set for all leases.
+     */
     private String strategy(Bound lease) {
         String key = "candidate.strategy";
         String spreadBy = lease.spreadBy();

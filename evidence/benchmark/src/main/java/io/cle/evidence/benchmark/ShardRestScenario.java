@@ -57,8 +57,8 @@ final class ShardRestScenario implements Scenario {
     }
 
     /**
-     * Starts eight processes with 64 leases, one after the other: all at once, their thousand watches and five hundred candidates would take two cores
-     * longer than a request may take.
+     * Starts eight processes with 64 leases, one after the other: all at once, their thousand watches and five hundred candidates would take two
+     * cores longer than a request may take.
      */
     private static List<Contender> independent(Lab lab) throws InterruptedException {
         List<String> arguments = new ArrayList<>();

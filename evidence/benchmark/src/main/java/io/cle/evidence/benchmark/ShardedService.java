@@ -132,7 +132,10 @@ final class ShardedService {
         return ShardTimeline.of(events, killed);
     }
 
-    /** Replaces all processes one by one by processes of another version. As soon as a new process has announced its candidate, an old one receives SIGTERM. */
+    /**
+     * Replaces all processes one by one by processes of another version. As soon as a new process has announced its candidate, an old one receives
+     * SIGTERM.
+     */
     ShardTimeline.Cost upgrade(String version) throws InterruptedException {
         long since = UnixTime.now();
         long told = since;

@@ -23,11 +23,14 @@ import java.util.zip.GZIPOutputStream;
  * <table>
  * <caption>Lines</caption>
  * <tr><td>{@code cle-chaos-history 1}</td><td>the first line: the format and its version</td></tr>
- * <tr><td>{@code run SEED LEASE_DURATION END}</td><td>the second line: what the faults were drawn from, the lease duration, the end of the run</td></tr>
+ * <tr><td>{@code run SEED LEASE_DURATION END}</td><td>the second line: what the faults were drawn from, the lease duration, the end of the
+ * run</td></tr>
  * <tr><td>{@code start AT PROCESS}</td><td>a process that can lead is started</td></tr>
- * <tr><td>{@code term FROM TO PROCESS TOKEN}</td><td>the process saw itself leading at both instants and whenever it looked between, under this fencing token</td></tr>
+ * <tr><td>{@code term FROM TO PROCESS TOKEN}</td><td>the process saw itself leading at both instants and whenever it looked between, under this
+ * fencing token</td></tr>
  * <tr><td>{@code fault FROM TO KIND TARGET}</td><td>a fault, what it was done to, and for how long: a constant of {@link Fault}</td></tr>
- * <tr><td>{@code restored AT}</td><td>from now on kube-apiservers may serve the state of a backup. All have been stopped for a lease duration before</td></tr>
+ * <tr><td>{@code restored AT}</td><td>from now on kube-apiservers may serve the state of a backup. All have been stopped for a lease duration
+ * before</td></tr>
  * <tr><td>{@code write AT PROCESS TOKEN OUTCOME}</td><td>a write to the shared file: {@code accepted} or {@code refused}</td></tr>
  * <tr><td>{@code healed AT}</td><td>all faults are over</td></tr>
  * </table>

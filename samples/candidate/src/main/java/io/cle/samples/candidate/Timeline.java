@@ -10,7 +10,10 @@ import io.cle.LeadershipListener;
 import io.cle.RevokeReason;
 import io.cle.Term;
 
-/** Prints what happens as {@code <unix nanoseconds> <event>}, a line each, at once. For a lease with shards, the event is followed by the shard, such as {@code 3/16}. */
+/**
+ * Prints what happens as {@code <unix nanoseconds> <event>}, a line each, at once. For a lease with shards, the event is followed by the shard, such
+ * as {@code 3/16}.
+ */
 final class Timeline implements LeadershipListener {
 
     private final PrintStream out;

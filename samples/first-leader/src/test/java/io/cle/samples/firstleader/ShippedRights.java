@@ -168,7 +168,6 @@ abstract class ShippedRights {
         shards();
         directLocks();
         migrate();
-        loseAnswers();
         stopEverything();
         awaitWatches();
     }
@@ -325,12 +324,13 @@ abstract class ShippedRights {
         }
     }
 
-    /** The new owner holds the shared lease until answers are lost, as the direct locks. */
+    /** The former owner holds the shared lease until answers are lost, as the direct locks; then the other service takes over. */
     private void migrate() throws Exception {
         ConfigurableApplicationContext from = migrating("shop");
         awaitHolder("shop", "shop-to-billing", "shop-a");
         migrating("billing");
         awaitHolder("shop", "billing", "billing-billing-a");
+        loseAnswers();
         from.close();
         awaitHolder("shop", "shop-to-billing", "billing-a");
     }
@@ -357,7 +357,7 @@ abstract class ShippedRights {
         used("billing:leases", "application", "lead by a Lease without a coordinator");
         used("billing:endpoints", "application", "lead by an Endpoints object");
         used("billing:configmaps", "application", "lead by a ConfigMap");
-        used("shop:billing", "application", "hold the shared lease of a migration");
+        used("shop:shop", "application", "hold the shared lease of a migration");
         server.startEtcd();
         awaitHolder("shop", "orders", "orders-a");
     }

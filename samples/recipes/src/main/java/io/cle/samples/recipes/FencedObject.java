@@ -12,8 +12,8 @@ import java.util.function.Function;
 import io.cle.Term;
 
 /**
- * S3: an object that each term takes over before it writes, by a conditional write. What a former leader knows of it is out of date then, and its write
- * fails with 412. For one thread; create one in each term.
+ * S3: an object that each term takes over before it writes, by a conditional write. What a former leader knows of it is out of date then, and its
+ * write fails with 412. For one thread; create one in each term.
  */
 public class FencedObject {
 

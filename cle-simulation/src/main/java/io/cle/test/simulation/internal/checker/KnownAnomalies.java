@@ -83,10 +83,10 @@ final class KnownAnomalies {
     }
 
     /**
-     * Whether the older term could not be known to the newer leader. An administrator has deleted the lease of a running term, or removed
-     * its term annotation, and no record of that term was ever delivered to the newer leader's process, or to that of a leader in between. Or an administrator has edited a lease
-     * that is shared with client-go's electors, which acquire a lease without a holder at once, follow no edit while they lead, and write the duration of their term
-     * nowhere but in the record.
+     * Whether the older term could not be known to the newer leader. An administrator has deleted the lease of a running term, or removed its term
+     * annotation, and no record of that term was ever delivered to the newer leader's process, or to that of a leader in between. Or an
+     * administrator has edited a lease that is shared with client-go's electors, which acquire a lease without a holder at once, follow no edit
+     * while they lead, and write the duration of their term nowhere but in the record.
      *
      * @param observedByOne what had been delivered when its term began: what comes later comes too late for it
      * @param observedByOther likewise

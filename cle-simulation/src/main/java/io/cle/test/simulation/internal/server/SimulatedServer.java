@@ -61,8 +61,8 @@ public final class SimulatedServer {
     private static final int NOT_FOUND = 404;
 
     /**
-     * Where versions begin: soon they have one digit more, and as many as those of storages that count in nanoseconds. Their order isn't that of texts, nor
-     * that of numbers that fit into a {@code double}.
+     * Where versions begin: soon they have one digit more, and as many as those of storages that count in nanoseconds. Their order isn't that of
+     * texts, nor that of numbers that fit into a {@code double}.
      */
     public static final long VERSIONS_BEFORE = 999_999_999_999_999_900L;
 

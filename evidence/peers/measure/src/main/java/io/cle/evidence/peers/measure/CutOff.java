@@ -7,8 +7,8 @@ import io.cle.evidence.peers.measure.Measurement.Quality;
 import io.cle.evidence.process.UnixTime;
 
 /**
- * All leaders are cut off from the API server, Spring Integration's from its database: nothing is let through any more, without a word to either side, as
- * when a network is partitioned. Their standbys go on to reach it.
+ * All leaders are cut off from the API server, Spring Integration's from its database: nothing is let through any more, without a word to either
+ * side, as when a network is partitioned. Their standbys go on to reach it.
  */
 final class CutOff implements Scenario {
 

@@ -8,8 +8,8 @@ import io.cle.evidence.process.Pause;
 import io.cle.evidence.process.UnixTime;
 
 /**
- * The API server is down for 30 s, and so is Spring Integration's database: for how long a process leads meanwhile though its lease has expired, and for how long
- * none leads after the server answers again.
+ * The API server is down for 30 s, and so is Spring Integration's database: for how long a process leads meanwhile though its lease has expired, and
+ * for how long none leads after the server answers again.
  */
 final class Outage implements Scenario {
 

@@ -8,8 +8,8 @@ import java.util.List;
 import io.cle.evidence.process.Surroundings;
 
 /**
- * The program: {@code java -jar peers.jar}; see {@link Options}. Prints the table to standard output and what it is doing to standard error, and writes
- * {@code table.md}, {@code chart.svg}, {@code measurements.csv} and {@code events.csv} beside the logs of all processes. Exits with 0 when
+ * The program: {@code java -jar peers.jar}; see {@link Options}. Prints the table to standard output and what it is doing to standard error, and
+ * writes {@code table.md}, {@code chart.svg}, {@code measurements.csv} and {@code events.csv} beside the logs of all processes. Exits with 0 when
  * everything could be tried, whatever the figures are.
  */
 public final class Peers {
