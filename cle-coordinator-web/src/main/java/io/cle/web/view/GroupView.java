@@ -25,7 +25,7 @@ import io.cle.strategy.ElectionStrategy;
 /**
  * A group of leases, as a coordinator observes it: the shards of one lease, or leases with names of their own. Immutable.
  *
- * @param group the group. If it has shards, with their number in force; before the first Lease exists, with the number that most candidates ask for
+ * @param group the group. If it has shards, with their effective number; before the first Lease exists, with the number that most candidates request
  * @param leases the known Leases: those of this number by the index of the shard, or those with names of their own by their place in the order
  *     of their names
  * @param waiting the other numbers that candidates ask for, each with how many do
@@ -40,8 +40,8 @@ public record GroupView(
         int moving) {
 
     /**
-     * The number in force has holders, or else Leases that aren't retired, because a coordinator retires the Leases of a number before it
-     * creates those of another one.
+     * The effective number has holders, or else Leases that aren't retired, because a coordinator retires the Leases of a number before it creates
+     * those of another one.
      */
     private static final Comparator<SortedMap<Integer, ElectionView>> IN_FORCE =
             Comparator.<SortedMap<Integer, ElectionView>>comparingLong(shards -> count(

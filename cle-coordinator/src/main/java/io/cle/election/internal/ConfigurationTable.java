@@ -19,17 +19,17 @@ import io.cle.model.ObjectKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lease configurations that a coordinator has seen, and which of them it has to report on. Confined to the event loop. Rule:
- * {@code protocol.md#which-strategy-applies}.
+ * The observed lease configurations, and those whose status may be outdated. Confined to the event loop. Rule: {@code
+ * protocol.md#which-strategy-applies}.
  */
 final class ConfigurationTable {
 
     private final NamespaceRule namespaces;
 
-    /** With the stored status, as it was seen or written last. */
+    /** All configurations, with the status that was last read or written. */
     private final Map<ObjectKey, LeaseConfiguration> all = new HashMap<>();
 
-    /** Those that may name their target, the one in force first. */
+    /** The admitted configurations by their target, the effective one first. */
     private final Map<ObjectKey, NavigableSet<LeaseConfiguration>> byTarget = new HashMap<>();
 
     /** The configurations whose status may have to change. */
@@ -44,7 +44,7 @@ final class ConfigurationTable {
         return List.copyOf(all.keySet());
     }
 
-    /** Returns whether nothing but the status of a configuration has changed, which the coordinator writes itself, and notes the status. */
+    /** Returns whether only the status of a configuration has changed, which the coordinator writes itself, and records that status. */
     boolean onlyStatusChanges(LeaseConfiguration configuration) {
         LeaseConfiguration known = all.get(configuration.key());
         boolean same = known != null && known.asksTheSameAs(configuration);
@@ -54,7 +54,9 @@ final class ConfigurationTable {
         return same;
     }
 
-    /** Adds a configuration that isn't there. False if it names leases of another namespace, which it may not; then only its status is reported. */
+    /**
+     * Adds an unknown configuration. Returns false if it names leases of another namespace, which isn't admitted; then only its status is reported.
+     */
     boolean add(LeaseConfiguration configuration) {
         all.put(configuration.key(), configuration);
         ObjectKey target = configuration.targetLease();
@@ -85,7 +87,7 @@ final class ConfigurationTable {
         return removed;
     }
 
-    /** Returns the configurations that name a lease most exactly, the one in force first; empty if none names it. */
+    /** Returns the most specific configurations that name a lease, the effective one first; empty if none names it. */
     Collection<LeaseConfiguration> of(ObjectKey lease) {
         Collection<LeaseConfiguration> found = rivals(lease);
         int length = byTarget.isEmpty() ? -1 : lease.name().length();
@@ -112,7 +114,7 @@ final class ConfigurationTable {
         rivals(configuration.targetLease()).forEach(rival -> unreported.add(rival.key()));
     }
 
-    /** Notes that the status of a configuration was written. */
+    /** Records that the status of a configuration was written. */
     void reported(LeaseConfiguration configuration) {
         all.computeIfPresent(
                 configuration.key(), (key, known) -> known.asksTheSameAs(configuration) ? configuration : known);
@@ -125,7 +127,7 @@ final class ConfigurationTable {
             pending.remove();
             if (configuration != null) {
                 boolean foreign = !admits(configuration);
-                // A stranger doesn't learn what another namespace has configured.
+                // Reveals nothing of other namespaces' configurations to one that isn't admitted.
                 ConfigurationStatus status = ConfigurationStatus.of(
                         configuration,
                         foreign,

@@ -49,7 +49,7 @@ public final class Coordinator implements AutoCloseable {
     private final Runnable whenInterrupted;
     private final CompletableFuture<@Nullable Void> synced = new CompletableFuture<>();
 
-    /** The status of each watch, by what it watches. */
+    /** The status of each watch, by its kind and namespace. */
     private volatile Map<String, WatchStatus> statuses;
 
     /** The watches that are open; empty before there is an API, and after the end. */

@@ -571,13 +571,13 @@ public record Election(
                 lease.toBuilder().endOfTerm(preferred.identity(), null).electedBy(ELECTED_BY));
     }
 
-    /** Returns the lease with the strategy in force; without a holder if it isn't there yet. */
+    /** Returns the lease with the effective strategy; without a holder if it doesn't exist yet. */
     private Lease withStrategy(@Nullable Lease lease) {
         return recordStrategy(
                 lease == null ? Lease.builder(key).leaseDuration(Lease.RELEASED).managed(true) : lease.toBuilder());
     }
 
-    /** Records the strategy in force on the Lease, unless an administrator has set one. */
+    /** Records the effective strategy on the Lease, unless an administrator has set one. */
     private Lease recordStrategy(Lease.Builder lease) {
         return choice.source() == StrategyChoice.Source.LEASE
                 ? lease.build()

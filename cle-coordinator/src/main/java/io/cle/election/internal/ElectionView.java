@@ -12,7 +12,7 @@ import io.cle.model.internal.Lease;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a coordinator knows of one lease, for its endpoint (protocol.md#events).
+ * One lease as the coordinator's endpoint shows it (protocol.md#events).
  *
  * @param key the lease
  * @param lease the lease as last seen; {@code null} when there is none
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param problems what isn't as it should be with the lease, its candidates or its configuration
  * @param renewedAt when a renewal of the lease was last seen; {@code null} when there is no holder
  * @param heldUntil until when the lease is held unless it is renewed; {@code null} when there is no holder
- * @param past what has been decided and seen
+ * @param past the recorded decisions, terms and gaps
  * @param deletedLast whether the holder's pod was seen with the deletion cost by which its leader has it deleted last
  * @param group the group that the lease belongs to; {@code null} if it is in none
  */

@@ -188,7 +188,7 @@ final class LeaseHistory {
         return one.isAfter(other) ? one : other;
     }
 
-    /** Returns what is known of the past. */
+    /** Returns the recorded decisions, terms and gaps. */
     ElectionView.Past past() {
         return new ElectionView.Past(
                 List.copyOf(decisions), List.copyOf(terms), knownSince, List.copyOf(gone), vacant, vacantSince, moves);

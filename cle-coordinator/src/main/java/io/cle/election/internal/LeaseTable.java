@@ -227,7 +227,7 @@ final class LeaseTable {
         });
     }
 
-    /** Returns the response to a request; as of unknown outcome if the API server's history was reset after it was sent. */
+    /** Returns the response to a request; of unknown outcome if etcd was restored after it was sent. */
     <T> CompletionStage<ApiResult<T>> inThisHistory(CompletionStage<ApiResult<T>> request) {
         int sentIn = histories;
         return request.thenApply(result -> sentIn == histories
@@ -367,7 +367,7 @@ final class LeaseTable {
     /**
      * Notes that the ping of a candidate has failed.
      *
-     * @param late whether it passed for silent by then: each of its leases has been decided without it
+     * @param late whether it was treated as silent by then, so that its leases were decided without it
      */
     void notPinged(Candidate candidate, boolean late) {
         forEachTable(candidate, table -> table.notPinged(candidate));

@@ -117,7 +117,7 @@ public final class CandidacyMachine {
     /**
      * The result of a step.
      *
-     * @param state the new state; put in force before the first action is carried out
+     * @param state the new state; applied before the first action is carried out
      * @param actions the actions to carry out, in this order
      */
     public record Outcome(CandidacyState state, List<Action> actions) {}

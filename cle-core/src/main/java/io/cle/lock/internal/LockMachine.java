@@ -110,7 +110,7 @@ public final class LockMachine {
         record Tick() implements Event {}
     }
 
-    /** An action that a lock asks for. Actions are carried out in order, after the state that came with them was put in force. */
+    /** An action that a lock asks for. Actions are carried out in order, after their new state was applied. */
     public sealed interface Action {
 
         /** Read the lease from the API server; answer by {@link Event.ReadDone}. */
@@ -152,7 +152,7 @@ public final class LockMachine {
     /**
      * The result of a step.
      *
-     * @param state the new state; put in force before the first action is carried out
+     * @param state the new state; applied before the first action is carried out
      * @param actions the actions to carry out, in this order
      */
     public record Outcome(LockState state, List<Action> actions) {}
@@ -691,8 +691,8 @@ public final class LockMachine {
 
     /**
      * Whether a write has created a lease of which this process had observed a record. A creation isn't a compare and swap: since the deletion that
-     * this process knows, another process may have created the lease, led and deleted it ({@code safety.md#succession}). The watch delivers whether
-     * that happened.
+     * this process knows, another process may have created the lease, led and deleted it ({@code safety.md#succession}). The watch then delivers
+     * that.
      */
     private boolean mayHideATerm(Request.Write write) {
         return write.equals(s.unconfirmed)

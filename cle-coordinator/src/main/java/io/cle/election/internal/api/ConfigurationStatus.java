@@ -11,7 +11,7 @@ import io.cle.model.ObjectKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The status of a {@link LeaseConfiguration}, which shows whether the configuration is in force, and if not, why.
+ * The status of a {@link LeaseConfiguration}, which shows whether the configuration is effective, and if not, why.
  *
  * @param observedGeneration the generation of the configuration that the conditions describe
  * @param conditions one condition per type
@@ -49,7 +49,7 @@ public record ConfigurationStatus(long observedGeneration, List<Condition> condi
      * Computes the status of a configuration.
      *
      * @param foreign whether it names leases of another namespace, which is not allowed
-     * @param rivals all configurations with the same target, the one in force first; empty if this one may not name it
+     * @param rivals all configurations with the same target, the effective one first; empty if this one may not name it
      * @param strategyProblem why its strategy can't be used
      */
     public static ConfigurationStatus of(

@@ -61,7 +61,7 @@ public record LeaseConfiguration(
     }
 
     /**
-     * Returns the order of the configurations that name a lease, the one in force first: the exact name, then the longest prefix; then
+     * Returns the order of the configurations that name a lease, the effective one first: the exact name, then the longest prefix; then
      * configurations of the lease's own namespace; then by namespace and name.
      *
      * @param namespace the namespace of the lease
