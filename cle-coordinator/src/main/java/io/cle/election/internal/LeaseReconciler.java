@@ -288,7 +288,7 @@ final class LeaseReconciler {
         } catch (RuntimeException e) {
             String problem = "the strategy " + strategy.name() + " has failed, and no candidate is elected by it: " + e;
             if (known.note(record, "StrategyFailed", problem)) {
-                log.error("lease {}: a strategy has thrown", record.key(), e);
+                log.error("Lease {}: a strategy has thrown", record.key(), e);
             }
             record.decided("left alone: the strategy has failed: " + e, now.wall());
             return CompletableFuture.completedStage(Outcome.FAILED);
@@ -420,7 +420,7 @@ final class LeaseReconciler {
             later = record.nextPreference(now, config.policy().ackTimeout());
             if (later.isPresent()) {
                 log.warn(
-                        "lease {}: preferred holder or strategy keeps changing; is another coordinator running?",
+                        "Lease {}: preferred holder or strategy keeps changing; is another coordinator running?",
                         record.key());
             }
         }
@@ -430,6 +430,12 @@ final class LeaseReconciler {
         Lease replaced = record.current();
         if (decision instanceof Decision.Elect && replaced != null && replaced.holder() != null) {
             record.candidates().failed(replaced.holder(), now);
+            // Perhaps its process has ended. If it were first asked in a later election, that would wait for it.
+            record.candidates().alive(now).stream()
+                    .filter(candidate -> replaced.heldBy(candidate.candidate().identity())
+                            && candidate.answer(now, config.policy().ackTimeout())
+                                    == CandidateObservation.Answer.UNASKED)
+                    .forEach(candidate -> ping(record, candidate.candidate(), now));
         }
         GroupEntry group = record.group();
         Lease labelled = group == null
@@ -467,7 +473,7 @@ final class LeaseReconciler {
         boolean stale = result instanceof ApiResult.Conflict<Lease> || result instanceof ApiResult.Gone<Lease>;
         if (stale) {
             log.atLevel(result instanceof ApiResult.Conflict<Lease> ? Level.DEBUG : Level.WARN)
-                    .log("lease {}: the write of a decision has failed: {}", record.key(), result.describe());
+                    .log("Lease {}: the write of a decision has failed: {}", record.key(), result.describe());
         } else {
             notWritten(record, result);
         }
@@ -522,13 +528,7 @@ final class LeaseReconciler {
     private CompletionStage<Outcome> ping(LeaseRecord record, Decision.Ping ping, Moment now) {
         CompletableFuture<Boolean> failed = CompletableFuture.completedFuture(false);
         for (Candidate candidate : ping.candidates()) {
-            known.pinged(candidate, now);
-            listener.pinged();
-            CompletableFuture<Boolean> asked = api.candidates()
-                    .ping(candidate, candidate.nextPing(now.wall()))
-                    .thenApply(result -> pinged(record, candidate, result, now))
-                    .toCompletableFuture();
-            failed = failed.thenCombine(asked, Boolean::logicalOr);
+            failed = failed.thenCombine(ping(record, candidate, now), Boolean::logicalOr);
         }
         return failed.thenApply(any -> {
             if (!any) {
@@ -536,6 +536,15 @@ final class LeaseReconciler {
             }
             return new Outcome(Optional.of(until(ping.recheckAt())), any, false, true);
         });
+    }
+
+    /** Pings one candidate; completes with true if that has failed. */
+    private CompletionStage<Boolean> ping(LeaseRecord record, Candidate candidate, Moment now) {
+        known.pinged(candidate, now);
+        listener.pinged();
+        return api.candidates()
+                .ping(candidate, candidate.nextPing(now.wall()))
+                .thenApply(result -> pinged(record, candidate, result, now));
     }
 
     private static String unpinged(LeaseRecord record) {
@@ -592,7 +601,7 @@ final class LeaseReconciler {
                     : new PodState.Unclear("it could not be read: " + result.describe());
             if (look.silent() && !before.lookedAtSince(renewal) && state instanceof PodState.Unclear unclear) {
                 log.warn(
-                        "lease {}: holder missed a renewal; pod {} doesn't show whether it is alive: {}",
+                        "Lease {}: holder missed a renewal; pod {} doesn't show whether it is alive: {}",
                         record.key(),
                         look.pod().key(),
                         unclear.why());
@@ -708,7 +717,7 @@ final class LeaseReconciler {
                     .sorted(Comparator.comparing(CandidateObservation::candidate, Ranking.by(choice.strategy())))
                     .toList();
         } catch (RuntimeException e) {
-            log.debug("the candidates can't be ranked, as their strategy fails", e);
+            log.debug("The candidates can't be ranked, as their strategy fails", e);
             return candidates.stream().sorted(byName).toList();
         }
     }

@@ -257,6 +257,20 @@ class LeaseReconcilerTest {
     }
 
     @Test
+    void aHolderWhoseContainerHasEndedIsPingedWhenItIsReplacedSoThatNoLaterElectionWaitsForIt() {
+        leadsInAPod();
+        goesOn();
+        loop.advance(Duration.ofSeconds(2));
+        leads("orders-a");
+        api.pod = container(PodState.Phase.TERMINATED, 0);
+        missesARenewal();
+
+        assertThat(holder()).isEqualTo("orders-b");
+        assertThat(api.candidates().get(new ObjectKey("shop", "orders-a")).ackPending())
+                .isTrue();
+    }
+
+    @Test
     void aSilentHolderWhoseContainerWasStartedAgainIsReplacedAtOnce() {
         leadsInAPod();
         api.pod = container(PodState.Phase.RUNNING, 0);
