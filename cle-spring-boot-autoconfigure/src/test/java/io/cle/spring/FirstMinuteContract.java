@@ -87,7 +87,7 @@ abstract class FirstMinuteContract {
         await().atMost(PATIENCE).until(() -> lock().snapshot().candidate() != null);
         assertThat(lock().fencingToken()).hasValue(token);
         await().atMost(PATIENCE)
-                .untilAsserted(() -> assertThat(output).contains("lease shop/orders: joins the coordinated election"));
+                .untilAsserted(() -> assertThat(output).contains("Lease shop/orders: joins the coordinated election"));
         assertThat(lock().snapshot().uncoordinated()).isNull();
         assertThat(lock().snapshot().contacts().candidacy())
                 .extracting(LockSnapshot.Contact::ok)
@@ -109,7 +109,7 @@ abstract class FirstMinuteContract {
                 .asString()
                 .contains(
                         "INFO",
-                        "lease shop/orders: races for the lease at once, without a coordinator, because the API server serves"
+                        "Lease shop/orders: races for the lease at once, without a coordinator, because the API server serves"
                                 + " neither coordination.k8s.io LeaseCandidates nor coordination.cle.io/v1alpha1 LeaseCandidates; apply"
                                 + " cle-coordinator-app/deploy/helm/files/crds/leasecandidates.yaml. It joins the coordinated election without a"
                                 + " restart once candidates are served; to race for good, set cle.resource-lock=leases");

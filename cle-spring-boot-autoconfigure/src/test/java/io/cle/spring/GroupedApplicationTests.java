@@ -157,7 +157,7 @@ class GroupedApplicationTests extends OnCoordinatedServer {
 
         await().atMost(PATIENCE)
                 .untilAsserted(() -> assertThat(output)
-                        .contains("lease billing: is a candidate for default/billing in the group jobs as 'jobs-a'")
-                        .contains("lease reports: is a candidate for default/reports in the group jobs as 'jobs-a'"));
+                        .contains("Lease billing: is a candidate for default/billing in the group jobs as 'jobs-a'")
+                        .contains("Lease reports: is a candidate for default/reports in the group jobs as 'jobs-a'"));
     }
 }

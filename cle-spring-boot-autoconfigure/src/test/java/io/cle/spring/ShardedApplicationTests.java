@@ -242,7 +242,7 @@ class ShardedApplicationTests extends OnCoordinatedServer {
                 .hasSize(1)
                 .anySatisfy(line -> assertThat(line)
                         .contains(
-                                "lease orders: is a candidate for 16 shards (default/orders-16-*) as 'orders-a'",
+                                "Lease orders: is a candidate for 16 shards (default/orders-16-*) as 'orders-a'",
                                 "strategy Balanced"));
     }
 
@@ -261,6 +261,6 @@ class ShardedApplicationTests extends OnCoordinatedServer {
             assertThat(shards(context).term("customer-7").flatMap(Term::shard))
                     .contains(shards(context).shardOf("customer-7"));
         }
-        assertThat(output).contains("lease orders: leads all 4 shards at once as 'orders-", "without a cluster");
+        assertThat(output).contains("Lease orders: leads all 4 shards at once as 'orders-", "without a cluster");
     }
 }

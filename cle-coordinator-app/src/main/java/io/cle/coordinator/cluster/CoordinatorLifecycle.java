@@ -75,7 +75,7 @@ public final class CoordinatorLifecycle implements SmartLifecycle {
         replica.start();
         formats.use(
                 kind -> kind.ifPresent(this::observe),
-                problem -> log.debug("the wire format is not known yet: {}", problem));
+                problem -> log.debug("The wire format is not known yet: {}", problem));
     }
 
     /** Begins to observe. If the API server no longer serves the observed kind, everything is forgotten and listed again. */

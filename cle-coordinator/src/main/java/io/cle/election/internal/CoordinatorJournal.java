@@ -93,7 +93,7 @@ final class CoordinatorJournal {
     void written(Lease lease, String reason, String message) {
         String label = lease.group();
         if (label == null || !LeaseGroup.isLabelOfShards(label)) {
-            log.info("lease {}: {}", lease.key(), message);
+            log.info("Lease {}: {}", lease.key(), message);
         } else {
             String what = reason.equals("EndOfTerm") ? "move to " + lease.preferredHolder() + " begun" : reason;
             lines.log(
@@ -138,7 +138,7 @@ final class CoordinatorJournal {
             if (forbidden || result instanceof ApiResult.Ok<String>) {
                 outcome("Events can't be recorded", result);
             } else {
-                log.debug("lease {}: no Event could be recorded: {}", lease.key(), result.describe());
+                log.debug("Lease {}: no Event could be recorded: {}", lease.key(), result.describe());
             }
         });
     }

@@ -126,7 +126,7 @@ final class KeyCheck {
     }
 
     private static CompletionStage<Outcome> failed(KeyEntry key, String problem) {
-        log.debug("lease {}: {}", key.key(), problem);
+        log.debug("Lease {}: {}", key.key(), problem);
         key.failed(problem);
         return CompletableFuture.completedStage(Outcome.FAILED);
     }

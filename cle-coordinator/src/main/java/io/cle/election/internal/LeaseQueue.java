@@ -239,7 +239,7 @@ final class LeaseQueue {
             if (failure == null) {
                 progress.done(lease, loop.clock().now());
             } else {
-                log.error("lease {}: the reconciliation has thrown; this is a bug, please report it", lease, failure);
+                log.error("Lease {}: the reconciliation has thrown; this is a bug, please report it", lease, failure);
             }
             if (open) {
                 next(lease, Optional.ofNullable(outcome));

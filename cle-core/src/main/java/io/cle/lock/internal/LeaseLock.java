@@ -369,9 +369,9 @@ public final class LeaseLock implements OwnedLock {
             stop().toCompletableFuture().get(patience.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            log.warn("lease {}: interrupted while stopping; the lease may have to expire", config.lease());
+            log.warn("Lease {}: interrupted while stopping; the lease may have to expire", config.lease());
         } catch (TimeoutException | ExecutionException e) {
-            log.warn("lease {}: did not stop within {}; the lease may have to expire", config.lease(), patience, e);
+            log.warn("Lease {}: did not stop within {}; the lease may have to expire", config.lease(), patience, e);
         }
     }
 

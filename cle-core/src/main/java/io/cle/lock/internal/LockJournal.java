@@ -251,7 +251,7 @@ final class LockJournal {
         if (isNew && level != Level.DEBUG) {
             log(level, problem.begun, message);
         } else {
-            log.debug("lease {}: {}", lease, message);
+            log.debug("Lease {}: {}", lease, message);
         }
     }
 

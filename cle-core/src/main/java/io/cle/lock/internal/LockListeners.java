@@ -103,7 +103,7 @@ public final class LockListeners {
         }
         return end.exceptionally(failure -> {
             log.error(
-                    "lease {}: listener {} failed to drain",
+                    "Lease {}: listener {} failed to drain",
                     lease,
                     listener.getClass().getName(),
                     failure);
@@ -150,7 +150,7 @@ public final class LockListeners {
             call.accept(listener);
         } catch (RuntimeException | Error e) {
             log.error(
-                    "lease {}: listener {} failed on '{}'; the other listeners are called all the same",
+                    "Lease {}: listener {} failed on '{}'; the other listeners are called all the same",
                     lease,
                     listener.getClass().getName(),
                     what,

@@ -53,7 +53,7 @@ final class MachineRunner {
             try {
                 each.accept(action);
             } catch (RuntimeException | Error e) {
-                log.error("lease {}: {} has failed; this is a bug, please report it", lease, action, e);
+                log.error("Lease {}: {} has failed; this is a bug, please report it", lease, action, e);
                 journal.remember("a task of the lock has failed: " + e);
             }
         }
@@ -77,7 +77,7 @@ final class MachineRunner {
                 return;
             }
             log.error(
-                    "lease {}: a request has failed without a result; this is a bug, please report it", lease, failure);
+                    "Lease {}: a request has failed without a result; this is a bug, please report it", lease, failure);
             // Not within the step that has sent the request.
             loop.execute(() -> handle(answered, new ApiResult.OutcomeUnknown<>("the request has failed: " + failure)));
         });
@@ -87,7 +87,7 @@ final class MachineRunner {
         try {
             answered.accept(result);
         } catch (RuntimeException | Error e) {
-            log.error("lease {}: the answer {} can't be handled; this is a bug, please report it", lease, result, e);
+            log.error("Lease {}: the answer {} can't be handled; this is a bug, please report it", lease, result, e);
         }
     }
 

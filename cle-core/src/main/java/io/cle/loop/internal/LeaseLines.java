@@ -46,7 +46,7 @@ public final class LeaseLines {
      */
     public synchronized void log(Level level, String kind, String lease, String message) {
         if (level == Level.DEBUG) {
-            log.debug("lease {}: {}", lease, message);
+            log.debug("Lease {}: {}", lease, message);
             return;
         }
         long now = loop.clock().nanos();
@@ -57,10 +57,10 @@ public final class LeaseLines {
         }
         boolean mayBeShown = window.shown.containsKey(lease) || window.shown.size() < SHOWN;
         if (mayBeShown && window.shown.merge(lease, 1, Integer::sum) <= PER_LEASE) {
-            log.atLevel(level).log("lease {}: {}", lease, message);
+            log.atLevel(level).log("Lease {}: {}", lease, message);
             return;
         }
-        log.debug("lease {}: {}", lease, message);
+        log.debug("Lease {}: {}", lease, message);
         if (window.others.isEmpty()) {
             loop.schedule(WINDOW, () -> logOthers(kind));
         }
@@ -73,7 +73,7 @@ public final class LeaseLines {
             return;
         }
         if (window.others.size() == 1) {
-            window.others.forEach((lease, message) -> log.atLevel(window.level).log("lease {}: {}", lease, message));
+            window.others.forEach((lease, message) -> log.atLevel(window.level).log("Lease {}: {}", lease, message));
         } else if (!window.others.isEmpty()) {
             log.atLevel(window.level).log("{} more leases {}; each is logged at DEBUG", window.others.size(), kind);
         }

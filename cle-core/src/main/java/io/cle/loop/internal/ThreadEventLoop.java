@@ -96,7 +96,7 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
         try {
             executor.execute(this::runAll);
         } catch (RejectedExecutionException closed) {
-            log.debug("the loop is closed; late tasks were dropped", closed);
+            log.debug("The loop is closed; late tasks were dropped", closed);
         }
     }
 
@@ -115,7 +115,7 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
      */
     private void report(Throwable failure) {
         try {
-            log.error("a task of the election loop has failed; this is a bug, please report it", failure);
+            log.error("A task of the election loop has failed; this is a bug, please report it", failure);
         } catch (RuntimeException | Error unreported) {
             // Nothing is left that it could be reported to.
         }
@@ -138,7 +138,7 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
                 future.cancel(false);
             };
         } catch (RejectedExecutionException closed) {
-            log.debug("the loop is closed; a late timer was dropped", closed);
+            log.debug("The loop is closed; a late timer was dropped", closed);
             return () -> {};
         }
     }

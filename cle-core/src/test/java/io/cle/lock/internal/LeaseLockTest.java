@@ -241,7 +241,7 @@ class LeaseLockTest {
                     .singleElement()
                     .asString()
                     .startsWith(
-                            "WARN lease shop/orders: races for the lease at once, without a coordinator, because"
+                            "WARN Lease shop/orders: races for the lease at once, without a coordinator, because"
                                     + " this process may not list leasecandidates in namespace shop (GET /apis/coordination.cle.io/v1alpha1/namespaces/shop/leasecandidates:")
                     .endsWith("It joins the coordinated election without a restart once these requests are allowed");
             assertThat(lock.snapshot().uncoordinated()).contains("may not create, list leasecandidates");
@@ -305,7 +305,7 @@ class LeaseLockTest {
                     .filteredOn(line -> line.startsWith("WARN"))
                     .singleElement()
                     .asString()
-                    .startsWith("WARN lease shop/orders: no coordinator elected a leader within 30 s"
+                    .startsWith("WARN Lease shop/orders: no coordinator elected a leader within 30 s"
                             + " (cle.fallback.delay); acquired the lease without one")
                     .contains("cle.coordinator.namespaces", "cle.resource-lock=leases");
         }

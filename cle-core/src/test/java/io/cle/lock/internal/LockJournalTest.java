@@ -103,8 +103,8 @@ class LockJournalTest {
 
             assertThat(log.lines())
                     .containsExactly(
-                            "WARN lease shop/orders: the API server can't be used: GET /a: timeout",
-                            "INFO lease shop/orders: can use the API server again after 12 s");
+                            "WARN Lease shop/orders: the API server can't be used: GET /a: timeout",
+                            "INFO Lease shop/orders: can use the API server again after 12 s");
         }
 
         @Test
@@ -114,7 +114,7 @@ class LockJournalTest {
             journal.failed("GET /b: PKIX path validation failed");
 
             assertThat(log.lines())
-                    .containsExactly("WARN lease shop/orders: the API server can't be used: GET /b: stream was reset");
+                    .containsExactly("WARN Lease shop/orders: the API server can't be used: GET /b: stream was reset");
             assertThat(journal.contact().problem()).contains("PKIX path validation failed");
         }
 
@@ -123,7 +123,7 @@ class LockJournalTest {
             journal.failed("connection refused");
 
             assertThat(log.lines())
-                    .containsExactly("WARN lease shop/orders: the API server can't be used: connection refused");
+                    .containsExactly("WARN Lease shop/orders: the API server can't be used: connection refused");
         }
 
         @Test
@@ -179,9 +179,9 @@ class LockJournalTest {
 
             assertThat(log.lines())
                     .containsExactly(
-                            "WARN lease shop/orders: can't be watched; falling back to lists:"
+                            "WARN Lease shop/orders: can't be watched; falling back to lists:"
                                     + " GET /a: too old resource version: 0",
-                            "INFO lease shop/orders: can be watched again after 42 s");
+                            "INFO Lease shop/orders: can be watched again after 42 s");
             assertThat(journal.contact().ok()).isTrue();
         }
 
@@ -214,7 +214,7 @@ class LockJournalTest {
             assertThat(log.lines())
                     .singleElement()
                     .asString()
-                    .startsWith("WARN lease shop/orders: the candidate is stored otherwise than it was written, by an"
+                    .startsWith("WARN Lease shop/orders: the candidate is stored otherwise than it was written, by an"
                             + " older CRD,")
                     .endsWith("PATCH /orders-a: spec.priority is missing");
         }
@@ -290,10 +290,10 @@ class LockJournalTest {
 
             assertThat(log.lines())
                     .containsExactly(
-                            "WARN lease shop/orders: the API server can't be used: status 500: PATCH /leases: failed"
+                            "WARN Lease shop/orders: the API server can't be used: status 500: PATCH /leases: failed"
                                     + " calling webhook",
-                            "INFO lease shop/orders: can use the API server again after 1 s",
-                            "WARN lease shop/orders: outcome unknown; trying again");
+                            "INFO Lease shop/orders: can use the API server again after 1 s",
+                            "WARN Lease shop/orders: outcome unknown; trying again");
             assertThat(journal.contact().ok()).isTrue();
             assertThat(journal.writes()).isNotNull();
             assertThat(journal.writes().ok()).isFalse();
@@ -369,8 +369,8 @@ class LockJournalTest {
 
             assertThat(log.lines())
                     .containsExactly(
-                            "WARN lease shop/orders: refused with status 403",
-                            "INFO lease shop/orders: can announce a candidate again after 3 s");
+                            "WARN Lease shop/orders: refused with status 403",
+                            "INFO Lease shop/orders: can announce a candidate again after 3 s");
         }
     }
 
@@ -384,7 +384,7 @@ class LockJournalTest {
             fails(FORBIDDEN, 1);
             fails(new ApiResult.Refused<>(429, "too many requests", null), 2);
 
-            assertThat(log.lines()).containsExactly("WARN lease shop/orders: failure 1");
+            assertThat(log.lines()).containsExactly("WARN Lease shop/orders: failure 1");
         }
 
         @Test
@@ -396,9 +396,9 @@ class LockJournalTest {
 
             assertThat(log.lines())
                     .containsExactly(
-                            "WARN lease shop/orders: failure 1",
-                            "INFO lease shop/orders: can be read and written again after 2 s",
-                            "WARN lease shop/orders: failure 1");
+                            "WARN Lease shop/orders: failure 1",
+                            "INFO Lease shop/orders: can be read and written again after 2 s",
+                            "WARN Lease shop/orders: failure 1");
         }
 
         @Test
@@ -408,7 +408,7 @@ class LockJournalTest {
             fails(new ApiResult.OutcomeUnknown<>("GET /b: timeout"), 2);
 
             assertThat(log.lines())
-                    .containsExactly("WARN lease shop/orders: the API server can't be used: GET /a: timeout");
+                    .containsExactly("WARN Lease shop/orders: the API server can't be used: GET /a: timeout");
         }
 
         @Test
@@ -434,7 +434,7 @@ class LockJournalTest {
             journal.begin(LockJournal.Problem.CANDIDATE, Level.WARN, "could not be announced: forbidden; trying again");
             journal.candidacyFailed("can't be announced: not served", Level.WARN);
 
-            assertThat(log.lines()).containsExactly("WARN lease shop/orders: can't be announced: forbidden");
+            assertThat(log.lines()).containsExactly("WARN Lease shop/orders: can't be announced: forbidden");
         }
 
         @Test
@@ -458,7 +458,7 @@ class LockJournalTest {
             journal.termEnded(RevokeReason.RENEW_DEADLINE);
 
             assertThat(log.lines())
-                    .containsExactly("WARN lease shop/orders: leadership lost: no renewal succeeded within the renew"
+                    .containsExactly("WARN Lease shop/orders: leadership lost: no renewal succeeded within the renew"
                             + " deadline (10 s)");
         }
 
@@ -466,7 +466,7 @@ class LockJournalTest {
         void leadershipThatEndsAsAskedForIsNoWarning() {
             journal.termEnded(RevokeReason.END_OF_TERM);
 
-            assertThat(log.lines()).containsExactly("INFO lease shop/orders: no longer leads (END_OF_TERM)");
+            assertThat(log.lines()).containsExactly("INFO Lease shop/orders: no longer leads (END_OF_TERM)");
         }
     }
 

@@ -54,7 +54,7 @@ class LeaseLinesTest {
         newHolders(0, LeaseLines.SHOWN + 1);
         windowsPass(1);
 
-        assertThat(log.lines()).last().isEqualTo("INFO lease shop/lease-003: the holder is 'a'");
+        assertThat(log.lines()).last().isEqualTo("INFO Lease shop/lease-003: the holder is 'a'");
     }
 
     @Test
@@ -63,7 +63,7 @@ class LeaseLinesTest {
         windowsPass(3);
         newHolders(150, 151);
 
-        assertThat(log.lines()).last().isEqualTo("INFO lease shop/lease-150: the holder is 'a'");
+        assertThat(log.lines()).last().isEqualTo("INFO Lease shop/lease-150: the holder is 'a'");
     }
 
     @Test
@@ -71,7 +71,7 @@ class LeaseLinesTest {
         newHolders(0, 200);
         lines.log(Level.WARN, "have lost their leadership", "shop/lease-150", "leadership lost");
 
-        assertThat(log.lines()).last().isEqualTo("WARN lease shop/lease-150: leadership lost");
+        assertThat(log.lines()).last().isEqualTo("WARN Lease shop/lease-150: leadership lost");
     }
 
     @Test

@@ -87,7 +87,7 @@ class CoordinatorJournalTest {
 
         assertThat(log.lines())
                 .hasSize(5)
-                .contains("WARN lease office/jobs: no version")
+                .contains("WARN Lease office/jobs: no version")
                 .last()
                 .isEqualTo("WARN 997 more leases of namespace shop: Malformed has begun; each is logged at DEBUG");
     }

@@ -204,7 +204,7 @@ class KeyOwnerTest {
         plain("p");
         advance(60);
         assertThat(log.lines())
-                .anyMatch(line -> line.contains("lease shop/orders: waits, because the Lease says that orders-16-* own"
+                .anyMatch(line -> line.contains("Lease shop/orders: waits, because the Lease says that orders-16-* own"
                         + " the keys of shop/orders"));
     }
 

@@ -753,7 +753,7 @@ class ShardsTest {
         replica("a", new LeaseGroup("shop", "orders", 1)).start();
         loop.advance(Duration.ofSeconds(5));
 
-        assertThat(ofTheCoordinator()).singleElement().asString().startsWith("INFO lease shop/orders-1-0: ");
+        assertThat(ofTheCoordinator()).singleElement().asString().startsWith("INFO Lease shop/orders-1-0: ");
     }
 
     private List<String> ofTheCoordinator() {

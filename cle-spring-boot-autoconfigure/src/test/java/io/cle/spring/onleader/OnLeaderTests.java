@@ -150,9 +150,9 @@ class OnLeaderTests {
                     .run(context -> assertThat(context).hasNotFailed());
 
             assertThat(output)
-                    .contains("lease orders: worker.order has no trigger such as @Scheduled, so it runs each time")
-                    .contains("lease orders: worker.route has no trigger")
-                    .contains("lease reports: worker.report has no trigger")
+                    .contains("Lease orders: worker.order has no trigger such as @Scheduled, so it runs each time")
+                    .contains("Lease orders: worker.route has no trigger")
+                    .contains("Lease reports: worker.report has no trigger")
                     .doesNotContain("guarded.");
         }
 

@@ -195,7 +195,7 @@ final class GrantableLock implements OwnedLock {
 
     @Override
     public void announcePriority(@Nullable Integer priority) {
-        log.debug("lease {}: priority {} is announced to no coordinator in a test", settings.name(), priority);
+        log.debug("Lease {}: priority {} is announced to no coordinator in a test", settings.name(), priority);
     }
 
     @Override

@@ -234,7 +234,7 @@ public final class FormatChoice {
 
     private void askAgain(String problem) {
         if (!problem.equals(state.reason())) {
-            log.warn("no wire format can be used yet, and the API server is asked again: {}", problem);
+            log.warn("No wire format can be used yet, and the API server is asked again: {}", problem);
         }
         state = new State(false, null, problem);
         users.forEach(user -> user.problem().accept(problem));

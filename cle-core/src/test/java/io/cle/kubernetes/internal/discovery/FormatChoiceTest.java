@@ -160,7 +160,7 @@ class FormatChoiceTest {
             assertThat(log.lines())
                     .singleElement()
                     .asString()
-                    .startsWith("WARN no wire format can be used yet, and the API server is asked again: ");
+                    .startsWith("WARN No wire format can be used yet, and the API server is asked again: ");
         }
 
         @Test
@@ -438,7 +438,7 @@ class FormatChoiceTest {
                     .last()
                     .asString()
                     .startsWith(
-                            "WARN no wire format can be used yet, and the API server is asked again: the API server serves"
+                            "WARN No wire format can be used yet, and the API server is asked again: the API server serves"
                                     + " neither");
 
             server.serves = List.of(CRD);

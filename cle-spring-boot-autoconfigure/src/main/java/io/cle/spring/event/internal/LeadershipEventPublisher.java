@@ -129,7 +129,7 @@ public final class LeadershipEventPublisher implements LeaseLockCustomizer, Leas
             } catch (RuntimeException | Error e) {
                 // Errors too, such as a listener's missing class. The next event is published all the same.
                 lease.listenerFailed();
-                log.error("lease {}: a listener failed on {}; those after it were not called", lease.name(), event, e);
+                log.error("Lease {}: a listener failed on {}; those after it were not called", lease.name(), event, e);
             }
         }
     }

@@ -87,7 +87,7 @@ public final class ElectionLifecycle implements SmartLifecycle, SmartInitializin
     public void afterSingletonsInstantiated() {
         leases.get().joinMainIfUsed();
         if (!leases.get().all().isEmpty()) {
-            log.debug("a close waits for the end of the terms for at most {}", patience.get());
+            log.debug("A close waits for the end of the terms for at most {}", patience.get());
         }
     }
 
@@ -113,7 +113,7 @@ public final class ElectionLifecycle implements SmartLifecycle, SmartInitializin
         if (isForeign(event.getApplicationContext(), context)) {
             return;
         }
-        log.debug("the application is ready {} after its start", event.getTimeTaken());
+        log.debug("The application is ready {} after its start", event.getTimeTaken());
         applicationIsReady();
     }
 
@@ -158,7 +158,7 @@ public final class ElectionLifecycle implements SmartLifecycle, SmartInitializin
 
     private static void warn() {
         log.warn(
-                "the application isn't ready, and until then this process is no candidate and leads nothing: a CommandLineRunner, an"
+                "The application isn't ready, and until then this process is no candidate and leads nothing: a CommandLineRunner, an"
                         + " ApplicationRunner or a listener of the start has not returned. Work that doesn't end belongs on a thread of its"
                         + " own; if only the leader is to do it, in a method with @OnLeader");
     }
@@ -269,7 +269,7 @@ public final class ElectionLifecycle implements SmartLifecycle, SmartInitializin
     public void stop(Runnable callback) {
         endTerms().whenComplete((unused, failure) -> {
             if (failure != null) {
-                log.warn("not every lease was handed over; it may have to expire", failure);
+                log.warn("Not every lease was handed over; it may have to expire", failure);
             }
             callback.run();
         });
@@ -290,13 +290,13 @@ public final class ElectionLifecycle implements SmartLifecycle, SmartInitializin
             handedOver.get(longest.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            log.warn("interrupted while leases were handed over; they may have to expire");
+            log.warn("Interrupted while leases were handed over; they may have to expire");
         } catch (TimeoutException e) {
-            log.warn("not every lease was handed over within {}; it may have to expire", longest);
+            log.warn("Not every lease was handed over within {}; it may have to expire", longest);
             // The stop that follows the close must not wait for it once more.
             handedOver.complete(null);
         } catch (ExecutionException e) {
-            log.warn("not every lease was handed over; it may have to expire", e.getCause());
+            log.warn("Not every lease was handed over; it may have to expire", e.getCause());
         }
     }
 

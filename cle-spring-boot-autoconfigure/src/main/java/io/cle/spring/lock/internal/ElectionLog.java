@@ -69,7 +69,7 @@ public final class ElectionLog implements LeaseLockCustomizer {
             return;
         }
         if (!lease.properties().candidate().enabled()) {
-            log.info("lease {}: follows {} and is never elected, because cle.candidate.enabled is false", name, object);
+            log.info("Lease {}: follows {} and is never elected, because cle.candidate.enabled is false", name, object);
             return;
         }
         Timings timings = lease.timings();
@@ -94,7 +94,7 @@ public final class ElectionLog implements LeaseLockCustomizer {
                 && !takeover.key().isEmpty()
                 && !takeover.comparison().takesPrecedence(takeover.key(), "")) {
             log.warn(
-                    "lease {}: the key '{}' can't be compared by cle.candidate.key-comparison = '{}', so this process ranks last; set a"
+                    "Lease {}: the key '{}' can't be compared by cle.candidate.key-comparison = '{}', so this process ranks last; set a"
                             + " key that can be, or another comparison",
                     name,
                     takeover.key(),
@@ -103,7 +103,7 @@ public final class ElectionLog implements LeaseLockCustomizer {
         if (lacksVersion && missingVersionIsReported.compareAndSet(false, true)) {
             FoundVersion foundVersion = facts.version();
             log.warn(
-                    "this program's version isn't known ({}), so this process ranks last; set"
+                    "This program's version isn't known ({}), so this process ranks last; set"
                             + " cle.candidate.binary-version, or have the build write its build info",
                     foundVersion == null
                             ? "neither the build info nor the manifest has one"
@@ -111,7 +111,7 @@ public final class ElectionLog implements LeaseLockCustomizer {
         }
         if (candidacy != null && inPod && facts.pod() == null && missingPodIsReported.compareAndSet(false, true)) {
             log.warn(
-                    "this process runs in a pod, but POD_NAME, POD_UID and POD_NAMESPACE aren't all set: Kubernetes won't remove its"
+                    "This process runs in a pod, but POD_NAME, POD_UID and POD_NAMESPACE aren't all set: Kubernetes won't remove its"
                             + " candidates with the pod, and the coordinator can't see that the pod has ended, so that a crash of the leader"
                             + " costs a whole lease duration. Set them by the downward API (fieldRef metadata.name, metadata.uid,"
                             + " metadata.namespace), as in cle-coordinator-app/deploy/application/deployment.yaml");

@@ -84,7 +84,7 @@ public record ExitWhenLost(Leases leases, Runnable exit, Consumer<Duration> halt
         Duration bound = untilOthersLead.multipliedBy(9).dividedBy(10);
         halt.accept(bound);
         log.warn(
-                "lease {}: leadership is lost ({}), so this process ends (cle.on-lost=exit); if it still runs in {}, it is halted",
+                "Lease {}: leadership is lost ({}), so this process ends (cle.on-lost=exit); if it still runs in {}, it is halted",
                 lease.name(),
                 reason,
                 Setting.text(bound));

@@ -190,6 +190,6 @@ public final class LeaderMigration {
                             + "\"), correct its name, or assign it to the component that has it.");
         });
         log.info("{}", plan);
-        plan.warnings().forEach(warning -> log.warn("leader migration: {}", warning));
+        plan.warnings().forEach(warning -> log.warn("Leader migration: {}", warning));
     }
 }

@@ -36,7 +36,7 @@ final class LeaderLifecycle implements LeaderTask.Body {
                 Thread.interrupted();
             }
             log.debug(
-                    "lease {}: stopping bean '{}', because the term with fencing token {} has ended",
+                    "Lease {}: stopping bean '{}', because the term with fencing token {} has ended",
                     run.term().lease(),
                     bean,
                     run.term().fencingToken());
@@ -64,7 +64,7 @@ final class LeaderLifecycle implements LeaderTask.Body {
         }
         Lifecycle lifecycle = lifecycle();
         if (lifecycle.isRunning()) {
-            log.warn("bean '{}' was started with its context, although this process doesn't lead; it is stopped", bean);
+            log.warn("Bean '{}' was started with its context, although this process doesn't lead; it is stopped", bean);
             try {
                 stop(lifecycle);
             } catch (InterruptedException e) {

@@ -164,7 +164,7 @@ final class LeaderRun {
             ThreadEventLoop.daemon(() -> future.cancel(true), "cle-cancels-" + work())
                     .start();
         } catch (RuntimeException | Error noThread) {
-            log.warn("lease {}: {} can't be cancelled at the end of its term", term.lease(), work(), noThread);
+            log.warn("Lease {}: {} can't be cancelled at the end of its term", term.lease(), work(), noThread);
         }
     }
 

@@ -73,7 +73,7 @@ final class LeaderTask {
         last = run.end();
         if (!previous.isDone()) {
             log.warn(
-                    "lease {}: {} is still running since the last term; it starts again as soon as it has ended",
+                    "Lease {}: {} is still running since the last term; it starts again as soon as it has ended",
                     leaseWork.lease().name(),
                     name());
         }
@@ -134,16 +134,16 @@ final class LeaderTask {
     /** Runs the body once; returns whether no further run follows in this term. */
     private boolean runOnce(LeaderRun run) {
         status.becomes(WorkLog.State.RUNNING);
-        log.debug("lease {}: {} begins", run.term().lease(), name());
+        log.debug("Lease {}: {} begins", run.term().lease(), name());
         Throwable failure = call(run);
         if (failure == null) {
-            log.debug("lease {}: {} has ended", run.term().lease(), name());
+            log.debug("Lease {}: {} has ended", run.term().lease(), name());
             status.becomes(WorkLog.State.DONE);
             return true;
         }
         if (run.isStoppedBy(failure)) {
             log.debug(
-                    "lease {}: {} was interrupted by the end of its term",
+                    "Lease {}: {} was interrupted by the end of its term",
                     run.term().lease(),
                     name());
             status.becomes(WorkLog.State.IDLE);

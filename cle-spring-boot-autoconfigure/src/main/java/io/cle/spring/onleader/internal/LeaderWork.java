@@ -147,7 +147,7 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
             checkDelay();
         } else if (!found.isEmpty()) {
             log.info(
-                    "leader election is switched off (cle.enabled=false): no process leads, and nothing that is annotated"
+                    "Leader election is switched off (cle.enabled=false): no process leads, and nothing that is annotated"
                             + " with @OnLeader runs: {}; set cle.mode=standalone instead to lead without a cluster",
                     found.stream().map(OnLeaderBean::name).toList());
         }
@@ -183,7 +183,7 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
             if (enabled && !led.isEmpty()) {
                 // Otherwise somebody who meant it as a guard for its callers would notice only in the first term.
                 log.info(
-                        "lease {}: {} has no trigger such as @Scheduled, so it runs each time this process begins to lead, and other"
+                        "Lease {}: {} has no trigger such as @Scheduled, so it runs each time this process begins to lead, and other"
                                 + " beans can't call it",
                         led.get(0).lease().commonName(),
                         name);

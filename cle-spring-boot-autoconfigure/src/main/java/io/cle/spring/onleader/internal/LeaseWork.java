@@ -160,7 +160,7 @@ final class LeaseWork implements WorkInterrupter {
     OnFailure failed(LeaderRun run, OnFailure onFailure, Throwable failure) {
         if (!run.term().isValid()) {
             log.warn(
-                    "lease {}: {} failed after its term with fencing token {} had ended",
+                    "Lease {}: {} failed after its term with fencing token {} had ended",
                     lease.name(),
                     run.work(),
                     run.term().fencingToken(),
@@ -173,7 +173,7 @@ final class LeaseWork implements WorkInterrupter {
                         shared.clock().wall(),
                         run.isGuarded() ? WorkLog.State.LAST_RUN_FAILED : WorkLog.State.FAILED);
         log.error(
-                "lease {}: {} failed in the term with fencing token {}; {}",
+                "Lease {}: {} failed in the term with fencing token {}; {}",
                 lease.name(),
                 run.work(),
                 run.term().fencingToken(),
@@ -189,7 +189,7 @@ final class LeaseWork implements WorkInterrupter {
                             lease.name(), run.work(), run.term().fencingToken(), failure));
         } catch (RuntimeException | Error e) {
             // The listener's failure must not keep the work from being run again, nor this process from resigning.
-            log.error("lease {}: a listener of LeaderWorkFailed failed", lease.name(), e);
+            log.error("Lease {}: a listener of LeaderWorkFailed failed", lease.name(), e);
         }
         if (onFailure == OnFailure.RESIGN) {
             lease.lock().resign();
@@ -277,7 +277,7 @@ final class LeaseWork implements WorkInterrupter {
                 .orTimeout(HEEDED_WITHIN.toMillis(), TimeUnit.MILLISECONDS)
                 .exceptionally(late -> {
                     log.warn(
-                            "lease {}: {} of the term with fencing token {} is still running on thread '{}' after {}; another"
+                            "Lease {}: {} of the term with fencing token {} is still running on thread '{}' after {}; another"
                                     + " process may lead meanwhile; a thread dump shows where it is",
                             lease.name(),
                             run.work(),

@@ -99,7 +99,7 @@ record OnLeaderInterceptor(OnLeaderBean bean, Class<?> type, Supplier<LeaderWork
         boolean leads = work.get().under(lifecycle, "bean '" + bean.name() + "'").stream()
                 .anyMatch(leaseWork -> leaseWork.lease().lock().isLeader());
         if (!leads) {
-            log.debug("bean '{}' isn't started, because this process doesn't lead", bean.name());
+            log.debug("Bean '{}' isn't started, because this process doesn't lead", bean.name());
             return null;
         }
         return invocation.proceed();

@@ -89,7 +89,7 @@ class LeadershipEventPublisherTests {
                 lock.grant();
 
                 assertThat(output)
-                        .contains("lease orders: a listener failed on OnGrantedLeadership[lease=orders")
+                        .contains("Lease orders: a listener failed on OnGrantedLeadership[lease=orders")
                         .contains("NoClassDefFoundError: Printer")
                         .contains("Throwing.onGranted");
                 assertThat(application.failures()).isOne();

@@ -237,7 +237,7 @@ class ElectionLifecycleTests {
 
         assertThat(output)
                 .contains(
-                        "the application isn't ready, and until then this process is no candidate",
+                        "The application isn't ready, and until then this process is no candidate",
                         "CommandLineRunner");
     }
 

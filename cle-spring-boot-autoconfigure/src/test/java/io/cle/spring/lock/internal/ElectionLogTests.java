@@ -20,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ExtendWith(OutputCaptureExtension.class)
 class ElectionLogTests {
 
-    private static final String WARNING = "this program's version isn't known";
+    private static final String WARNING = "This program's version isn't known";
 
     private final ApplicationContextRunner runner = new ApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(CleAutoConfiguration.class))
