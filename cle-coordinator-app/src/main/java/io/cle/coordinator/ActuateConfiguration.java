@@ -12,6 +12,7 @@ import io.cle.lock.internal.LockThreads;
 import io.cle.web.CoordinatorSnapshots;
 import io.cle.web.HostFilter.ServedHosts;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -41,8 +42,8 @@ class ActuateConfiguration {
     }
 
     @Bean
-    ElectionGauges electionGauges(CoordinatorSnapshots snapshots) {
-        return new ElectionGauges(snapshots);
+    ElectionGauges electionGauges(CoordinatorSnapshots snapshots, MeterRegistry meters) {
+        return new ElectionGauges(snapshots, meters);
     }
 
     /** The hosts under which the page and {@code /actuator/elections} answer. In the manifests the Service has the application's name. */

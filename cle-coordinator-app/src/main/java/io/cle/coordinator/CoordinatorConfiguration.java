@@ -8,7 +8,6 @@ import io.cle.InvalidConfigurationException;
 import io.cle.OwnedLock;
 import io.cle.ResourceLock;
 import io.cle.Timings;
-import io.cle.coordinator.actuate.CoordinatorMeters;
 import io.cle.coordinator.cluster.CoordinatorLifecycle;
 import io.cle.coordinator.settings.CoordinatorProperties;
 import io.cle.coordinator.settings.CoordinatorSettings;
@@ -32,6 +31,7 @@ import io.cle.spring.properties.internal.CleProperties;
 import io.cle.strategy.ElectionStrategy;
 import io.cle.strategy.internal.Strategies;
 import io.kubernetes.client.extended.controller.Controller;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.bind.Binder;
@@ -143,11 +143,6 @@ class CoordinatorConfiguration {
                 threads);
     }
 
-    @Bean
-    CoordinatorMeters coordinatorMeters(MeterRegistry meters, CoordinatorSettings settings) {
-        return new CoordinatorMeters(meters, settings.replica().identity());
-    }
-
     /** Closed by the lifecycle, as part of the replica. */
     @Bean(destroyMethod = "")
     Coordinator coordinator(
@@ -155,9 +150,20 @@ class CoordinatorConfiguration {
             LockThreads threads,
             RandomGenerator random,
             Workers workers,
-            CoordinatorMeters meters,
+            MeterRegistry meters,
             FormatChoice formats) {
-        return new Coordinator(settings.election(), threads.loop(), random, workers, meters, formats::doubt);
+        return new Coordinator(
+                settings.election(),
+                threads.loop(),
+                random,
+                workers,
+                // The identity is a tag, so that a replica that is scraped twice isn't counted twice.
+                reason -> Counter.builder("cle.coordinator.decisions")
+                        .description("What was done about leases, by the reason of the Event that says so")
+                        .tags("identity", settings.replica().identity(), "reason", reason)
+                        .register(meters)
+                        .increment(),
+                formats::doubt);
     }
 
     @Bean(destroyMethod = "")

@@ -48,7 +48,7 @@ final class Showcase {
             int index = i;
             coordinator.know("shop", group.lease(i).name(), lease -> {
                 candidates.forEach(candidate -> lease.candidate(candidate, Answer.ACKNOWLEDGED));
-                lease.inGroup(group, index % 3);
+                lease.inGroup(group);
                 if (trouble && index == 11) {
                     return lease.term(new PastTerm(carts(1), started.minusSeconds(700), started.minusSeconds(40), true))
                             .decided(Duration.ofSeconds(40), "candidates are asked to acknowledge");
@@ -71,7 +71,7 @@ final class Showcase {
             coordinator.know(
                     "shop",
                     asked.lease(i).name(),
-                    lease -> lease.inGroup(asked, 0)
+                    lease -> lease.inGroup(asked)
                             .candidate(
                                     Snapshots.candidate(asked, "carts-carts-7f9c-t5n1c-h7t2p", "3.3.0"),
                                     Answer.ACKNOWLEDGED));

@@ -7,193 +7,160 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.LongSupplier;
-import java.util.function.ToDoubleFunction;
 
 import io.cle.election.internal.ElectionView;
-import io.cle.model.LeaseGroup;
 import io.cle.model.ObjectKey;
+import io.cle.model.internal.Lease;
 import io.cle.web.CoordinatorSnapshots;
 import io.cle.web.view.CoordinatorSnapshot;
 import io.cle.web.view.GroupView;
-import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
-import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;
-import io.micrometer.core.instrument.binder.MeterBinder;
-
-import static java.util.stream.Collectors.toSet;
 
 /**
- * Gauges of what the coordinator observes: leases, leases without a leader, candidates and warnings; for each lease its leader, and how long no
- * process has led it; and for each lease with shards the same in sum ({@link GroupMeters}) instead of series for each shard. A standby observes the
- * same. All gauges are computed together when one of them is read, and cached for a few seconds, so that a scrape costs one pass through the leases.
- * The pass also registers the meters of new leases and new leaders.
+ * Meters of what the coordinator observes, on a standby as well: for each lease its leader and for how long no process has led it; for each
+ * lease with shards the same in sum over its shards. All are computed together when the number of leases is read, at most every few seconds,
+ * so that a scrape costs one pass through the leases.
  */
-public final class ElectionGauges implements MeterBinder {
+public final class ElectionGauges {
 
     private static final Duration FRESH = Duration.ofSeconds(5);
 
     private final CoordinatorSnapshots snapshots;
-    private final List<Registered> registries = new CopyOnWriteArrayList<>();
-    private Counts counts = new Counts(0, 0, 0, 0);
+    private final MeterRegistry registry;
     private final LongSupplier nanoTime;
-    private long countedAt;
+    private final Map<String, MultiGauge> gauges = new HashMap<>();
 
-    /** How long no process has led each of the leases observed last. */
-    private final Map<ObjectKey, WithoutLeader> withoutLeader = new HashMap<>();
+    /** The counters of the seconds without a leader. */
+    private final Map<Measured, Counter> withoutLeader = new HashMap<>();
 
-    /** Creates the gauges of a coordinator. */
-    public ElectionGauges(CoordinatorSnapshots snapshots) {
-        this(snapshots, System::nanoTime);
+    /**
+     * For how many seconds no process had led each Lease when it was observed last. Never decreases, although it may become known later that
+     * the leader of an expired lease was still leading.
+     */
+    private Map<ObjectKey, Double> counted = Map.of();
+
+    private int leases;
+    private long observedAt;
+
+    /** Registers the meters. */
+    public ElectionGauges(CoordinatorSnapshots snapshots, MeterRegistry registry) {
+        this(snapshots, registry, System::nanoTime);
     }
 
-    ElectionGauges(CoordinatorSnapshots snapshots, LongSupplier nanoTime) {
+    ElectionGauges(CoordinatorSnapshots snapshots, MeterRegistry registry, LongSupplier nanoTime) {
         this.snapshots = snapshots;
+        this.registry = registry;
         this.nanoTime = nanoTime;
-        this.countedAt = nanoTime.getAsLong() - FRESH.toNanos();
-    }
-
-    /** The counts at an instant. */
-    private record Counts(int leases, int withoutLeader, int candidates, int warnings) {
-
-        Counts and(ElectionView view, boolean waits, Instant now) {
-            return new Counts(
-                    leases + 1,
-                    withoutLeader + (!waits && hasNoLeader(view, now) ? 1 : 0),
-                    candidates + view.candidates().size(),
-                    warnings + view.problems().size());
-        }
-    }
-
-    /**
-     * How long no process has led a lease. It never decreases, although it may become known later that the leader of an expired lease was
-     * still leading.
-     */
-    private static final class WithoutLeader {
-        private volatile double seconds;
-
-        private void atLeast(Duration known) {
-            seconds = Math.max(seconds, known.toMillis() / 1000.0);
-        }
-    }
-
-    /**
-     * Returns whether the lease has candidates but no leader, for example because the elected process hasn't begun its term. A lease
-     * without candidates needs no leader.
-     */
-    private static boolean hasNoLeader(ElectionView view, Instant now) {
-        return !view.candidates().isEmpty() && view.holdingAt(now) != ElectionView.Holding.LEADS;
-    }
-
-    @Override
-    public void bindTo(MeterRegistry registry) {
-        registries.add(new Registered(
-                registry,
-                MultiGauge.builder("cle.coordinator.lease.leader")
-                        .description("1 for the holder that leads the lease")
-                        .register(registry),
-                new HashMap<>(),
-                new GroupMeters(registry)));
-        gauge(registry, "cle.coordinator.leases", "Observed leases", Counts::leases);
-        gauge(
-                registry,
-                "cle.coordinator.leases.without.leader",
-                "Leases that have candidates and no leader",
-                Counts::withoutLeader);
-        gauge(registry, "cle.coordinator.candidates", "Observed candidates", Counts::candidates);
-        gauge(
-                registry,
-                "cle.coordinator.warnings",
-                "Current warnings: malformed objects, clock skew, unknown strategies",
-                Counts::warnings);
-    }
-
-    private void gauge(MeterRegistry registry, String name, String description, ToDoubleFunction<Counts> value) {
-        Gauge.builder(name, this, it -> value.applyAsDouble(it.counts()))
-                .description(description)
+        this.observedAt = nanoTime.getAsLong() - FRESH.toNanos();
+        Gauge.builder("cle.coordinator.leases", this, ElectionGauges::leases)
+                .description("Observed leases")
                 .register(registry);
+        gauge("lease.leader", "1 for the holder that leads the lease");
+        gauge("group.leader", "How many shards of the lease the holder leads");
+        gauge("group.held", "Shards of the lease that a process leads");
+        gauge("group.vacant", "Shards of the lease without a leader, while there are candidates");
+        gauge("group.imbalance", "By how much the candidates' numbers of shards differ; 0 if another strategy decides");
+        gauge("group.waiting", "Candidates that ask for another number of shards than the lease has");
     }
 
-    private synchronized Counts counts() {
-        if (nanoTime.getAsLong() - countedAt >= FRESH.toNanos()) {
-            counts = count();
-            countedAt = nanoTime.getAsLong();
-        }
-        return counts;
+    private void gauge(String name, String description) {
+        gauges.put(
+                name,
+                MultiGauge.builder("cle.coordinator." + name)
+                        .description(description)
+                        .register(registry));
     }
 
     /**
-     * A registry and the meters of leases in it.
+     * What a series is about.
      *
-     * @param leaders the leader of each lease
-     * @param withoutLeader how long there has been no leader, by lease
-     * @param groups the meters of leases that have shards
+     * @param kind {@code lease}, or {@code group} for one with shards
      */
-    private record Registered(
-            MeterRegistry registry, MultiGauge leaders, Map<ObjectKey, Meter> withoutLeader, GroupMeters groups) {
+    private record Measured(String kind, ObjectKey key) {
 
-        void update(
-                List<MultiGauge.Row<?>> leading,
-                Map<ObjectKey, WithoutLeader> known,
-                List<GroupView> ofShards,
-                Instant now) {
-            leaders.register(leading);
-            groups.update(ofShards, now);
-            withoutLeader.entrySet().removeIf(entry -> {
-                boolean gone = !known.containsKey(entry.getKey());
-                if (gone) {
-                    registry.remove(entry.getValue());
-                }
-                return gone;
-            });
-            known.forEach((lease, without) -> withoutLeader.computeIfAbsent(
-                    lease,
-                    unused -> FunctionCounter.builder("cle.coordinator.lease.without.leader", without, it -> it.seconds)
-                            .baseUnit("seconds")
-                            .description("How long no process has led the lease")
-                            .tags(tags(lease))
-                            .register(registry)));
+        Tags tags() {
+            return Tags.of("lease_namespace", key.namespace(), kind, key.name());
         }
     }
 
-    private static Tags tags(ObjectKey lease) {
-        return Tags.of("lease_namespace", lease.namespace(), "lease", lease.name());
+    private synchronized int leases() {
+        if (nanoTime.getAsLong() - observedAt >= FRESH.toNanos()) {
+            CoordinatorSnapshot snapshot = snapshots.all();
+            leases = snapshot.leases().size();
+            observe(snapshot);
+            observedAt = nanoTime.getAsLong();
+        }
+        return leases;
     }
 
-    private Counts count() {
-        CoordinatorSnapshot snapshot = snapshots.all();
-        Counts counted = new Counts(0, 0, 0, 0);
-        List<MultiGauge.Row<?>> leading = new ArrayList<>();
-        Set<ObjectKey> observed = new HashSet<>();
-        List<GroupView> groups = snapshot.groups().stream()
-                .filter(group -> group.group().isSharded())
-                .toList();
-        Set<LeaseGroup> inForce = groups.stream().map(GroupView::group).collect(toSet());
+    private void observe(CoordinatorSnapshot snapshot) {
+        Map<String, List<MultiGauge.Row<?>>> rows = new HashMap<>();
+        gauges.keySet().forEach(name -> rows.put(name, new ArrayList<>()));
+        // By each Lease's key what it is counted for: a shard of another number than the effective one for nothing.
+        Map<ObjectKey, Measured> measured = new HashMap<>();
+        for (GroupView group : snapshot.groups()) {
+            if (group.group().isSharded()) {
+                Measured of = new Measured("group", group.key());
+                group.leases().values().forEach(shard -> measured.put(shard.key(), of));
+                group.leasesByLeader()
+                        .forEach((holder, shards) -> rows.get("group.leader")
+                                .add(MultiGauge.Row.of(of.tags().and("holder", holder), shards)));
+                rows.get("group.held").add(MultiGauge.Row.of(of.tags(), group.led()));
+                rows.get("group.vacant")
+                        .add(MultiGauge.Row.of(of.tags(), group.hasCandidates() ? group.withoutLeader() : 0));
+                rows.get("group.imbalance").add(MultiGauge.Row.of(of.tags(), group.imbalance()));
+                rows.get("group.waiting")
+                        .add(MultiGauge.Row.of(
+                                of.tags(),
+                                group.waiting().values().stream()
+                                        .mapToInt(Integer::intValue)
+                                        .sum()));
+            }
+        }
         for (ElectionView view : snapshot.leases()) {
-            LeaseGroup sharded = view.shard().isPresent() ? view.group() : null;
-            boolean waits = sharded != null && !inForce.contains(sharded);
-            counted = counted.and(view, waits, snapshot.time());
-            if (sharded != null) {
-                continue;
-            }
-            observed.add(view.key());
-            withoutLeader
-                    .computeIfAbsent(view.key(), unused -> new WithoutLeader())
-                    .atLeast(view.vacantAt(snapshot.time()));
-            if (view.lease() != null && view.holdingAt(snapshot.time()) == ElectionView.Holding.LEADS) {
-                leading.add(MultiGauge.Row.of(
-                        tags(view.key())
-                                .and("holder", String.valueOf(view.lease().holder())),
-                        1));
+            if (view.shard().isEmpty()) {
+                Measured of = new Measured("lease", view.key());
+                measured.put(view.key(), of);
+                Lease lease = view.lease();
+                if (lease != null && view.holdingAt(snapshot.time()) == ElectionView.Holding.LEADS) {
+                    rows.get("lease.leader")
+                            .add(MultiGauge.Row.of(of.tags().and("holder", String.valueOf(lease.holder())), 1));
+                }
             }
         }
-        withoutLeader.keySet().retainAll(observed);
-        registries.forEach(registered -> registered.update(leading, withoutLeader, groups, snapshot.time()));
-        return counted;
+        gauges.forEach((name, gauge) -> gauge.register(rows.get(name), !name.equals("lease.leader")));
+        count(snapshot.leases(), snapshot.time(), measured);
+    }
+
+    private void count(List<ElectionView> views, Instant now, Map<ObjectKey, Measured> measured) {
+        Map<ObjectKey, Double> before = counted;
+        counted = new HashMap<>();
+        for (ElectionView view : views) {
+            double known = before.getOrDefault(view.key(), 0.0);
+            double seconds = Math.max(known, view.vacantAt(now).toMillis() / 1000.0);
+            counted.put(view.key(), seconds);
+            Measured of = measured.get(view.key());
+            if (of != null) {
+                withoutLeader.computeIfAbsent(of, this::counter).increment(seconds - known);
+            }
+        }
+        Set<Measured> gone = new HashSet<>(withoutLeader.keySet());
+        gone.removeAll(new HashSet<>(measured.values()));
+        gone.forEach(of -> registry.remove(Objects.requireNonNull(withoutLeader.remove(of))));
+    }
+
+    private Counter counter(Measured of) {
+        return Counter.builder("cle.coordinator." + of.kind() + ".without.leader")
+                .baseUnit("seconds")
+                .description("How long no process has led, in sum over the shards of a group")
+                .tags(of.tags())
+                .register(registry);
     }
 }

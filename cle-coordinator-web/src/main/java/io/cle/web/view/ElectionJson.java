@@ -163,7 +163,6 @@ public final class ElectionJson {
                 .with("led", group.led())
                 .with("moving", group.moving())
                 .with("withoutLeader", group.withoutLeader())
-                .with("moves", group.moves())
                 .with(sharded ? "shardsByLeader" : "leasesByLeader", group.leasesByLeader())
                 // How many candidates ask for which other number of shards; absent if none does.
                 .with("waiting", group.waiting().isEmpty() ? null : group.waiting())

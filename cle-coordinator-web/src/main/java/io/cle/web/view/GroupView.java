@@ -128,11 +128,6 @@ public record GroupView(
         return size() - led();
     }
 
-    /** Returns how often another process than before has begun to lead one of the leases, as far as this replica of the coordinator has seen. */
-    public int moves() {
-        return leases.values().stream().mapToInt(lease -> lease.past().moves()).sum();
-    }
-
     /** Returns by how much the candidates' numbers of leases differ; 0 if some leases have a strategy that doesn't spread them. */
     public int imbalance() {
         if (!strategies().isEmpty() || leasesByLeader.isEmpty()) {

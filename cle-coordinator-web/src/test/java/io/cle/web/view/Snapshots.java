@@ -95,7 +95,6 @@ public final class Snapshots {
         private @Nullable String strategy;
         private @Nullable Instant knownSince;
         private @Nullable LeaseGroup group;
-        private int moves;
         private boolean deletedLast;
 
         private Builder(ObjectKey key) {
@@ -209,10 +208,9 @@ public final class Snapshots {
             return this;
         }
 
-        /** Has the lease be one of a group, which has moved so often. */
-        public Builder inGroup(LeaseGroup value, int howOften) {
+        /** Has the lease be one of a group. */
+        public Builder inGroup(LeaseGroup value) {
             group = value;
-            moves = howOften;
             return this;
         }
 
@@ -237,7 +235,7 @@ public final class Snapshots {
                             List.copyOf(gone),
                             Duration.ZERO,
                             vacantSince(),
-                            moves),
+                            0),
                     deletedLast,
                     group);
         }

@@ -123,8 +123,8 @@ public final class Coordinator implements AutoCloseable {
             CoordinatorJournal journal = new CoordinatorJournal(api, loop, listener);
             LeaseTable observed =
                     new LeaseTable(config.namespaces(), config.policy().leaseDuration(), loop.clock(), journal);
-            LeaseReconciler next = new LeaseReconciler(
-                    config, api, observed, journal, loop.clock(), random, this::takeChanges, listener);
+            LeaseReconciler next =
+                    new LeaseReconciler(config, api, observed, journal, loop.clock(), random, this::takeChanges);
             table = observed;
             reconciler = next;
             for (String namespace : api.namespaces()) {

@@ -72,7 +72,6 @@ final class LeaseReconciler {
     private final Clock clock;
     private final RandomGenerator random;
     private final Runnable tableChanged;
-    private final CoordinatorListener listener;
     private final WallTimes wallTimes = new WallTimes();
     /** Whether a status is being written. */
     private boolean reporting;
@@ -97,8 +96,7 @@ final class LeaseReconciler {
             CoordinatorJournal journal,
             Clock clock,
             RandomGenerator random,
-            Runnable tableChanged,
-            CoordinatorListener listener) {
+            Runnable tableChanged) {
         this.config = config;
         this.api = api;
         this.known = known;
@@ -108,7 +106,6 @@ final class LeaseReconciler {
         this.clock = clock;
         this.random = random;
         this.tableChanged = tableChanged;
-        this.listener = listener;
         this.nextFirstLook = clock.nanos();
         this.nextReports = clock.nanos();
     }
@@ -541,7 +538,6 @@ final class LeaseReconciler {
     /** Pings one candidate; completes with true if that has failed. */
     private CompletionStage<Boolean> ping(LeaseRecord record, Candidate candidate, Moment now) {
         known.pinged(candidate, now);
-        listener.pinged();
         return api.candidates()
                 .ping(candidate, candidate.nextPing(now.wall()))
                 .thenApply(result -> pinged(record, candidate, result, now));

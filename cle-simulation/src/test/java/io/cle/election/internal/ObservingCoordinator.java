@@ -23,8 +23,7 @@ final class ObservingCoordinator {
         this.loop = loop;
         CoordinatorJournal journal = new CoordinatorJournal(api.client, loop, CoordinatorListener.NONE);
         table = new LeaseTable(config.namespaces(), config.policy().leaseDuration(), loop.clock(), journal);
-        coordinator = new LeaseReconciler(
-                config, api.client, table, journal, loop.clock(), new Random(1), () -> {}, CoordinatorListener.NONE);
+        coordinator = new LeaseReconciler(config, api.client, table, journal, loop.clock(), new Random(1), () -> {});
         coordinator.begin();
     }
 
