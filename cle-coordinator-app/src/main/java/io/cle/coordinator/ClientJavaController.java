@@ -2,7 +2,6 @@ package io.cle.coordinator;
 
 import java.util.concurrent.Executors;
 
-import io.cle.coordinator.settings.CoordinatorSettings;
 import io.cle.election.internal.Coordinator;
 import io.cle.election.internal.Workers;
 import io.cle.kubernetes.KubernetesAccess;
@@ -58,8 +57,9 @@ class ClientJavaController {
     }
 
     @Bean
-    RequestReconciler requestReconciler(Coordinator coordinator, CoordinatorSettings settings, MeterRegistry meters) {
-        String identity = settings.replica().identity();
+    RequestReconciler requestReconciler(CoordinatorLifecycle parts, MeterRegistry meters) {
+        Coordinator coordinator = parts.coordinator;
+        String identity = parts.replicaConfig.identity();
         Gauge.builder("cle.coordinator.queue.depth", coordinator, Coordinator::depth)
                 .description("Leases that have to be reconciled and wait for their turn")
                 .tag("identity", identity)

@@ -1,4 +1,4 @@
-package io.cle.coordinator.actuate;
+package io.cle.coordinator;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -28,7 +28,7 @@ import io.micrometer.core.instrument.Tags;
  * lease with shards the same in sum over its shards. All are computed together when the number of leases is read, at most every few seconds,
  * so that a scrape costs one pass through the leases.
  */
-public final class ElectionGauges {
+final class ElectionGauges {
 
     private static final Duration FRESH = Duration.ofSeconds(5);
 
@@ -50,7 +50,7 @@ public final class ElectionGauges {
     private long observedAt;
 
     /** Registers the meters. */
-    public ElectionGauges(CoordinatorSnapshots snapshots, MeterRegistry registry) {
+    ElectionGauges(CoordinatorSnapshots snapshots, MeterRegistry registry) {
         this(snapshots, registry, System::nanoTime);
     }
 

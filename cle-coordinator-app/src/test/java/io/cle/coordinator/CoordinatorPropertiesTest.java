@@ -1,11 +1,13 @@
-package io.cle.coordinator.settings;
+package io.cle.coordinator;
 
 import java.util.Map;
 import java.util.Optional;
 
 import io.cle.ApiFormat;
 import io.cle.InvalidConfigurationException;
+import io.cle.election.internal.CoordinatorConfig;
 import io.cle.election.internal.ElectionPolicy;
+import io.cle.lock.internal.LockConfig;
 import io.cle.model.ObjectKey;
 import io.cle.strategy.internal.Strategies;
 import org.junit.jupiter.api.Test;
@@ -21,16 +23,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-class CoordinatorSettingsTest {
+class CoordinatorPropertiesTest {
 
     @Test
     void withoutPropertiesTheDefaultsOfTheContractHold() {
-        CoordinatorSettings settings = resolve();
+        Resolved settings = resolve();
 
-        assertThat(settings.namespaces()).isEmpty();
+        assertThat(settings.properties().namespaces()).isEmpty();
         assertThat(settings.election().policy()).isEqualTo(ElectionPolicy.DEFAULT);
         assertThat(settings.election().byProperty()).isEmpty();
-        assertThat(settings.format()).isEmpty();
+        assertThat(settings.properties().api().pinned()).isEmpty();
         assertThat(settings.replica().lease())
                 .isEqualTo(new ObjectKey("cle-system", "coordinated-election-controller"));
         assertThat(settings.replica().identity()).isEqualTo("host-abcde");
@@ -38,7 +40,7 @@ class CoordinatorSettingsTest {
 
     @Test
     void everyPropertyIsTakenOver() {
-        CoordinatorSettings settings = resolve(
+        Resolved settings = resolve(
                 "--cle.coordinator.namespaces=shop,bank",
                 "--cle.coordinator.ack-timeout=750ms",
                 "--cle.coordinator.lease-duration=4s",
@@ -48,11 +50,11 @@ class CoordinatorSettingsTest {
                 "--cle.coordinator.replica.namespace=elsewhere",
                 "--cle.coordinator.replica.identity=me");
 
-        assertThat(settings.namespaces()).containsExactlyInAnyOrder("shop", "bank");
+        assertThat(settings.properties().namespaces()).containsExactlyInAnyOrder("shop", "bank");
         assertThat(settings.election().policy().ackTimeout()).hasMillis(750);
         assertThat(settings.election().policy().leaseDuration()).hasSeconds(4);
         assertThat(settings.election().policy().stabilization()).hasMinutes(1);
-        assertThat(settings.format()).isEqualTo(Optional.of(ApiFormat.NATIVE));
+        assertThat(settings.properties().api().pinned()).isEqualTo(Optional.of(ApiFormat.NATIVE));
         assertThat(settings.replica().lease()).isEqualTo(new ObjectKey("elsewhere", "the-one"));
         assertThat(settings.replica().identity()).isEqualTo("me");
     }
@@ -60,7 +62,7 @@ class CoordinatorSettingsTest {
     @ParameterizedTest
     @ValueSource(strings = {"[shop/orders]", ".shop/orders", ".[shop/orders]"})
     void aStrategyIsSetByNamespaceAndLeaseWithAndWithoutBrackets(String key) {
-        CoordinatorSettings settings = resolve("--cle.coordinator.strategies" + key + "=HighestPriority");
+        Resolved settings = resolve("--cle.coordinator.strategies" + key + "=HighestPriority");
 
         assertThat(settings.election().byProperty())
                 .isEqualTo(Map.of(new ObjectKey("shop", "orders"), "HighestPriority"));
@@ -68,8 +70,7 @@ class CoordinatorSettingsTest {
 
     @Test
     void aStrategyOfALeaseWithDotsAndDashesIsFound() {
-        CoordinatorSettings settings =
-                resolve("--cle.coordinator.strategies.my-shop/orders.v2=NewestCompatibilityVersion");
+        Resolved settings = resolve("--cle.coordinator.strategies.my-shop/orders.v2=NewestCompatibilityVersion");
 
         assertThat(settings.election().byProperty()).containsKey(new ObjectKey("my-shop", "orders.v2"));
     }
@@ -83,12 +84,9 @@ class CoordinatorSettingsTest {
                 "cle.coordinator.ack-timeout=0s | ack-timeout (0s) must be above zero",
                 "cle.coordinator.ack-timeout=-1s | ack-timeout (-1s) must be above zero",
                 "cle.coordinator.lease-duration=1500ms | lease-duration (1500ms) must be whole seconds",
-                "cle.coordinator.lease-duration=0s | lease-duration (0s) must be at least 1s",
-                "cle.coordinator.ack-timeout=90000h | ack-timeout (324000000s) must be at most 3650d",
-                "cle.coordinator.lease-duration=90000h | lease-duration (324000000s) must be at most 3650d",
-                "cle.coordinator.preemption.stabilization=90000h | must be at most 3650d",
-                "cle.coordinator.preemption.stabilization=-3s | preemption.stabilization (-3s) must not be negative",
+                "cle.coordinator.lease-duration=0s | lease-duration (0s) must be whole seconds",
                 "cle.coordinator.strategies[orders]=HighestPriority | must have the namespace and the name of a lease as its key",
+                "cle.coordinator.strategies[Shop/orders]=HighestPriority | (Shop) must consist of lower case",
                 "cle.coordinator.strategies[shop/orders]=Youngest | (Youngest): no such strategy is known here",
                 "cle.coordinator.replica.lease=No Name | replica.lease (No Name) must consist of lower case",
                 "cle.coordinator.replica.identity= | replica.identity () must not be empty",
@@ -126,13 +124,17 @@ class CoordinatorSettingsTest {
                 .contains("cle.coordinator.strategies[shop/orders]: Choose one of", "OldestCompatibilityVersion");
     }
 
-    private CoordinatorSettings resolve(String... arguments) {
+    private record Resolved(CoordinatorProperties properties, CoordinatorConfig election, LockConfig replica) {}
+
+    private static Resolved resolve(String... arguments) {
         StandardEnvironment environment = new StandardEnvironment();
         environment.getPropertySources().addFirst(new SimpleCommandLinePropertySource(arguments));
         ConfigurationPropertySources.attach(environment);
         CoordinatorProperties bound =
                 Binder.get(environment).bindOrCreate("cle.coordinator", CoordinatorProperties.class);
-        return CoordinatorSettings.of(
-                bound, bound.strategiesByLease(environment), Strategies.builtIn(), "cle-system", "host-abcde");
+        return new Resolved(
+                bound,
+                bound.election(environment, Strategies.builtIn()),
+                bound.replicaLock("cle-system", "host-abcde"));
     }
 }

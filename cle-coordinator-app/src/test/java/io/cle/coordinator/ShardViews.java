@@ -1,4 +1,4 @@
-package io.cle.coordinator.actuate;
+package io.cle.coordinator;
 
 import java.time.Duration;
 import java.time.Instant;
