@@ -67,9 +67,8 @@ public final class FakeLock implements OwnedLock {
 
     /** The leases of an application that has brought these locks itself. */
     public static Leases leases(FakeLock... locks) {
-        return new Leases(Stream.of(locks)
-                .map(lock -> Lease.configured(lock.name(), lock, null))
-                .toList());
+        return new Leases(
+                Stream.of(locks).map(lock -> new Lease(lock.name(), lock, null)).toList());
     }
 
     /** The shards of a lease, one for each lock. */
@@ -77,7 +76,7 @@ public final class FakeLock implements OwnedLock {
         List<LeaseSettings> settings = SettingsFixture.settings(
                 Map.of("cle.lease-name", "main", "cle.leases." + lease + ".shards", "" + locks.size()));
         return IntStream.range(0, locks.size())
-                .mapToObj(i -> Lease.configured(settings.get(i + 1).name(), locks.get(i), settings.get(i + 1)))
+                .mapToObj(i -> new Lease(settings.get(i + 1).name(), locks.get(i), settings.get(i + 1)))
                 .toList();
     }
 

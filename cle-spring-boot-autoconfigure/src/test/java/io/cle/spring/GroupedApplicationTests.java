@@ -7,8 +7,6 @@ import java.util.stream.Stream;
 
 import io.cle.CoordinatedLeaseLock;
 import io.cle.spring.lock.LeaseLocks;
-import io.cle.spring.lock.NewLease;
-import io.cle.spring.lock.RuntimeLeases;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -100,55 +98,6 @@ class GroupedApplicationTests extends OnCoordinatedServer {
         lock.resign();
 
         await().atMost(PATIENCE).untilAsserted(() -> assertThat(led(second)).contains(lease));
-    }
-
-    private static List<CoordinatedLeaseLock> create(ConfigurableApplicationContext context, String... names) {
-        RuntimeLeases leases = context.getBean(RuntimeLeases.class);
-        return Stream.of(names)
-                .<CoordinatedLeaseLock>map(
-                        name -> leases.create(NewLease.named(name).property("group", "tenants")))
-                .toList();
-    }
-
-    private static long led(List<CoordinatedLeaseLock> locks) {
-        return locks.stream().filter(CoordinatedLeaseLock::isLeader).count();
-    }
-
-    @Test
-    void leasesThatAreCreatedAtRunTimeInAGroupAreSpreadOverTheReplicas() {
-        List<CoordinatedLeaseLock> ofFirst = create(start("a", new String[0]), "north", "south");
-        List<CoordinatedLeaseLock> ofSecond = create(start("b", new String[0]), "north", "south");
-
-        await().atMost(PATIENCE).untilAsserted(() -> {
-            assertThat(led(ofFirst)).isEqualTo(1);
-            assertThat(led(ofSecond)).isEqualTo(1);
-        });
-    }
-
-    @Test
-    void aLeaseOfAGroupThatWasDroppedCanBeCreatedAgain() {
-        ConfigurableApplicationContext context = start("a", new String[0]);
-        List<CoordinatedLeaseLock> created = create(context, "north", "south");
-        await().atMost(PATIENCE).untilAsserted(() -> assertThat(led(created)).isEqualTo(2));
-
-        RuntimeLeases leases = context.getBean(RuntimeLeases.class);
-        leases.drop("north").toCompletableFuture().join();
-        assertThat(led(created)).isEqualTo(1);
-
-        List<CoordinatedLeaseLock> again = create(context, "north");
-        await().atMost(PATIENCE).untilAsserted(() -> assertThat(led(again)).isEqualTo(1));
-    }
-
-    @Test
-    void aGroupWhoseLeasesWereAllDroppedCanBeCreatedAgain() {
-        ConfigurableApplicationContext context = start("a", new String[0]);
-        List<CoordinatedLeaseLock> created = create(context, "north");
-        await().atMost(PATIENCE).untilAsserted(() -> assertThat(led(created)).isEqualTo(1));
-
-        context.getBean(RuntimeLeases.class).drop("north").toCompletableFuture().join();
-
-        List<CoordinatedLeaseLock> again = create(context, "north");
-        await().atMost(PATIENCE).untilAsserted(() -> assertThat(led(again)).isEqualTo(1));
     }
 
     @Test

@@ -3,21 +3,16 @@ package io.cle.spring;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-import io.cle.Term;
 import io.cle.spring.event.OnLeaderChanged;
-import io.cle.spring.lock.NewLease;
-import io.cle.spring.lock.RuntimeLeases;
 import io.cle.spring.onleader.OnLeader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.io.TempDir;
-import org.springframework.boot.ApplicationRunner;
 import org.springframework.boot.Banner;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.SpringBootConfiguration;
@@ -25,7 +20,6 @@ import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.annotation.Bean;
 import org.springframework.context.event.EventListener;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -53,13 +47,6 @@ class KeepAliveTests {
     static class Listener {
         @EventListener
         void on(OnLeaderChanged event) {}
-    }
-
-    static class Creator {
-        @Bean
-        ApplicationRunner creates(RuntimeLeases leases) {
-            return arguments -> leases.create(NewLease.named("tenant").work("import", (Term term) -> {}));
-        }
     }
 
     private static ConfigurableApplicationContext start(Class<?> bean, String... arguments) {
@@ -101,15 +88,6 @@ class KeepAliveTests {
     void workThatLeadershipStartsKeepsTheProcessAliveUntilTheContextIsClosed() throws Exception {
         assertThat(keepsAlive(Leader.class)).isTrue();
         awaitEnd();
-    }
-
-    @Test
-    void workOfALeaseThatIsCreatedAtRunTimeKeepsTheProcessAliveUntilItIsDropped() throws Exception {
-        try (ConfigurableApplicationContext context = start(Creator.class)) {
-            assertThat(isKeptAlive()).isTrue();
-            assertThat(context.getBean(RuntimeLeases.class).drop("tenant")).succeedsWithin(Duration.ofSeconds(10));
-            awaitEnd();
-        }
     }
 
     @Test

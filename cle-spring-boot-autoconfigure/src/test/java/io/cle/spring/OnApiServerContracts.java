@@ -29,14 +29,6 @@ abstract class OnApiServerContracts {
     }
 
     @Nested
-    class LeaseOfRunTime extends RuntimeLeasesContract {
-        @Override
-        KubernetesAccess access() {
-            return OnApiServerContracts.this.access();
-        }
-    }
-
-    @Nested
     class Successor extends SuccessorContract {
         @Override
         KubernetesAccess access() {

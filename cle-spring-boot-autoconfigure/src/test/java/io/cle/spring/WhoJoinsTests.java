@@ -21,8 +21,6 @@ import io.cle.spring.event.OnLeaderChanged;
 import io.cle.spring.event.OnRevokedLeadership;
 import io.cle.spring.lock.LeaseLockCustomizer;
 import io.cle.spring.lock.LeaseLocks;
-import io.cle.spring.lock.NewLease;
-import io.cle.spring.lock.RuntimeLeases;
 import io.cle.spring.lock.internal.LeaseLockFactory;
 import io.cle.spring.onleader.OnLeader;
 import io.cle.test.apiserver.EmbeddedApiServer;
@@ -340,14 +338,6 @@ class WhoJoinsTests {
         void theShardsOfALeaseJoinWithoutTheDefaultLease() {
             assertThat(joinedWith("--cle.leases.orders.shards=2"))
                     .containsExactlyInAnyOrder("orders-2-0", "orders-2-1");
-        }
-
-        @Test
-        void aLeaseThatIsCreatedAtRunTimeJoinsWithoutTheDefaultLease() {
-            assertThat(joinedAfter(
-                            Nothing.class,
-                            context -> context.getBean(RuntimeLeases.class).create(NewLease.named("tenant"))))
-                    .containsExactly("tenant");
         }
 
         @Test

@@ -131,15 +131,6 @@ public final class CleAutoConfiguration {
     }
 
     @Bean
-    RuntimeLeases cleRuntimeLeases(
-            ConfiguredLeases configured,
-            ObjectProvider<LeaseLockFactory> factory,
-            Leases leases,
-            ElectionLifecycle lifecycle) {
-        return new ElectedRuntimeLeases(configured, factory, leases, lifecycle);
-    }
-
-    @Bean
     @Lazy
     ElectionLog cleElectionLog(
             Leases leases,

@@ -15,8 +15,7 @@ import io.cle.spring.lock.internal.Leases;
 
 /**
  * All locks of an application by the names of their leases, the default one first. A lease that is led in parts has one for each shard, by
- * the names {@code <name>-<shards>-<index>}. Getting the lock of the default lease makes this process join it. {@link RuntimeLeases} adds
- * and removes leases while the application runs; a map or set that was returned before doesn't change. Thread-safe.
+ * the names {@code <name>-<shards>-<index>}. Getting the lock of the default lease makes this process join it. Thread-safe.
  */
 public final class LeaseLocks {
 
@@ -38,8 +37,8 @@ public final class LeaseLocks {
 
     private static List<Lease> withoutSettings(CoordinatedLeaseLock main, Map<String, CoordinatedLeaseLock> further) {
         List<Lease> all = new ArrayList<>();
-        all.add(Lease.configured(main.name(), main, null));
-        further.forEach((name, lock) -> all.add(Lease.configured(name, lock, null)));
+        all.add(new Lease(main.name(), main, null));
+        further.forEach((name, lock) -> all.add(new Lease(name, lock, null)));
         return all;
     }
 

@@ -86,7 +86,9 @@ class ActuatorAutoConfigurationTests {
         withJobs.withPropertyValues("cle.migration.enabled=true", MigrationFile.of("shop-to-billing", "invoices=*"))
                 .run(context -> {
                     SimpleMeterRegistry registry = new SimpleMeterRegistry();
-                    context.getBean(LeaderElectionMetrics.class).bindTo(registry);
+                    LeaderElectionMetrics metrics = context.getBean(LeaderElectionMetrics.class);
+                    metrics.bindTo(registry);
+                    context.getBean(Leases.class).all().forEach(lease -> metrics.customize(lease.name(), lease.lock()));
 
                     assertThat(registry.get("leader.election.master.status")
                                     .tag("name", "shop-to-billing")

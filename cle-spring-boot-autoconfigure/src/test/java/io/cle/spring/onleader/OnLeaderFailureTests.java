@@ -213,7 +213,10 @@ class OnLeaderFailureTests {
         void theFailureIsCountedByAMeterThatIsThereBefore() {
             ready(FailingGuard.class, context -> {
                 SimpleMeterRegistry registry = new SimpleMeterRegistry();
-                new LeaderElectionMetrics(context.getBean(Leases.class)).bindTo(registry);
+                Leases leases = context.getBean(Leases.class);
+                LeaderElectionMetrics metrics = new LeaderElectionMetrics(leases);
+                metrics.bindTo(registry);
+                metrics.customize("orders", leases.get("orders").lock());
                 assertThat(failures(registry)).isZero();
                 assertThat(registry.get("cle.work.overlaps")
                                 .tag("work", "worker.tick")

@@ -1,12 +1,11 @@
 package io.cle.spring.actuate.internal;
 
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -28,7 +27,6 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.FunctionTimer;
 import io.micrometer.core.instrument.Gauge;
-import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.TimeGauge;
@@ -36,18 +34,15 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Registers the meters of {@link CleMeter} for every lease, also for leases that are created at run time, and removes the meters of a lease that is
- * dropped. All are registered before the process joins the lease, at zero, so that rates can be computed. The shards of a lease have one set of
- * meters in common: counters, timers and transitions are sums over them, and states are those of the shard that is worst off.
+ * Registers the meters of {@link CleMeter} for every lease before the process joins it, at zero, so that rates can be computed. The shards of a
+ * lease have one set of meters in common: counters, timers and transitions are sums over them, and states are those of the shard that is worst off.
  */
 public final class LeaderElectionMetrics implements MeterBinder, LeaseLockCustomizer {
 
-    private static final String LEASE = "lease";
-
     private final Leases leases;
-    private final List<MeterRegistry> registries = new CopyOnWriteArrayList<>();
-    /** The registries that have the meters of a lease. */
-    private final Map<String, Set<MeterRegistry>> bound = new ConcurrentHashMap<>();
+    private final List<MeterRegistry> registries = new ArrayList<>();
+    /** The common names of the leases that are measured. */
+    private final Set<String> measured = new LinkedHashSet<>();
 
     /** Measures the leases of an application. */
     public LeaderElectionMetrics(Leases leases) {
@@ -55,38 +50,21 @@ public final class LeaderElectionMetrics implements MeterBinder, LeaseLockCustom
     }
 
     @Override
-    public void bindTo(MeterRegistry registry) {
+    public synchronized void bindTo(MeterRegistry registry) {
         registries.add(registry);
-        leases.commonNames().forEach(name -> bind(registry, name));
+        measured.forEach(name -> bind(registry, name));
     }
 
     private void bind(MeterRegistry registry, String commonName) {
-        if (bound.computeIfAbsent(commonName, unused -> ConcurrentHashMap.newKeySet())
-                .add(registry)) {
-            new Measured(commonName, leases.of(commonName)).bindTo(registry);
-        }
+        new Measured(commonName, leases.of(commonName)).bindTo(registry);
     }
 
     @Override
-    public void customize(String name, CoordinatedLeaseLock lock) {
-        registries.forEach(registry -> bind(registry, leases.get(name).commonName()));
-    }
-
-    @Override
-    public void dropped(String name) {
-        bound.remove(name);
-        for (MeterRegistry registry : registries) {
-            registry.getMeters().stream()
-                    .filter(meter -> isOf(name, meter.getId()))
-                    .forEach(registry::remove);
+    public synchronized void customize(String name, CoordinatedLeaseLock lock) {
+        String commonName = leases.get(name).commonName();
+        if (measured.add(commonName)) {
+            registries.forEach(registry -> bind(registry, commonName));
         }
-    }
-
-    /** Returns whether a meter belongs to a lease, including the meters of its observations and of its led work. */
-    private static boolean isOf(String lease, Meter.Id meter) {
-        return meter.getName().equals(CleMeter.MASTER_STATUS.id())
-                ? lease.equals(meter.getTag("name"))
-                : meter.getName().startsWith("cle.") && lease.equals(meter.getTag(LEASE));
     }
 
     /** Returns whether the API server doesn't answer. A lock that isn't a candidate sends no requests, so that no answer is missing. */
@@ -94,21 +72,19 @@ public final class LeaderElectionMetrics implements MeterBinder, LeaseLockCustom
         return !lock.contacts().apiServer().ok() && lock.role() != Role.STOPPED;
     }
 
-    /** A lease without shards, or all shards of a lease. The registry refers to it weakly, and the leases do as observers of their work. */
+    /** A lease without shards, or all shards of a lease. The registry refers to it weakly, and the listeners of the locks strongly. */
     private static final class Measured {
         private final String name;
         private final List<Lease> parts;
         private final Tags process;
         private final Tags tags;
-        /** The records of each piece of work: one for each shard. */
-        private final Map<String, List<WorkLog>> work = new ConcurrentHashMap<>();
 
         Measured(String name, List<Lease> parts) {
             this.name = name;
             this.parts = parts;
             LockSnapshot lock = parts.get(0).lock().snapshot();
             this.process = Tags.of("lease_namespace", lock.lease().namespace(), "identity", lock.identity());
-            this.tags = process.and(LEASE, name);
+            this.tags = process.and("lease", name);
         }
 
         void bindTo(MeterRegistry registry) {
@@ -142,9 +118,16 @@ public final class LeaderElectionMetrics implements MeterBinder, LeaseLockCustom
                     registry,
                     CleMeter.LISTENER_FAILURES,
                     it -> it.parts.stream().mapToLong(Lease::listenerFailures).sum());
+            parts.stream()
+                    .flatMap(part -> part.work().stream())
+                    .map(WorkLog.Status::work)
+                    .distinct()
+                    .forEach(work -> {
+                        countWork(registry, CleMeter.WORK_FAILURES, work, WorkLog.Status::failures);
+                        countWork(registry, CleMeter.WORK_OVERLAPS, work, WorkLog.Status::overlaps);
+                    });
             for (Lease part : parts) {
-                part.observeWork(log -> countWork(registry, log));
-                part.lock().addListener(new Counters(registry, tags).registered());
+                part.lock().addListener(new Counters(this, registry).registered());
             }
         }
 
@@ -177,31 +160,19 @@ public final class LeaderElectionMetrics implements MeterBinder, LeaseLockCustom
                     .register(registry);
         }
 
-        private void countWork(MeterRegistry registry, WorkLog log) {
-            List<WorkLog> logs = work.computeIfAbsent(log.work(), unused -> new CopyOnWriteArrayList<>());
-            if (!logs.contains(log)) {
-                logs.add(log);
-            }
-            countWork(registry, CleMeter.WORK_FAILURES, log, WorkLog.Status::failures);
-            countWork(registry, CleMeter.WORK_OVERLAPS, log, WorkLog.Status::overlaps);
-        }
-
         private void countWork(
-                MeterRegistry registry, CleMeter meter, WorkLog log, ToDoubleFunction<WorkLog.Status> value) {
-            Tags ofWork = tags.and("work", log.work());
-            // The shards of a lease share a counter, and Micrometer warns of one that is registered twice.
-            if (registry.find(meter.id()).tags(ofWork).functionCounter() == null) {
-                FunctionCounter.builder(
-                                meter.id(),
-                                work.getOrDefault(log.work(), List.of()),
-                                logs -> logs.stream()
-                                        .map(WorkLog::status)
-                                        .mapToDouble(value)
-                                        .sum())
-                        .description(meter.description())
-                        .tags(ofWork)
-                        .register(registry);
-            }
+                MeterRegistry registry, CleMeter meter, String work, ToDoubleFunction<WorkLog.Status> value) {
+            FunctionCounter.builder(
+                            meter.id(),
+                            this,
+                            it -> it.parts.stream()
+                                    .flatMap(part -> part.work().stream())
+                                    .filter(status -> status.work().equals(work))
+                                    .mapToDouble(value)
+                                    .sum())
+                    .description(meter.description())
+                    .tags(tags.and("work", work))
+                    .register(registry);
         }
 
         private double held() {
@@ -231,7 +202,7 @@ public final class LeaderElectionMetrics implements MeterBinder, LeaseLockCustom
     }
 
     /** Counts the events of one lease. */
-    private record Counters(MeterRegistry registry, Tags tags) implements LeadershipListener {
+    private record Counters(Measured measured, MeterRegistry registry) implements LeadershipListener {
 
         /** Registers the counters at zero. */
         Counters registered() {
@@ -246,7 +217,7 @@ public final class LeaderElectionMetrics implements MeterBinder, LeaseLockCustom
         private Counter counter(CleMeter meter, String... furtherTags) {
             return Counter.builder(meter.id())
                     .description(meter.description())
-                    .tags(tags.and(furtherTags))
+                    .tags(measured.tags.and(furtherTags))
                     .register(registry);
         }
 

@@ -1,7 +1,9 @@
 package io.cle.spring.lock.internal;
 
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -12,9 +14,7 @@ import java.util.stream.Stream;
 import io.cle.CoordinatedLeaseLock;
 import io.cle.OwnedLock;
 import io.cle.loop.internal.EventLoop;
-import io.cle.loop.internal.ThreadEventLoop;
 import io.cle.spring.lock.LeaseLockCustomizer;
-import io.cle.spring.lock.NewLease;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -56,6 +56,8 @@ public final class ElectionLifecycle implements SmartLifecycle, SmartInitializin
     private boolean started;
     private boolean joined;
     private boolean closing;
+    /** A lock is customized once, however often the context is started. */
+    private final Set<Lease> customized = new HashSet<>();
     /** The most recent end of all terms; completes when the leases are handed over. */
     private CompletableFuture<Void> end = CompletableFuture.completedFuture(null);
 
@@ -177,14 +179,11 @@ public final class ElectionLifecycle implements SmartLifecycle, SmartInitializin
         leases.get().joinMainIfUsed();
         joined = true;
         leases.get().all().forEach(this::customize);
-        leases.get().all().stream()
-                .filter(lease -> !lease.isLeaving())
-                .flatMap(ElectionLifecycle::owned)
-                .forEach(OwnedLock::start);
+        leases.get().all().stream().flatMap(ElectionLifecycle::owned).forEach(OwnedLock::start);
     }
 
     private void customize(Lease lease) {
-        if (lease.beginCustomization()) {
+        if (customized.add(lease)) {
             customizers.get().forEach(customizer -> customizer.customize(lease.name(), lease.lock()));
         }
     }
@@ -194,59 +193,6 @@ public final class ElectionLifecycle implements SmartLifecycle, SmartInitializin
      */
     private static Stream<OwnedLock> owned(Lease lease) {
         return lease.lock() instanceof OwnedLock owned ? Stream.of(owned) : Stream.empty();
-    }
-
-    /**
-     * Joins a lease that is created at run time, as soon as the application is ready.
-     *
-     * @param created what the lease was created from
-     * @throws IllegalStateException if the context isn't refreshed yet, or is stopped or closed
-     */
-    public synchronized void join(NewLease created, Lease lease) {
-        if (!started) {
-            throw new IllegalStateException("lease " + lease.name()
-                    + " can't be created: the application context is not running; create leases after its refresh, for"
-                    + " example in an ApplicationRunner, and before its close");
-        }
-        if (!enabled) {
-            return;
-        }
-        lease.beginCustomization();
-        try {
-            customizers.get().forEach(customizer -> customizer.customize(created, lease.lock()));
-        } catch (RuntimeException e) {
-            // Those before the one that has failed would keep the lock's meters and work, also for a lease of the name
-            // that is created later.
-            customizers.get().forEach(customizer -> customizer.dropped(lease.name()));
-            throw e;
-        }
-        if (joined) {
-            owned(lease).forEach(OwnedLock::start);
-        }
-    }
-
-    /**
-     * Withdraws from a lease that was created at run time, unless that has begun. {@link Lease#gone} completes when the lease is handed over,
-     * or the hand-over was given up.
-     *
-     * @param whenLeft runs before that
-     */
-    public void leave(Lease lease, Runnable whenLeft) {
-        synchronized (this) {
-            if (!lease.beginLeaving()) {
-                return;
-            }
-        }
-        // Not on the thread that has ended the term, which renews all leases: an application's customizer may block.
-        stop(owned(lease))
-                .whenCompleteAsync(
-                        (unused, failure) -> customizers.get().forEach(customizer -> customizer.dropped(lease.name())),
-                        task -> ThreadEventLoop.daemon(task, "cle-drops-" + lease.name())
-                                .start())
-                .whenComplete((unused, failure) -> {
-                    whenLeft.run();
-                    lease.gone().complete(null);
-                });
     }
 
     private static CompletableFuture<Void> stop(Stream<OwnedLock> locks) {

@@ -4,11 +4,8 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.Consumer;
 
 import io.cle.CoordinatedLeaseLock;
 import io.cle.Shard;
@@ -33,38 +30,22 @@ public final class Lease {
     private final Optional<Shard> shard;
     private final CoordinatedLeaseLock lock;
     private final @Nullable LeaseSettings settings;
-    private final boolean createdAtRunTime;
-
-    private final AtomicBoolean customized = new AtomicBoolean();
-    private final AtomicBoolean leaving = new AtomicBoolean();
-    private final CompletableFuture<Void> gone = new CompletableFuture<>();
 
     private final List<Collection<WorkLog>> work = new CopyOnWriteArrayList<>();
-    private final List<Consumer<WorkLog>> workObservers = new CopyOnWriteArrayList<>();
     private final LongAdder listenerFailures = new LongAdder();
 
-    private Lease(String name, CoordinatedLeaseLock lock, @Nullable LeaseSettings settings, boolean createdAtRunTime) {
+    /**
+     * Creates a lease.
+     *
+     * @param name what the lease is called in this application
+     * @param settings what the lock was made from; {@code null} for a lock that the application brings itself
+     */
+    public Lease(String name, CoordinatedLeaseLock lock, @Nullable LeaseSettings settings) {
         this.name = name;
         this.commonName = settings == null ? name : settings.commonName();
         this.shard = settings == null ? Optional.empty() : settings.shard();
         this.lock = lock;
         this.settings = settings;
-        this.createdAtRunTime = createdAtRunTime;
-    }
-
-    /**
-     * Returns a lease that is there from the start.
-     *
-     * @param name what the lease is called in this application
-     * @param settings what the lock was made from; {@code null} for a lock that the application brings itself
-     */
-    public static Lease configured(String name, CoordinatedLeaseLock lock, @Nullable LeaseSettings settings) {
-        return new Lease(name, lock, settings, false);
-    }
-
-    /** Returns a lease that is created at run time. */
-    public static Lease created(CoordinatedLeaseLock lock, LeaseSettings settings) {
-        return new Lease(settings.name(), lock, settings, true);
     }
 
     /** Returns what the lease is called in this application. */
@@ -103,31 +84,6 @@ public final class Lease {
         return settings == null ? Duration.ofSeconds(30) : settings.drainTimeout();
     }
 
-    /** Returns whether the application created it while it ran, and may drop it. */
-    public boolean isCreatedAtRunTime() {
-        return createdAtRunTime;
-    }
-
-    /** Returns true the first time: its lock is customized once, however often the context is started. */
-    boolean beginCustomization() {
-        return customized.compareAndSet(false, true);
-    }
-
-    /** Returns whether this call begins to drop the lease; false if an earlier one has. */
-    boolean beginLeaving() {
-        return leaving.compareAndSet(false, true);
-    }
-
-    /** Returns whether the lease is being dropped: its lock isn't started any more. */
-    boolean isLeaving() {
-        return leaving.get();
-    }
-
-    /** Completes when the lease has been dropped. */
-    public CompletableFuture<Void> gone() {
-        return gone;
-    }
-
     /**
      * Adds work that this lease leads.
      *
@@ -135,13 +91,6 @@ public final class Lease {
      */
     public void addWork(Collection<WorkLog> logs) {
         work.add(logs);
-        workObservers.forEach(logs::forEach);
-    }
-
-    /** Calls an observer with the record of each piece of work that this lease leads, now and whenever some is added. */
-    public void observeWork(Consumer<WorkLog> observer) {
-        workObservers.add(observer);
-        work.forEach(logs -> logs.forEach(observer));
     }
 
     /** Returns the status of all work that this lease leads. */

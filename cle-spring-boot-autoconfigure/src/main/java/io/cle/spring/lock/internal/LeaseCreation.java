@@ -74,13 +74,13 @@ public record LeaseCreation(
     /** Returns the default lease with a lock that has just been created for it. */
     Lease main(CoordinatedLeaseLock lock) {
         // By its name: a lock of the application's own has another one, and a test's mock has the same.
-        return Lease.configured(lock.name(), lock, configured.find(lock.name()).orElse(null));
+        return new Lease(lock.name(), lock, configured.find(lock.name()).orElse(null));
     }
 
     /** Creates the other leases. */
     Collection<Lease> further() {
         return configured.further().stream()
-                .map(settings -> Lease.configured(
+                .map(settings -> new Lease(
                         settings.name(),
                         origin == LockOrigin.TEST
                                 ? MockedLock.neverStarted(settings, threads)

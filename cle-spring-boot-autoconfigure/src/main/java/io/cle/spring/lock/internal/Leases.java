@@ -21,8 +21,8 @@ import io.cle.spring.lock.Shards;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The leases that an application joins, the default one first. Further leases join because they are configured or created; the default one only
- * if something uses it ({@link #main()}). A collection that was returned before doesn't change. Thread-safe.
+ * The leases that an application joins, the default one first. Further leases join because they are configured; the default one only if
+ * something uses it ({@link #main()}). A collection that was returned before doesn't change. Thread-safe.
  */
 public final class Leases {
 
@@ -56,7 +56,7 @@ public final class Leases {
         creation = null;
         furtherAreCreated.set(true);
         leases.stream().findFirst().ifPresent(main::set);
-        leases.forEach(this::add);
+        add(leases);
     }
 
     private LeaseCreation creation() {
@@ -69,7 +69,7 @@ public final class Leases {
         if (!furtherAreCreated.get()) {
             Collection<Lease> further = creation().further();
             if (furtherAreCreated.compareAndSet(false, true)) {
-                further.forEach(this::add);
+                add(further);
             }
         }
         return byName;
@@ -95,7 +95,7 @@ public final class Leases {
 
     private Lease joinMain(Lease created) {
         if (main.compareAndSet(null, created)) {
-            add(created);
+            add(List.of());
             mainJoins.accept(created);
         }
         return Objects.requireNonNull(main.get());
@@ -190,38 +190,15 @@ public final class Leases {
         return get(name).lock();
     }
 
-    /**
-     * Returns a lease that was created at run time.
-     *
-     * @throws IllegalArgumentException if no lease of that name was; the message lists those that were
-     */
-    public Lease getCreated(String name) {
-        return find(name)
-                .filter(Lease::isCreatedAtRunTime)
-                .orElseThrow(() -> new IllegalArgumentException("no lease '" + name
-                        + "' was created at run time; those are "
-                        + all().stream()
-                                .filter(Lease::isCreatedAtRunTime)
-                                .map(Lease::name)
-                                .toList()));
-    }
-
-    /** Adds a lease that is created at run time. */
-    public synchronized void add(Lease lease) {
+    /** Adds further leases, and the default one if it is joined. */
+    private synchronized void add(Collection<Lease> further) {
         Map<String, Lease> all = new LinkedHashMap<>();
         Lease first = main.get();
         if (first != null) {
             all.put(first.name(), first);
         }
         all.putAll(byName);
-        all.put(lease.name(), lease);
-        byName = Collections.unmodifiableMap(all);
-    }
-
-    /** Removes a lease that was created at run time. */
-    public synchronized void remove(String name) {
-        Map<String, Lease> all = new LinkedHashMap<>(byName);
-        all.remove(name);
+        further.forEach(lease -> all.put(lease.name(), lease));
         byName = Collections.unmodifiableMap(all);
     }
 

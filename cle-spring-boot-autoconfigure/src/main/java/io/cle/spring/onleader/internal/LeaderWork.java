@@ -1,14 +1,13 @@
 package io.cle.spring.onleader.internal;
 
 import java.time.Duration;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -20,11 +19,9 @@ import io.cle.CoordinatedLeaseLock;
 import io.cle.InvalidConfigurationException;
 import io.cle.loop.internal.Clock;
 import io.cle.spring.lock.LeaseLockCustomizer;
-import io.cle.spring.lock.NewLease;
 import io.cle.spring.lock.internal.ElectionLifecycle;
 import io.cle.spring.lock.internal.Leases;
 import io.cle.spring.migration.internal.LeaderMigration;
-import io.cle.spring.onleader.OnFailure;
 import io.cle.spring.onleader.OnLeaderUsageException;
 import io.micrometer.observation.ObservationRegistry;
 import org.jspecify.annotations.Nullable;
@@ -123,21 +120,11 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
         Map<String, LeaseWork> known = byLease;
         if (known == null) {
             known = findAll();
-            set(known);
+            byCommonName = known.values().stream()
+                    .collect(Collectors.groupingBy(work -> work.lease().commonName()));
+            byLease = known;
         }
         return known;
-    }
-
-    private void set(Map<String, LeaseWork> all) {
-        byCommonName = all.values().stream()
-                .collect(Collectors.groupingBy(work -> work.lease().commonName()));
-        byLease = Collections.unmodifiableMap(all);
-        keepAliveIfNeeded(all);
-    }
-
-    private void keepAliveIfNeeded(Map<String, LeaseWork> all) {
-        boolean needed = keptAlive == null ? all.values().stream().anyMatch(LeaseWork::isStarted) : keptAlive;
-        keepAlive.set(enabled && running.get() && needed);
     }
 
     private Map<String, LeaseWork> findAll() {
@@ -248,29 +235,6 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
         }
     }
 
-    @Override
-    public void customize(NewLease lease, CoordinatedLeaseLock lock) {
-        LeaseWork work = new LeaseWork(leases.getObject().get(lease.name()), shared());
-        new TreeMap<>(lease.work())
-                .forEach((name, action) -> work.addTask(name, OnFailure.RETRY, true, run -> action.run(run.term())));
-        put(lease.name(), work);
-        work.show();
-        work.attach();
-    }
-
-    private synchronized void put(String lease, LeaseWork work) {
-        Map<String, LeaseWork> all = new LinkedHashMap<>(byLease());
-        all.put(lease, work);
-        set(all);
-    }
-
-    @Override
-    public synchronized void dropped(String name) {
-        Map<String, LeaseWork> all = new LinkedHashMap<>(byLease());
-        all.remove(name);
-        set(all);
-    }
-
     /**
      * Treats led work that closes the context, as {@code SpringApplication.exit} does, as ended: it can't end before the close, which waits
      * for all led work. Runs before the end of the terms, which would interrupt its thread, and with it the close.
@@ -291,13 +255,14 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
             return;
         }
         lifecycles.forEach(LeaderLifecycle::stopUnlessLed);
-        keepAliveIfNeeded(byLease());
+        boolean hasTasks = byLease().values().stream().anyMatch(LeaseWork::isStarted);
+        keepAlive.set(enabled && Objects.requireNonNullElse(keptAlive, hasTasks));
     }
 
     @Override
     public void stop() {
         running.set(false);
-        keepAliveIfNeeded(byLease());
+        keepAlive.set(false);
     }
 
     @Override

@@ -13,20 +13,16 @@ import java.util.function.Predicate;
 
 import io.cle.InvalidConfigurationException;
 import org.jspecify.annotations.Nullable;
-import org.springframework.boot.context.properties.bind.BindException;
-import org.springframework.boot.context.properties.bind.BindHandler;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.bind.PlaceholdersResolver;
 import org.springframework.boot.context.properties.bind.PropertySourcesPlaceholdersResolver;
-import org.springframework.boot.context.properties.bind.handler.NoUnboundElementsBindHandler;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
-import org.springframework.core.NestedExceptionUtils;
 import org.springframework.core.env.Environment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
@@ -149,10 +145,10 @@ public final class LeaseBinder {
     public List<Bound> all() {
         List<Bound> leases = new ArrayList<>();
         List<ConfigurationPropertySource> main = layer(ROOT::append);
-        leases.add(new Bound(null, "cle.", bind(main, BindHandler.DEFAULT), key -> false, key -> value(main, key)));
+        leases.add(new Bound(null, "cle.", bind(main), key -> false, key -> value(main, key)));
         prefixes()
-                .forEach((name, prefix) -> leases.add(
-                        further(name, "cle.leases." + name + ".", layer(prefix::append), BindHandler.DEFAULT)));
+                .forEach(
+                        (name, prefix) -> leases.add(further(name, "cle.leases." + name + ".", layer(prefix::append))));
         return leases;
     }
 
@@ -161,33 +157,18 @@ public final class LeaseBinder {
      *
      * @param prefix what the names of its own properties begin with
      * @param own by the keys that are used there
-     * @throws InvalidConfigurationException if one of them is unknown or has a value that can't be used
      */
     public Bound further(String name, String prefix, Map<String, String> own) {
-        try {
-            return further(
-                    name,
-                    prefix,
-                    List.of(new MapConfigurationPropertySource(own)),
-                    new NoUnboundElementsBindHandler(BindHandler.DEFAULT));
-        } catch (BindException e) {
-            String key = e.getName().toString();
-            throw new InvalidConfigurationException(
-                    key.isEmpty() ? prefix.substring(0, prefix.length() - 1) : prefix + key,
-                    own.getOrDefault(key, own.toString()),
-                    "can't be used: "
-                            + NestedExceptionUtils.getMostSpecificCause(e).getMessage(),
-                    "Use the keys and values of cle.leases.<name>, which docs/reference.md lists.");
-        }
+        return further(name, prefix, List.of(new MapConfigurationPropertySource(own)));
     }
 
-    private Bound further(String name, String prefix, List<ConfigurationPropertySource> own, BindHandler handler) {
+    private Bound further(String name, String prefix, List<ConfigurationPropertySource> own) {
         List<ConfigurationPropertySource> layers = new ArrayList<>(own);
         layers.addAll(layer(key -> NOT_INHERITED.contains(key.toString()) ? null : ROOT.append(key)));
         return new Bound(
                 name,
                 prefix,
-                bind(layers, handler),
+                bind(layers),
                 key -> value(own, key) != null || value(own, key + "[0]") != null,
                 key -> value(layers, key));
     }
@@ -207,9 +188,8 @@ public final class LeaseBinder {
                 .toList();
     }
 
-    private LeaseProperties bind(List<ConfigurationPropertySource> layers, BindHandler handler) {
-        return new Binder(layers, placeholders)
-                .bindOrCreate(ConfigurationPropertyName.EMPTY, Bindable.of(LeaseProperties.class), handler);
+    private LeaseProperties bind(List<ConfigurationPropertySource> layers) {
+        return new Binder(layers, placeholders).bindOrCreate("", Bindable.of(LeaseProperties.class));
     }
 
     private static @Nullable Object value(List<ConfigurationPropertySource> sources, String key) {

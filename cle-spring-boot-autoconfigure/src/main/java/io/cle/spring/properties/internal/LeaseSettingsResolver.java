@@ -87,20 +87,20 @@ public record LeaseSettingsResolver(ProcessFacts facts, Strategies strategies) {
     }
 
     /**
-     * Adds the settings of leases to those of others. Looks up the namespace of this process if none is configured.
+     * Returns the settings of all leases, in their order. Looks up the namespace of this process if none is configured.
      *
      * @throws InvalidConfigurationException if a property can't be used, or two leases are the same
      */
-    public Map<Bound, List<LeaseSettings>> settings(Map<Bound, List<LeaseSettings>> others, List<Bound> added) {
-        Map<Bound, List<LeaseSettings>> settings = new LinkedHashMap<>(others);
-        for (Bound lease : added) {
+    public List<LeaseSettings> settings(List<Bound> leases) {
+        Map<Bound, List<LeaseSettings>> settings = new LinkedHashMap<>();
+        for (Bound lease : leases) {
             String namespace = lease.values().namespace();
             settings.put(
                     lease, settings(lease, namespace == null ? facts.namespace().get() : namespace));
         }
         refuseTwins(settings);
         checkGroups(settings);
-        return settings;
+        return settings.values().stream().flatMap(List::stream).toList();
     }
 
     /** Returns the settings of a lease; if it is led in parts, of each of its shards. */

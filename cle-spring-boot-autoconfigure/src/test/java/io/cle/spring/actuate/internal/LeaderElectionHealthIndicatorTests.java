@@ -130,7 +130,7 @@ class LeaderElectionHealthIndicatorTests {
         second.start();
         second.writes(false, NOW.minusSeconds(60), "refused with status 403: PATCH items-2-1");
         List<Lease> shards = FakeLock.shards("items", List.of(new FakeLock("items-2-0"), second));
-        leases = new Leases(List.of(Lease.configured("orders", lock, null), shards.get(0), shards.get(1)));
+        leases = new Leases(List.of(new Lease("orders", lock, null), shards.get(0), shards.get(1)));
 
         assertThat(health().getDetails().get("leases"))
                 .asInstanceOf(InstanceOfAssertFactories.MAP)

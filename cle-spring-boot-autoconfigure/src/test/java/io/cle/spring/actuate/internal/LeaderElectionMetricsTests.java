@@ -27,7 +27,13 @@ class LeaderElectionMetricsTests {
 
     @BeforeEach
     void bind() {
-        new LeaderElectionMetrics(leases).bindTo(registry);
+        bind(leases, registry);
+    }
+
+    private static void bind(Leases leases, SimpleMeterRegistry registry) {
+        LeaderElectionMetrics metrics = new LeaderElectionMetrics(leases);
+        metrics.bindTo(registry);
+        leases.all().forEach(lease -> metrics.customize(lease.name(), lease.lock()));
     }
 
     private double masterStatus() {
@@ -124,7 +130,10 @@ class LeaderElectionMetricsTests {
 
     @Test
     void everyMeterSaysWhichLeaseAndProcessItIsAboutInTagsThatNoServiceDiscoverySets() {
-        leases.main().addWork(List.of(new WorkLog("worker.work")));
+        Leases working = FakeLock.leases(new FakeLock("orders"));
+        working.main().addWork(List.of(new WorkLog("worker.work")));
+        SimpleMeterRegistry registry = new SimpleMeterRegistry();
+        bind(working, registry);
 
         assertThat(registry.getMeters()).isNotEmpty().allSatisfy(meter -> {
             assertThat(meter.getId().getTag("lease_namespace")).isEqualTo("shop");
@@ -152,7 +161,7 @@ class LeaderElectionMetricsTests {
                     .mapToObj(i -> new FakeLock("orders-" + count + "-" + i))
                     .toList();
             shards = FakeLock.shards("orders", locks);
-            new LeaderElectionMetrics(new Leases(shards)).bindTo(to);
+            LeaderElectionMetricsTests.bind(new Leases(shards), to);
         }
 
         private double gauge(String name) {
@@ -209,15 +218,18 @@ class LeaderElectionMetricsTests {
         void shardsHaveTheirWorkCountedTogether() {
             for (int i = 0; i < 2; i++) {
                 WorkLog log = new WorkLog("worker.work");
+                log.failed(new IllegalStateException("on purpose"), FakeLock.SINCE, WorkLog.State.FAILED);
                 shards.get(i).addWork(List.of(log));
             }
+            SimpleMeterRegistry ofShards = new SimpleMeterRegistry();
+            LeaderElectionMetricsTests.bind(new Leases(shards), ofShards);
 
             assertThat(ofShards.find("cle.work.failures").meters()).hasSize(1);
             assertThat(ofShards.get("cle.work.failures")
                             .tags("lease", "orders", "work", "worker.work")
                             .functionCounter()
                             .count())
-                    .isZero();
+                    .isEqualTo(2);
         }
 
         @Test

@@ -29,7 +29,7 @@ class ExitWhenLostTests {
     }
 
     private void endTerm(LeaseSettings settings, RevokeReason reason) {
-        Leases leases = new Leases(List.of(Lease.configured("orders", lock, settings)));
+        Leases leases = new Leases(List.of(new Lease("orders", lock, settings)));
         new ExitWhenLost(leases, exits::incrementAndGet, halts::add, new AtomicBoolean()).customize("orders", lock);
         lock.grant();
         lock.revoke(reason).join();

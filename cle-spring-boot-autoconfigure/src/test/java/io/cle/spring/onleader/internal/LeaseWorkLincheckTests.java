@@ -121,7 +121,7 @@ class LeaseWorkLincheckTests {
                 LockThreads.of(THREADS.loop(), THREADS.callbacks()));
         private final Work work = new Work(lock);
         private final LeaseWork led = new LeaseWork(
-                Lease.configured(lock.name(), lock, null),
+                new Lease(lock.name(), lock, null),
                 new LeaseWork.Shared(
                         event -> {},
                         new OnLeaderProperties(Duration.ofMillis(1), Duration.ofMillis(2)),

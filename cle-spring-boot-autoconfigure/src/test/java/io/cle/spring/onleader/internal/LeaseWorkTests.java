@@ -10,12 +10,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 import io.cle.RevokeReason;
 import io.cle.Term;
 import io.cle.loop.internal.Clock;
 import io.cle.spring.FakeLock;
-import io.cle.spring.lock.NewLease;
 import io.cle.spring.lock.internal.Lease;
 import io.cle.spring.onleader.OnFailure;
 import io.micrometer.observation.ObservationRegistry;
@@ -31,15 +31,15 @@ class LeaseWorkTests {
     private final List<Long> tokens = new ArrayList<>();
     private final LeaseWork work = work(term -> tokens.add(term.fencingToken()));
 
-    private LeaseWork work(NewLease.Work action) {
+    private LeaseWork work(Consumer<Term> action) {
         LeaseWork led = workOn(threads::add);
-        led.addTask("work", OnFailure.RETRY, true, run -> action.run(run.term()));
+        led.addTask("work", OnFailure.RETRY, true, run -> action.accept(run.term()));
         return led;
     }
 
     private LeaseWork workOn(Executor executor) {
         return new LeaseWork(
-                Lease.configured("orders", lock, null),
+                new Lease("orders", lock, null),
                 new LeaseWork.Shared(
                         event -> {},
                         new OnLeaderProperties(Duration.ofSeconds(1), Duration.ofSeconds(1)),

@@ -37,9 +37,7 @@ public final class SettingsFixture {
         LeaseSettingsResolver resolver = new LeaseSettingsResolver(facts, Strategies.builtIn());
         Binder.get(environment).bindOrCreate("cle", CleProperties.class).refuseAClusterBesideStandalone();
         bound.forEach(resolver::check);
-        return resolver.settings(Map.of(), bound).values().stream()
-                .flatMap(List::stream)
-                .toList();
+        return resolver.settings(bound);
     }
 
     /** The leases of an application named {@code orders} in the namespace {@code shop}. */

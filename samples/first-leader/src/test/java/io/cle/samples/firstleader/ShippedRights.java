@@ -30,8 +30,6 @@ import io.cle.CoordinatedLeaseLock;
 import io.cle.Resignation;
 import io.cle.samples.firstleader.AuditLog.Request;
 import io.cle.samples.firstleader.RightsTable.Row;
-import io.cle.spring.lock.NewLease;
-import io.cle.spring.lock.RuntimeLeases;
 import io.cle.spring.lock.Shards;
 import io.cle.spring.onleader.OnLeader;
 import io.cle.test.apiserver.CustomResourceDefinitions;
@@ -279,14 +277,6 @@ abstract class ShippedRights {
 
     private void leasesAtRunTime() throws Exception {
         ConfigurableApplicationContext tenants = application("shop:tenants", "tenants", "a");
-        RuntimeLeases leases = tenants.getBean(RuntimeLeases.class);
-        assertThat(leases.create(NewLease.named("tenant-1").work("import", term -> {}))
-                        .awaitLeadership(PATIENCE))
-                .isTrue();
-        leases.drop("tenant-1").toCompletableFuture().join();
-        assertThat(holder("shop", "tenant-1")).isEmpty();
-        used("shop:tenants", "application", "create and drop leases at run time");
-
         CoordinatedLeaseLock main = tenants.getBean(CoordinatedLeaseLock.class);
         assertThat(main.awaitLeadership(PATIENCE)).isTrue();
         mark("shop:tenants");
