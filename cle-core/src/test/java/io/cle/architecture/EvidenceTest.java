@@ -87,8 +87,7 @@ class EvidenceTest {
                             "an empty list after a deletion hides no term",
                             "a term begins by the answer to a creation",
                             "resourceVersions that run backwards",
-                            "a term of the history before a restore isn't waited for",
-                            "a list comes from a cache that lags")),
+                            "a term of the history before a restore isn't waited for")),
             entry("grant-or-end-of-term", List.of("a held lease is elected for")),
             entry(
                     "terminated-holder",

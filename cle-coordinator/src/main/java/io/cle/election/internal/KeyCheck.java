@@ -63,7 +63,7 @@ final class KeyCheck {
         }
         int doubts = key.doubts();
         Map<ObjectKey, Lease> before = known.leasesOf(key);
-        return known.inThisHistory(leases.ofKey(key.key())).thenCompose(result -> {
+        return leases.ofKey(key.key()).thenCompose(result -> {
             if (!(result instanceof ApiResult.Ok<List<Lease>> ok)) {
                 return failed(key, "its leases can't be listed: " + result.describe());
             }
@@ -115,14 +115,13 @@ final class KeyCheck {
     /** Writes one lease; returns a problem, or an empty text. What has failed is written again by the next check, which skips what hasn't. */
     private CompletionStage<String> write(Lease lease) {
         boolean creates = lease.resourceVersion() == null;
-        return known.inThisHistory(creates ? leases.create(lease) : leases.write(lease))
-                .thenApply(result -> {
-                    if (result instanceof ApiResult.Ok<Lease> ok) {
-                        known.written(ok.value(), creates);
-                        return "";
-                    }
-                    return "the Lease " + lease.key() + " can't be closed: " + result.describe();
-                });
+        return (creates ? leases.create(lease) : leases.write(lease)).thenApply(result -> {
+            if (result instanceof ApiResult.Ok<Lease> ok) {
+                known.written(ok.value(), creates);
+                return "";
+            }
+            return "the Lease " + lease.key() + " can't be closed: " + result.describe();
+        });
     }
 
     private static CompletionStage<Outcome> failed(KeyEntry key, String problem) {

@@ -439,10 +439,9 @@ final class LeaseReconciler {
                 ? desired
                 : desired.toBuilder().group(group.group().label()).build();
         record.noteSuccessor(labelled.endOfTerm() ? labelled.preferredHolder() : labelled.holder());
-        return known.inThisHistory(
-                        labelled.resourceVersion() == null
-                                ? api.leases().create(labelled)
-                                : api.leases().write(labelled))
+        return (labelled.resourceVersion() == null
+                        ? api.leases().create(labelled)
+                        : api.leases().write(labelled))
                 .thenCompose(result -> written(record, labelled, decision, result))
                 .whenComplete((outcome, failure) -> {
                     record.noteSuccessor(null);
@@ -503,7 +502,7 @@ final class LeaseReconciler {
 
     /** The decision was made on a stale object: it is made anew on a fresh one (protocol.md#requests-and-limits). */
     private CompletionStage<Boolean> refresh(LeaseRecord record) {
-        return known.inThisHistory(api.leases().read(record.key())).thenApply(result -> {
+        return api.leases().read(record.key()).thenApply(result -> {
             if (!(result instanceof ApiResult.Ok<Optional<Lease>> ok)) {
                 return false;
             }

@@ -40,7 +40,6 @@ final class LeaseRecord {
     private @Nullable GroupEntry group;
     private @Nullable String successor;
     private @Nullable LeaseObservation lease;
-    private @Nullable Instant restoredAt;
 
     /** Why the lease is malformed; {@code null} if it isn't. */
     private @Nullable String unreadable;
@@ -137,15 +136,13 @@ final class LeaseRecord {
         unreadable = null;
     }
 
-    /**
-     * Notes that the API server's history was reset to an earlier state (safety.md#succession): the lease is seen for the first time next, and
-     * no candidate acquires it before the longest term of the former history has run out.
-     */
-    void newHistory(Moment now) {
-        lease = lease(now).missed(now, observer);
-        lastHolder = LastHolder.UNKNOWN;
-        holderPod = HolderPod.NOT_LOOKED_AT;
-        restoredAt = now.wall();
+    /** Notes that a list has a version; one that is older than the known one shows that etcd was restored, which is a gap (safety.md#succession). */
+    void listed(Lease next, Moment now) {
+        Lease known = current();
+        if (known != null && ResourceVersions.older(next.resourceVersion(), known.resourceVersion())) {
+            missing(now);
+            lastHolder = LastHolder.UNKNOWN;
+        }
     }
 
     /** Returns from when the lease stays claimed for long although its record isn't renewed; {@link Decision#NEVER} if it doesn't. */
@@ -282,13 +279,6 @@ final class LeaseRecord {
         found.addAll(problems.values());
         failedWrites.problem(now).map(LeaseRecord::notWritten).ifPresent(found::add);
         found.addAll(holdOffs.describe(now));
-        if (restoredAt != null && lease != null && !now.reached(lease.earlierClaim())) {
-            found.add("the API server's history was reset at " + restoredAt
-                    + " from an earlier state, as after a"
-                    + " restore of etcd from a backup; the lease is given to no candidate for "
-                    + Duration.ofNanos(lease.earlierClaim() - now.nanos()).toMillis()
-                    + " ms, because a term of the former history may still run");
-        }
         return found;
     }
 

@@ -14,7 +14,6 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -23,14 +22,11 @@ import io.cle.loop.internal.Clock;
 import io.cle.model.Candidate;
 import io.cle.model.LeaseGroup;
 import io.cle.model.ObjectKey;
-import io.cle.model.internal.ApiResult;
 import io.cle.model.internal.Lease;
 import io.cle.model.internal.Moment;
 import io.cle.model.internal.ResourceVersions;
 import io.cle.store.internal.WatchEvent;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Maintains one {@link LeaseRecord} per lease from watch events, and notes which leases have changed until {@link #takeTouched} is called. Confined
@@ -39,8 +35,6 @@ import org.slf4j.LoggerFactory;
  * <p>Rule: {@code protocol.md#which-strategy-applies}.
  */
 final class LeaseTable {
-
-    private static final Logger log = LoggerFactory.getLogger(LeaseTable.class);
 
     private static final String LEASE = "Lease";
     private static final String CANDIDATE = "LeaseCandidate";
@@ -66,9 +60,6 @@ final class LeaseTable {
 
     /** The ignored objects that were reported, as {@code <kind> <key>}: each once until it is mended or deleted. */
     private final Set<String> ignored = new HashSet<>();
-
-    /** How often the API server's history was reset, as the watches of leases and of candidates have found (safety.md#succession). */
-    private int histories;
 
     /**
      * Creates an empty table.
@@ -174,9 +165,6 @@ final class LeaseTable {
             List<LeaseRecord> listed = records.values().stream()
                     .filter(record -> covers(scope, record.key()))
                     .toList();
-            if (snapshot.newHistory()) {
-                newHistory(listed, now);
-            }
             keys.values().forEach(this::doubt);
             Map<ObjectKey, Lease> present = new HashMap<>();
             snapshot.objects().forEach(lease -> present.put(lease.key(), lease));
@@ -188,7 +176,10 @@ final class LeaseTable {
                     touch(record);
                 }
             }
-            present.values().forEach(lease -> leaseSeen(lease, now, false));
+            present.values().forEach(lease -> {
+                recordOf(lease.key()).listed(lease, now);
+                leaseSeen(lease, now, false);
+            });
         } else if (event instanceof WatchEvent.Changed<Lease> change) {
             // The watch selects by label: a lease that it hasn't shown last has perhaps only lost its label.
             LeaseRecord record = records.get(change.object().key());
@@ -212,27 +203,6 @@ final class LeaseTable {
 
     private static boolean covers(String scope, ObjectKey object) {
         return scope.isEmpty() || scope.equals(object.namespace());
-    }
-
-    private void newHistory(List<LeaseRecord> listed, Moment now) {
-        histories++;
-        log.warn(
-                "The API server's history was reset to an earlier state, as after a restore of etcd from a backup. All {}"
-                        + " leases are treated as seen for the first time, and none is given to a candidate before the longest"
-                        + " term of the former history has run out",
-                listed.size());
-        listed.forEach(record -> {
-            record.newHistory(now);
-            touch(record);
-        });
-    }
-
-    /** Returns the response to a request; of unknown outcome if etcd was restored after it was sent. */
-    <T> CompletionStage<ApiResult<T>> inThisHistory(CompletionStage<ApiResult<T>> request) {
-        int sentIn = histories;
-        return request.thenApply(result -> sentIn == histories
-                ? result
-                : new ApiResult.OutcomeUnknown<>("the API server's history was reset after the request was sent"));
     }
 
     private void leaseSeen(Lease lease, Moment now, boolean contiguous) {
@@ -302,10 +272,13 @@ final class LeaseTable {
         if (event instanceof WatchEvent.Snapshot<Candidate> snapshot) {
             Map<ObjectKey, Candidate> present = new HashMap<>();
             snapshot.objects().forEach(candidate -> present.put(candidate.key(), candidate));
-            histories += snapshot.newHistory() ? 1 : 0;
-            for (ObjectKey key : List.copyOf(candidates.keySet())) {
-                if (covers(scope, key) && (snapshot.newHistory() || !present.containsKey(key))) {
-                    candidateRemoved(key);
+            for (Candidate known : List.copyOf(candidates.values())) {
+                Candidate listed = present.get(known.key());
+                // An older version than the known one is a restored copy (safety.md#succession).
+                boolean gone =
+                        listed == null || ResourceVersions.older(listed.resourceVersion(), known.resourceVersion());
+                if (covers(scope, known.key()) && gone) {
+                    candidateRemoved(known.key());
                 }
             }
             present.values().forEach(candidate -> candidateSeen(candidate, now, false));

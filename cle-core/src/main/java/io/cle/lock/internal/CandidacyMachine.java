@@ -37,8 +37,12 @@ public final class CandidacyMachine {
         /** The process withdraws from the election. */
         record Withdraw() implements Event {}
 
-        /** The watch has delivered the candidate. */
-        record Seen(Candidate candidate) implements Event {}
+        /**
+         * The watch has delivered the candidate.
+         *
+         * @param listed whether a list has, which may be older than what is known only if etcd was restored ({@code safety.md#succession})
+         */
+        record Seen(Candidate candidate, boolean listed) implements Event {}
 
         /**
          * The watch has delivered that the candidate doesn't exist.
@@ -46,13 +50,6 @@ public final class CandidacyMachine {
          * @param resourceVersion the version of its deletion, or of a list that doesn't contain it; {@code null} if that isn't known
          */
         record Missing(@Nullable String resourceVersion) implements Event {}
-
-        /**
-         * The API server's history was reset to an earlier state ({@code safety.md#succession}).
-         *
-         * @param candidate the candidate as it is now; {@code null} when it isn't there
-         */
-        record NewHistory(@Nullable Candidate candidate) implements Event {}
 
         /** The watch has delivered the candidate, which another writer has made malformed. */
         record Malformed() implements Event {}
@@ -156,11 +153,9 @@ public final class CandidacyMachine {
             s.retryAt = now.nanos();
             s.giveUpAt = now.plus(config.timings().retryPeriod());
         } else if (event instanceof Event.Seen seen) {
-            seen(seen.candidate());
+            seen(seen.candidate(), seen.listed());
         } else if (event instanceof Event.Missing missing) {
             missing(missing);
-        } else if (event instanceof Event.NewHistory restored) {
-            newHistory(restored);
         } else if (event instanceof Event.Malformed) {
             s.changed = true;
         } else if (event instanceof Event.WriteDone done) {
@@ -206,8 +201,10 @@ public final class CandidacyMachine {
      * Handles a delivered candidate. One that appears after the withdrawal belongs to another process of the same name and is left alone, unless it
      * is this process's own late creation.
      */
-    private void seen(Candidate candidate) {
-        if (s.seen != null && ResourceVersions.older(candidate.resourceVersion(), s.seen.resourceVersion())) {
+    private void seen(Candidate candidate, boolean listed) {
+        if (listed) {
+            s.deletionVersion = null;
+        } else if (s.seen != null && ResourceVersions.older(candidate.resourceVersion(), s.seen.resourceVersion())) {
             return;
         }
         s.seen = candidate;
@@ -227,23 +224,9 @@ public final class CandidacyMachine {
         }
     }
 
-    /** Writes the candidate again, because the API server has an earlier state of it, or none. */
-    private void newHistory(Event.NewHistory restored) {
-        s.seen = null;
-        s.deletionVersion = null;
-        s.outdated = s.inFlight != null;
-        if (restored.candidate() != null) {
-            seen(restored.candidate());
-        } else {
-            missing(new Event.Missing(null));
-        }
-        s.changed = true;
-    }
-
     private void missing(Event.Missing missing) {
-        // Identifies answers to writes from before the deletion. A list may be older than the observed deletion.
-        if (missing.resourceVersion() != null
-                && !ResourceVersions.older(missing.resourceVersion(), s.deletionVersion)) {
+        // Identifies answers to writes from before the deletion.
+        if (missing.resourceVersion() != null) {
             s.deletionVersion = missing.resourceVersion();
         }
         if (s.inFlight != null) {

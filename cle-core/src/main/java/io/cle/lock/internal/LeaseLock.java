@@ -546,9 +546,6 @@ public final class LeaseLock implements OwnedLock {
 
     private static Event found(WatchEvent.Snapshot<Lease> snapshot) {
         Lease lease = snapshot.objects().isEmpty() ? null : snapshot.objects().get(0);
-        if (snapshot.newHistory()) {
-            return new Event.NewHistory(lease);
-        }
         return lease == null ? new Event.LeaseMissing(null) : new Event.LeaseSeen(lease, false);
     }
 

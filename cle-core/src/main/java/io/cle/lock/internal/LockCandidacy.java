@@ -211,7 +211,7 @@ final class LockCandidacy implements Candidacy {
         } else if (event instanceof WatchEvent.Changed<Candidate> changed) {
             journal.answered();
             forbidden.remove("watch");
-            step(new Event.Seen(changed.object()));
+            step(new Event.Seen(changed.object(), false));
         } else if (event instanceof WatchEvent.Removed<Candidate> removed) {
             journal.answered();
             step(new Event.Missing(removed.resourceVersion()));
@@ -240,10 +240,7 @@ final class LockCandidacy implements Candidacy {
     private static Event found(WatchEvent.Snapshot<Candidate> snapshot) {
         Candidate candidate =
                 snapshot.objects().isEmpty() ? null : snapshot.objects().get(0);
-        if (snapshot.newHistory()) {
-            return new Event.NewHistory(candidate);
-        }
-        return candidate == null ? new Event.Missing(snapshot.resourceVersion()) : new Event.Seen(candidate);
+        return candidate == null ? new Event.Missing(snapshot.resourceVersion()) : new Event.Seen(candidate, true);
     }
 
     private void carryOut(Action action) {

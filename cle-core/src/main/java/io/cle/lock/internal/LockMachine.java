@@ -86,14 +86,6 @@ public final class LockMachine {
          */
         record LeaseMissing(@Nullable String resourceVersion) implements Event {}
 
-        /**
-         * The API server's history was reset to an earlier state ({@code safety.md#succession}): nothing that was known of the lease can be
-         * compared with what is seen from now on.
-         *
-         * @param lease the lease as it is now; {@code null} when there is none
-         */
-        record NewHistory(@Nullable Lease lease) implements Event {}
-
         /** The answer to {@link Action.ReadLease}. */
         record ReadDone(ApiResult<Optional<Lease>> result) implements Event {}
 
@@ -219,9 +211,6 @@ public final class LockMachine {
             watched(seen.lease(), readable() && seen.contiguous());
         } else if (event instanceof Event.LeaseMissing missing) {
             watchedMissing(missing.resourceVersion(), readable() && missing.resourceVersion() != null);
-        } else if (event instanceof Event.NewHistory restored) {
-            readable();
-            newHistory(restored.lease());
         } else if (event instanceof Event.LeaseUnreadable) {
             s.watched = true;
             s.unreadable = true;
@@ -301,8 +290,7 @@ public final class LockMachine {
         s.readAt = NEVER;
         Lease known = s.lease();
         if (known != null && ResourceVersions.older(lease.resourceVersion(), known.resourceVersion())) {
-            // An answer overtook the watch. A list of a newly opened watch may be older as well; the next read decides
-            // whether etcd was restored.
+            // An answer overtook the watch, or etcd was restored: if a list is older, a read decides.
             s.readNeeded |= !contiguous;
             boolean own = lease.term() != null && lease.term().writtenBy(s.nonce);
             s.observation =
@@ -360,50 +348,6 @@ public final class LockMachine {
             s.deletionVersion = version;
         }
         observe(null, contiguous);
-    }
-
-    /**
-     * Handles a restore of etcd from a backup. A running term continues if the record is still this process's: the deadline doesn't depend on the
-     * record, and the next renewal is a compare and swap on the restored one. No other term begins before every term of the former history
-     * has run out.
-     */
-    private void newHistory(@Nullable Lease lease) {
-        s.readAt = NEVER;
-        s.historyDoubted = false;
-        s.deletionVersion = null;
-        if (s.inFlight != null) {
-            s.inFlight = new Request.Outdated();
-        }
-        if (s.phase() instanceof Acquiring) {
-            s.becomeStandby();
-        }
-        adopt(lease);
-        boolean own = lease != null && writtenByThis(lease);
-        s.ownVersion = own ? versionOf(lease) : null;
-        LeaseObservation former = s.observation == null
-                ? LeaseObservation.first(null, now, observer(false)).missed(now, observer(false))
-                : s.observation.missed(now, observer(false));
-        s.observation = former.seen(lease, now, false, observer(claimsNothing(lease, own)));
-        s.preemption = s.preemption.settled();
-        report("the API server's history was reset to an earlier state, as after a restore of etcd from a"
-                + " backup; this process begins no term for "
-                + Duration.ofNanos(former.earlierClaim() - now.nanos()).toMillis()
-                + " ms, because one of the former history may still run");
-        if (s.holds() && !own) {
-            loseLease(lease);
-        }
-    }
-
-    /**
-     * Accepts a restored write with this process's nonce, which may be older than the remembered ones. If a cloned process wrote it, the next
-     * renewal fails.
-     */
-    private void adopt(@Nullable Lease lease) {
-        TermAnnotation term = lease == null ? null : lease.term();
-        String write = term == null || !term.writtenBy(s.nonce) ? null : term.write();
-        if (write != null) {
-            s.wrote(write, LockState.LONG_AGO);
-        }
     }
 
     private void observe(@Nullable Lease lease, boolean contiguous) {
@@ -819,7 +763,6 @@ public final class LockMachine {
             readIsOlder(read, ok.value().get());
         } else if (result instanceof ApiResult.Ok<Optional<Lease>> ok) {
             s.readNeeded = false;
-            s.historyDoubted = false;
             s.retries = s.retries.read(now);
             observe(ok.value().orElse(null), false);
         } else {
@@ -837,26 +780,21 @@ public final class LockMachine {
     }
 
     /**
-     * Handles an answer that is older than what is known: either the watch has overtaken it, or etcd was restored, because a quorum read never goes
-     * back in time otherwise. A single old read only causes a second one ({@code safety.md#succession}).
+     * Handles an answer that is older than what is known: the watch has overtaken it, or etcd was restored, because a quorum read never goes back in
+     * time otherwise. A restore is a gap ({@code safety.md#succession}).
      */
     private void readIsOlder(Request.Read read, Lease stored) {
+        s.readNeeded = false;
         if (!ResourceVersions.older(stored.resourceVersion(), read.known())) {
-            s.readNeeded = false;
             return;
         }
-        s.readNeeded = true;
-        if (s.historyDoubted) {
-            s.readNeeded = false;
-            s.retries = s.retries.read(now);
-            newHistory(stored);
-            return;
-        }
-        s.historyDoubted = true;
-        s.retries = s.retries.doubted(config.timings(), now);
         report("the lease was read in version " + stored.resourceVersion() + ", although version " + read.known()
-                + " was known (etcd restored from a backup?); reading it once more in "
-                + Duration.ofNanos(s.retries.at() - now.nanos()).toMillis() + " ms");
+                + " was known: etcd was restored from a backup; this process begins no term before one of the former"
+                + " history has run out");
+        s.retries = s.retries.read(now);
+        s.observation =
+                Objects.requireNonNull(s.observation, "of the known record").missed(now, observer(false));
+        observe(stored, false);
     }
 
     private void writeFailed(ApiResult<?> result) {

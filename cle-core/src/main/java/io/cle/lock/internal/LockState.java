@@ -241,7 +241,7 @@ public final class LockState implements Cloneable {
         record Write(Purpose purpose, Lease desired, long sentAt, long wallAhead) implements Request {}
 
         /**
-         * Its answer is ignored: it was sent before etcd was restored ({@code safety.md#succession}), or the lock was stopped.
+         * Its answer is ignored, because the lock was stopped.
          */
         record Outdated() implements Request {}
     }
@@ -264,9 +264,6 @@ public final class LockState implements Cloneable {
      * processes can acquire the lease as if it had been released.
      */
     long expiresAt = LONG_AGO;
-
-    /** Whether the last read returned an older version than was known when it was sent; the next read decides. */
-    boolean historyDoubted;
 
     /** When to read the lease during an election, unless the watch delivers it first; {@link #NEVER} otherwise. */
     long readAt = NEVER;

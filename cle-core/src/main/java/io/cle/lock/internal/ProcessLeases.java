@@ -80,8 +80,8 @@ public final class ProcessLeases implements LeaseApi {
     @Override
     public Subscription watch(ObjectKey key, Watcher<Lease> reader) {
         watcher = reader;
-        loop.execute(() -> notify(
-                new WatchEvent.Snapshot<>(stored == null ? List.of() : List.of(stored), false, versionOfList())));
+        loop.execute(
+                () -> notify(new WatchEvent.Snapshot<>(stored == null ? List.of() : List.of(stored), versionOfList())));
         return () -> watcher = null;
     }
 

@@ -101,11 +101,6 @@ record Retries(int conflicts, int failures, int unknownWrites, long at) {
         return next.failed(result, holds || away ? timings.retryPeriod() : timings.leaseDuration(), timings, now);
     }
 
-    /** A read has returned an impossible state, so the lease is read again before it is believed. */
-    Retries doubted(Timings timings, Moment now) {
-        return new Retries(conflicts, failures + 1, unknownWrites, at).after(timings.retryPeriod(), timings, now);
-    }
-
     private Retries failed(ApiResult<?> result, Duration longest, Timings timings, Moment now) {
         Retries next = new Retries(conflicts, failures + 1, unknownWrites, at).after(longest, timings, now);
         return result instanceof ApiResult.Refused<?> refused && refused.retryAfter() != null

@@ -162,7 +162,7 @@ public record LeaseObservation(
 
     /**
      * Returns the observation after writes were missed that no record shows: an existing lease is gone, a created one was never seen, or
-     * the API server's history was reset ({@code safety.md#succession}).
+     * etcd was restored ({@code safety.md#succession}).
      */
     public LeaseObservation missed(Moment now, Observer observer) {
         return gone(now, later(later(carried(now, observer), keptUntil), now.plus(unseen(observer))), terms.missed());

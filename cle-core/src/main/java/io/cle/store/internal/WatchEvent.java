@@ -17,21 +17,13 @@ public sealed interface WatchEvent<T> {
      * All existing objects; objects that aren't included are gone. The first event of a watch, delivered again whenever the watch had to
      * start over.
      *
-     * @param newHistory whether the API server's history was reset to an earlier state, for example after a restore of etcd from a
-     *     backup (safety.md#succession): earlier versions can't be compared with the versions of these objects
      * @param resourceVersion the version of the list; {@code null} if unknown
      */
-    record Snapshot<T>(
-            List<T> objects, boolean newHistory, @Nullable String resourceVersion) implements WatchEvent<T> {
-
-        /** Creates a snapshot that continues the known history. */
-        public Snapshot(List<T> objects) {
-            this(objects, false);
-        }
+    record Snapshot<T>(List<T> objects, @Nullable String resourceVersion) implements WatchEvent<T> {
 
         /** Creates a snapshot whose version isn't known. */
-        public Snapshot(List<T> objects, boolean newHistory) {
-            this(objects, newHistory, null);
+        public Snapshot(List<T> objects) {
+            this(objects, null);
         }
     }
 

@@ -103,11 +103,11 @@ final class CandidacyDriver {
         return Objects.requireNonNull(stored);
     }
 
-    /** etcd is restored from a backup, in which the candidate is as given; and the watch finds that out. */
-    CandidacyDriver findNewHistory(@Nullable Candidate earlier) {
+    /** etcd is restored from a backup, in which the candidate is as given; and a list shows that. */
+    CandidacyDriver restore(@Nullable Candidate earlier) {
         stored = earlier;
         version = 1;
-        return step(new Event.NewHistory(earlier));
+        return step(earlier == null ? new Event.Missing("1") : new Event.Seen(earlier, true));
     }
 
     /** etcd is restored from a backup, in which the candidate is as given, and nothing shows it. */
@@ -118,7 +118,7 @@ final class CandidacyDriver {
     }
 
     CandidacyDriver show() {
-        return step(new Event.Seen(Objects.requireNonNull(stored)));
+        return step(new Event.Seen(Objects.requireNonNull(stored), false));
     }
 
     /** The open request ends as an API server has it end, and is seen on the watch afterwards. */

@@ -30,39 +30,28 @@ class CandidacyMachineTest {
 
     /** safety.md#succession. */
     @Nested
-    class NewHistory {
+    class ARestoredEtcd {
 
         @Test
-        void newHistoryHasTheCandidateWrittenAgain() {
+        void aRestoredEtcdHasTheCandidateWrittenAgain() {
             Candidate earlier = candidacy.announced().stored();
-            candidacy.after(CandidacyDriver.RENEW_INTERVAL).answer().findNewHistory(earlier);
+            candidacy.after(CandidacyDriver.RENEW_INTERVAL).answer().restore(earlier);
 
+            candidacy.after(Duration.ofSeconds(15));
             assertThat(candidacy.open()).isInstanceOf(Action.Renew.class);
             candidacy.answer();
             assertThat(candidacy.state().stored()).isEqualTo(stored());
         }
 
         @Test
-        void newHistoryHasACandidateCreatedThatIsNotInTheBackup() {
-            candidacy.announced().findNewHistory(null);
+        void aRestoredEtcdHasACandidateCreatedThatIsNotInTheBackup() {
+            candidacy.announced().restore(null);
 
             assertThat(candidacy.open()).isInstanceOf(Action.Create.class);
         }
 
         @Test
-        void newHistoryMakesTheAnswerToARequestFromBeforeMeanNothing() {
-            Candidate earlier = candidacy.announced().stored();
-            candidacy.after(CandidacyDriver.RENEW_INTERVAL);
-            Candidate former = candidacy.carryOut();
-
-            candidacy.findNewHistory(earlier).hear(former);
-
-            assertThat(candidacy.state().stored()).isEqualTo(earlier);
-            assertThat(candidacy.open()).isInstanceOf(Action.Renew.class);
-        }
-
-        @Test
-        void newHistoryIsNoLoopOfAcknowledgementsBeforeItIsFound() {
+        void aRestoredEtcdIsNoLoopOfAcknowledgementsBeforeItIsFound() {
             candidacy.announced();
             Candidate earlier = stored();
             candidacy.ping(candidacy.wall().plusSeconds(1));
@@ -73,7 +62,7 @@ class CandidacyMachineTest {
         }
 
         @Test
-        void newHistoryIsNoLoopOfAcknowledgementsEvenIfADeletionWasSeenInTheFormerOne() {
+        void aRestoredEtcdIsNoLoopOfAcknowledgementsEvenIfADeletionWasSeenBefore() {
             candidacy.announced().delete().answer();
             Candidate earlier = stored();
             candidacy.ping(candidacy.wall().plusSeconds(1));
@@ -235,7 +224,7 @@ class CandidacyMachineTest {
             CandidacyState state = CandidacyMachine.step(
                             LockDriver.coordinatedConfig("a", "OldestCompatibilityVersion"),
                             candidacy.state(),
-                            new Event.Seen(older),
+                            new Event.Seen(older, false),
                             new Moment(0, candidacy.wall()))
                     .state();
 

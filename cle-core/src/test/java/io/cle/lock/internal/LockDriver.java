@@ -236,11 +236,6 @@ final class LockDriver {
         return this;
     }
 
-    /** The watch has found the history to be a new one. */
-    LockDriver findNewHistory() {
-        return step(new Event.NewHistory(record));
-    }
-
     // ---- the watch -----------------------------------------------------------------------------------------------
 
     LockDriver breakWatch() {

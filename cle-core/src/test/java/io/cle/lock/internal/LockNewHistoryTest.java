@@ -4,7 +4,6 @@ import java.time.Duration;
 
 import io.cle.RevokeReason;
 import io.cle.lock.internal.LockMachine.Action;
-import io.cle.model.internal.ApiResult;
 import io.cle.model.internal.Lease;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -27,9 +26,12 @@ class LockNewHistoryTest {
             Lease free = lock.taken("z", "n9").released().record();
             lock.taken("a", "n2");
 
-            lock.restore(free).findNewHistory().after(LEASE_DURATION.minusMillis(1));
+            lock.restore(free).relist().answerRead().after(LEASE_DURATION.minusMillis(1));
             assertThat(lock.writing()).isNull();
-            assertThat(lock.reports()).singleElement().asString().contains("begins no term for 15000 ms");
+            assertThat(lock.reports())
+                    .singleElement()
+                    .asString()
+                    .contains("begins no term before one of the former history has run out");
 
             lock.after(JITTER.plusMillis(1));
             assertThat(lock.writing()).isNotNull();
@@ -41,7 +43,7 @@ class LockNewHistoryTest {
             Lease own = lock.record();
             lock.taken("a", "n2").drained();
 
-            lock.restore(own).findNewHistory().after(LEASE_DURATION.minusMillis(1));
+            lock.restore(own).relist().answerRead().after(LEASE_DURATION.minusMillis(1));
             assertThat(lock.writing()).isNull();
 
             lock.after(Duration.ofMillis(1)).answerWrite();
@@ -55,7 +57,8 @@ class LockNewHistoryTest {
             String largest = lock.record().resourceVersion();
 
             lock.restore(free)
-                    .findNewHistory()
+                    .relist()
+                    .answerRead()
                     .after(LEASE_DURATION.plus(JITTER))
                     .answerWrite();
 
@@ -73,27 +76,13 @@ class LockNewHistoryTest {
         private final LockDriver lock = LockDriver.coordinated("a").leading();
 
         @Test
-        void theLeaderGoesOnIfTheRestoredRecordIsOfItsTermAndRenewsThat() {
+        void theLeaderEndsItsTermAndLeadsAgainIfTheRestoredRecordIsOfItsTerm() {
             Lease begun = lock.record();
-            lock.serve(Duration.ofSeconds(7)).restore(begun).findNewHistory();
+            lock.serve(Duration.ofSeconds(7)).restore(begun).relist().answerRead();
+            assertThat(lock.leads()).isFalse();
+
+            lock.drained().serve(Duration.ofSeconds(50));
             assertThat(lock.leads()).isTrue();
-
-            lock.serve(Duration.ofSeconds(20));
-            assertThat(lock.leads()).isTrue();
-            assertThat(lock.actions(Action.Revoke.class)).isEmpty();
-        }
-
-        @Test
-        void theLeaderFindsItOutByTwoReadsIfItsWatchDoesNotAndSendsNoBurstOfRequests() {
-            Lease begun = lock.record();
-            lock.serve(Duration.ofSeconds(4)).restore(begun).breakWatch();
-            int writes = lock.actions(Action.WriteLease.class).size();
-
-            lock.serve(Duration.ofSeconds(3));
-
-            assertThat(lock.leads()).isTrue();
-            assertThat(lock.actions(Action.ReadLease.class)).hasSize(2);
-            assertThat(lock.actions(Action.WriteLease.class)).hasSizeBetween(writes + 1, writes + 3);
         }
 
         @Test
@@ -102,7 +91,7 @@ class LockNewHistoryTest {
             Lease earlier = follower.record();
             follower.released().leading();
 
-            follower.restore(earlier).findNewHistory();
+            follower.restore(earlier).relist().answerRead();
 
             assertThat(follower.leads()).isFalse();
             assertThat(follower.actions(Action.Revoke.class))
@@ -112,69 +101,19 @@ class LockNewHistoryTest {
     }
 
     @Nested
-    class RequestInFlight {
-
-        @Test
-        void requestInFlightBeginsNoTermByAnAnswerOfTheFormerHistory() {
-            LockDriver lock = LockDriver.coordinated("a").grant("a");
-            Lease granted = lock.record();
-            lock.applyWrite();
-            Lease stored = lock.record();
-
-            lock.restore(granted).findNewHistory().endWrite(new ApiResult.Ok<>(stored));
-
-            assertThat(lock.leads()).isFalse();
-            assertThat(lock.reading()).isTrue();
-        }
-    }
-
-    @Nested
-    class ReadInFlight {
-
-        @Test
-        void readInFlightSaysNothingByItsAnswerAndIsMadeAgain() {
-            LockDriver lock = LockDriver.coordinated("a").taken("z", "n9");
-            Lease earlier = lock.record();
-            lock.renewed().hearOfElection().after(Duration.ofSeconds(2));
-            assertThat(lock.reading()).isTrue();
-            Lease former = lock.record();
-
-            lock.restore(earlier).findNewHistory().restore(former).answerRead();
-
-            assertThat(lock.state().lease()).isEqualTo(earlier);
-            assertThat(lock.reading()).isTrue();
-        }
-    }
-
-    @Nested
     class OlderRead {
 
         private final LockDriver lock = LockDriver.coordinated("a").taken("z", "n9");
 
         @Test
-        void olderReadChangesNothingAlone() {
+        void olderReadIsARestore() {
             Lease earlier = lock.record();
             lock.renewed().restore(earlier).breakWatch().hearOfElection().after(Duration.ofSeconds(2));
 
             lock.answerRead();
 
-            assertThat(lock.reading()).as("read again at once").isFalse();
-            assertThat(lock.state().lease().resourceVersion()).isNotEqualTo(earlier.resourceVersion());
-            assertThat(lock.reports())
-                    .last()
-                    .asString()
-                    .contains("was known (etcd restored from a backup?); reading it once more");
-        }
-
-        @Test
-        void olderReadIsANewHistoryIfTheNextReadConfirmsIt() {
-            Lease earlier = lock.record();
-            lock.renewed().restore(earlier).breakWatch().hearOfElection().after(Duration.ofSeconds(2));
-
-            lock.answerRead().after(Duration.ofSeconds(1)).answerRead();
-
             assertThat(lock.state().lease().resourceVersion()).isEqualTo(earlier.resourceVersion());
-            assertThat(lock.reports()).last().asString().contains("was reset to an earlier state");
+            assertThat(lock.reports()).last().asString().contains("etcd was restored from a backup");
         }
 
         @Test

@@ -185,11 +185,11 @@ class LeaseTableTest {
         }
 
         @Test
-        void anEarlierHistoryOfOneNamespaceIsNoneOfTheOthersUntilTheyAreListed() {
-            leases.onLease("shop", new WatchEvent.Snapshot<>(List.of(lease(ORDERS, "0")), true));
+        void anEarlierStateOfOneNamespaceIsNoneOfTheOthersUntilTheyAreListed() {
+            leases.onLease("shop", new WatchEvent.Snapshot<>(List.of(lease(ORDERS, "0"))));
 
             assertThat(leases.find(bills).current().resourceVersion()).isEqualTo("90");
-            leases.onLease("bank", new WatchEvent.Snapshot<>(List.of(lease(bills, "50")), true));
+            leases.onLease("bank", new WatchEvent.Snapshot<>(List.of(lease(bills, "50"))));
             assertThat(leases.find(bills).current().resourceVersion()).isEqualTo("50");
             assertThat(leases.find(ORDERS).current())
                     .as("it isn't forgotten again")
@@ -198,7 +198,7 @@ class LeaseTableTest {
     }
 
     @Nested
-    class NewHistory {
+    class ARestoredEtcd {
 
         private Lease held(String version, String holder) {
             Instant now = loop.clock().wall();
@@ -219,42 +219,36 @@ class LeaseTableTest {
         }
 
         @Test
-        void newHistoryTakesALeaseAsSeenForTheFirstTimeAndWaitsOutTheTermOfTheFormerHistory() {
+        void aRestoredEtcdIsAGapAfterWhichTheLongestKnownTermIsWaitedFor() {
             leases.onLease(CoordinatorClient.ALL_NAMESPACES, new WatchEvent.Changed<>(held("90", "a")));
             long longest = loop.clock().now().plus(Duration.ofSeconds(40));
 
             Lease free =
                     Lease.builder(ORDERS).resourceVersion("50").managed(true).build();
-            leases.onLease(CoordinatorClient.ALL_NAMESPACES, new WatchEvent.Snapshot<>(List.of(free), true));
+            leases.onLease(CoordinatorClient.ALL_NAMESPACES, new WatchEvent.Snapshot<>(List.of(free)));
 
             assertThat(leases.find(ORDERS).current()).isEqualTo(free);
             assertThat(observation().freeAt()).isEqualTo(longest);
-            assertThat(leases.find(ORDERS).problems(loop.clock().now()))
-                    .singleElement()
-                    .asString()
-                    .contains("was reset", "40000 ms");
-            loop.advance(Duration.ofSeconds(40));
-            assertThat(leases.find(ORDERS).problems(loop.clock().now())).isEmpty();
         }
 
         @Test
-        void newHistoryIsNotConcludedFromAnOlderLease() {
+        void anOlderLeaseOfTheWatchIsNoRestore() {
             leases.onLease(CoordinatorClient.ALL_NAMESPACES, new WatchEvent.Changed<>(held("90", "a")));
 
-            leases.onLease(CoordinatorClient.ALL_NAMESPACES, new WatchEvent.Snapshot<>(List.of(held("50", "z"))));
+            leases.onLease(CoordinatorClient.ALL_NAMESPACES, new WatchEvent.Changed<>(held("50", "z")));
 
             assertThat(leases.find(ORDERS).current().holder()).isEqualTo("a");
         }
 
         @Test
-        void newHistoryLetsOlderCandidatesCountAgainAndHasThemAsked() {
+        void aRestoredEtcdLetsOlderCandidatesCountAgainAndHasThemAsked() {
             leases.onCandidate(
                     CoordinatorClient.ALL_NAMESPACES,
                     new WatchEvent.Changed<>(
                             candidate(A).toBuilder().resourceVersion("90").build()));
 
             Candidate earlier = candidate(A).toBuilder().resourceVersion("50").build();
-            leases.onCandidate(CoordinatorClient.ALL_NAMESPACES, new WatchEvent.Snapshot<>(List.of(earlier), true));
+            leases.onCandidate(CoordinatorClient.ALL_NAMESPACES, new WatchEvent.Snapshot<>(List.of(earlier)));
 
             assertThat(leases.find(ORDERS).candidates().all())
                     .extracting(seen -> seen.candidate().resourceVersion() + " " + answer(seen))

@@ -289,7 +289,7 @@ final class CandidacyModel implements StateSpace<CandidacyModel.State> {
                 step(
                         state,
                         notice.candidate() != null
-                                ? new Event.Seen(notice.candidate())
+                                ? new Event.Seen(notice.candidate(), false)
                                 : new Event.Missing(Long.toString(notice.version())));
             }
             case WAKES_UP -> {

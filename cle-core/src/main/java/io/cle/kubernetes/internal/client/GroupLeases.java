@@ -111,14 +111,14 @@ public final class GroupLeases implements LeaseApi {
     private void onEvent(WatchEvent<Lease> event) {
         if (event instanceof WatchEvent.Snapshot<Lease> snapshot) {
             listed = true;
-            Set<ObjectKey> before = snapshot.newHistory() ? Set.of() : Set.copyOf(known.keySet());
+            Set<ObjectKey> before = Set.copyOf(known.keySet());
             known.clear();
             snapshot.objects().forEach(lease -> known.put(lease.key(), lease));
             for (ObjectKey key : List.copyOf(watchers.keySet())) {
                 if (before.contains(key) && !known.containsKey(key)) {
                     readAfterGap(key);
                 } else {
-                    tell(key, snapshot(key, snapshot.newHistory()));
+                    tell(key, snapshot(key));
                 }
             }
         } else if (event instanceof WatchEvent.Changed<Lease> changed) {
@@ -151,12 +151,8 @@ public final class GroupLeases implements LeaseApi {
     }
 
     private WatchEvent<Lease> snapshot(ObjectKey key) {
-        return snapshot(key, false);
-    }
-
-    private WatchEvent<Lease> snapshot(ObjectKey key, boolean newHistory) {
         return new WatchEvent.Snapshot<>(
-                Optional.ofNullable(known.get(key)).stream().toList(), newHistory);
+                Optional.ofNullable(known.get(key)).stream().toList());
     }
 
     private void tell(ObjectKey key, WatchEvent<Lease> event) {

@@ -38,9 +38,8 @@ import org.slf4j.LoggerFactory;
  * Lists objects, then watches them from the version of the list, until it is closed. Named after client-go's Reflector. Runs on the event
  * loop.
  *
- * <p>Lists are quorum reads. If a list is older than what was already seen, and a second list confirms this, the API server's history was
- * reset, which the snapshot reports ({@code safety.md#succession}). Watches may be served from an API server's cache that lags; they
- * resume from the last resourceVersion seen.
+ * <p>Lists are quorum reads: one that is older than what was already seen shows that etcd was restored ({@code safety.md#succession}). Watches
+ * may be served from an API server's cache that lags; they resume from the last resourceVersion seen.
  *
  * <p>If the server closes the watch regularly, or the watch has been silent for too long, it is resumed at once from the last version seen,
  * and the watcher isn't notified. After a failure the reflector reports {@link WatchEvent.Interrupted}, waits with back-off and starts over
@@ -108,9 +107,6 @@ public final class Reflector<T> implements Subscription {
     private boolean failingReported;
     private long failingSince;
 
-    /** Whether the last list was older than what was already seen; the next list decides. */
-    private boolean doubted;
-
     private boolean toldOfMissingKind;
     private long openedAt;
     private long lastHeard;
@@ -163,7 +159,6 @@ public final class Reflector<T> implements Subscription {
         if (closed || !kind.covers(key) || !resource.equals(kind.codec().resource())) {
             return;
         }
-        position.answered(key, version);
         if (watching) {
             boolean one = kind.name() != null || (kind.byLabel() && told.contains(key));
             position.lag(key, version, written, one, loop.clock().nanos()).ifPresent(this::listBecause);
@@ -178,7 +173,6 @@ public final class Reflector<T> implements Subscription {
 
     private void list() {
         listed = false;
-        position.listRequested();
         listPage(new Listing<>(kind), "");
     }
 
@@ -232,29 +226,19 @@ public final class Reflector<T> implements Subscription {
     }
 
     private void takeList(Listing<T> listing, ApiRequest request) {
-        Optional<String> contradiction = position.contradiction(listing.version, listing.versions);
-        boolean newHistory = contradiction.isPresent();
-        if (newHistory && !doubted) {
-            doubted = true;
-            failed(
-                    request.describe() + ": the list is older than what was already seen: "
-                            + contradiction.get()
-                            + "; listing once more to find out whether etcd was restored from a backup",
-                    true,
-                    null);
-            return;
-        }
-        doubted = false;
         listed = true;
-        if (newHistory) {
-            log.info("{}: a new history: {}", request.describe(), contradiction.get());
-            position.forget();
+        if (position.behind(listing.version)) {
+            log.warn(
+                    "{}: the list has version {}, although version {} was known: etcd was restored from a backup",
+                    request.describe(),
+                    listing.version,
+                    position.version());
         }
         toldOfMissingKind = false;
         position.reset(listing.version, listing.versions);
         told.clear();
         told.addAll(listing.told);
-        tell(new WatchEvent.Snapshot<>(List.copyOf(listing.objects), newHistory, listing.version));
+        tell(new WatchEvent.Snapshot<>(List.copyOf(listing.objects), listing.version));
         listing.malformed.values().forEach(this::tell);
         openWatch();
     }
@@ -617,12 +601,6 @@ public final class Reflector<T> implements Subscription {
         private final Map<ObjectKey, String> versions = new HashMap<>();
         private String version = "";
 
-        /** Versions in answers to this process's own requests that the watch hasn't reported yet. */
-        private final Map<ObjectKey, String> answered = new HashMap<>();
-
-        /** These versions at the time when the list in progress was requested; the list must not be older. */
-        private final Map<ObjectKey, String> answeredBefore = new HashMap<>();
-
         /** The version in an answer that this watch has not reported yet, and since when; {@code null} if there is none. */
         private @Nullable String awaited;
 
@@ -636,55 +614,8 @@ public final class Reflector<T> implements Subscription {
         /** Starts over at the version of a list, with the versions of the listed objects. */
         void reset(String listVersion, Map<ObjectKey, String> listed) {
             versions.clear();
-            answeredBefore.clear();
             version = listVersion;
             versions.putAll(listed);
-        }
-
-        /** Forgets all versions, because those of another history can't be compared. */
-        void forget() {
-            versions.clear();
-            answered.clear();
-            answeredBefore.clear();
-            version = "";
-        }
-
-        /** Records the version in an answer. */
-        void answered(ObjectKey key, String shown) {
-            answered.merge(key, shown, Position::newest);
-        }
-
-        /** Records that a list is requested. The list must not be older than the versions known at this instant. */
-        void listRequested() {
-            answered.forEach((key, shown) -> answeredBefore.merge(key, shown, Position::newest));
-            answered.clear();
-        }
-
-        /**
-         * Returns evidence that a list is older than the state known when it was requested; empty if there is none. The compared lists are
-         * quorum reads, which never go back in time while etcd keeps its history.
-         *
-         * @param listed the versions of the listed objects
-         */
-        Optional<String> contradiction(String listVersion, Map<ObjectKey, String> listed) {
-            if (ResourceVersions.older(listVersion, version)) {
-                return Optional.of("its version is " + listVersion + ", although version " + version + " was known");
-            }
-            for (Map.Entry<ObjectKey, String> shown : answeredBefore.entrySet()) {
-                if (ResourceVersions.older(listVersion, shown.getValue())) {
-                    return Optional.of("its version is " + listVersion + ", although version " + shown.getValue()
-                            + " of " + shown.getKey() + " was known");
-                }
-            }
-            for (Map.Entry<ObjectKey, String> object : listed.entrySet()) {
-                ObjectKey key = object.getKey();
-                String known = newest(versions.getOrDefault(key, ""), answeredBefore.getOrDefault(key, ""));
-                if (ResourceVersions.older(object.getValue(), known)) {
-                    return Optional.of("it has " + key + " in version " + object.getValue() + ", although " + known
-                            + " was known");
-                }
-            }
-            return Optional.empty();
         }
 
         /** Returns whether a version is older than the one up to which everything is known. */
@@ -713,7 +644,7 @@ public final class Reflector<T> implements Subscription {
             boolean stale = notAfter(shown, versions.getOrDefault(key, version));
             if (!stale) {
                 versions.put(key, shown);
-                reported(key, shown);
+                advance(shown);
             }
             return !stale;
         }
@@ -726,25 +657,15 @@ public final class Reflector<T> implements Subscription {
             }
             versions.remove(key);
             if (shown != null) {
-                reported(key, shown);
+                advance(shown);
             }
             return true;
-        }
-
-        private void reported(ObjectKey key, String shown) {
-            if (!ResourceVersions.older(shown, answered.get(key))) {
-                answered.remove(key);
-            }
-            advance(shown);
-        }
-
-        private static String newest(String one, String other) {
-            return one.isEmpty() || ResourceVersions.older(one, other) ? other : one;
         }
 
         private static boolean notAfter(String one, String other) {
             return one.equals(other) || ResourceVersions.older(one, other);
         }
+
         /** Starts over for another watch. */
         void opened() {
             awaited = null;

@@ -53,7 +53,7 @@ class ReflectorTest extends ReflectorFixture {
 
         watchOrders();
 
-        assertThat(events).containsExactly(new WatchEvent.Snapshot<>(List.of(), false, "7"));
+        assertThat(events).containsExactly(new WatchEvent.Snapshot<>(List.of(), "7"));
     }
 
     @Test
@@ -135,65 +135,26 @@ class ReflectorTest extends ReflectorFixture {
         }
 
         @Test
-        void listOfAnEarlierStateIsNotBelievedAtOnce() {
+        void listOfAnEarlierStateIsWhatThereIsAndIsWatchedFrom() {
             watchFrom("90", lease("85", "a"));
 
-            breakAndList(list("60", lease("55", "z")), list("91", lease("85", "a")));
+            breakAndList(list("60", lease("55", "z")));
 
-            assertThat(events)
-                    .element(1)
-                    .isInstanceOfSatisfying(
-                            WatchEvent.Interrupted.class,
-                            interrupted -> assertThat(interrupted.message())
-                                    .contains("its version is 60, although version 90 was known"));
-            assertThat(lastSnapshot().newHistory()).isFalse();
-            assertThat(lastSnapshot().objects()).extracting(Lease::holder).containsExactly("a");
-        }
-
-        @Test
-        void listOfAnEarlierStateIsANewHistoryOnceASecondOneConfirmsIt() {
-            watchFrom("90", lease("85", "a"));
-
-            breakAndList(list("60", lease("55", "z")), list("61", lease("55", "z")));
-
-            assertThat(lastSnapshot().newHistory()).isTrue();
             assertThat(lastSnapshot().objects()).extracting(Lease::holder).containsExactly("z");
-            assertThat(transport.lastWatch().request.query()).containsEntry("resourceVersion", "61");
+            assertThat(transport.lastWatch().request.query()).containsEntry("resourceVersion", "60");
             event("MODIFIED", lease("62", "y"));
             assertThat(holderOf(events.get(events.size() - 1))).isEqualTo("y");
-        }
-
-        @Test
-        void listOfAnEarlierStateIsRecognizedByAnObjectEvenIfTheServersVersionsHaveCaughtUp() {
-            watchFrom("90", lease("85", "a"));
-
-            breakAndList(list("95", lease("55", "z")), list("96", lease("55", "z")));
-
-            assertThat(lastSnapshot().newHistory()).isTrue();
-        }
-
-        @Test
-        void listOfAnEarlierStateIsRecognizedByAVersionThatAnAnswerHasShown() {
-            watchFrom("60", lease("55", "a"));
-            transport.answer(200, lease("90", "a"));
-            client.read(LeaseJson.CRD, ORDERS);
-            loop.runReady();
-
-            breakAndList(list("70", lease("65", "z")), list("71", lease("65", "z")));
-
-            assertThat(lastSnapshot().newHistory()).isTrue();
         }
 
         @Test
         void listOfAnEarlierStateIsLookedForWhenABookmarkIsOfAnEarlierState() {
             watchFrom("90", lease("85", "a"));
             transport.answer(200, list("60", lease("55", "z")));
-            transport.answer(200, list("61", lease("55", "z")));
 
             event("BOOKMARK", "{'metadata': {'resourceVersion': '60'}}");
             loop.advance(A_MOMENT);
 
-            assertThat(lastSnapshot().newHistory()).isTrue();
+            assertThat(lastSnapshot().objects()).extracting(Lease::holder).containsExactly("z");
         }
     }
 
@@ -262,7 +223,7 @@ class ReflectorTest extends ReflectorFixture {
 
         end(new WatchEnd.Refused(new ApiResponse.Answered(410, FakeTransport.json("{'message': 'Gone'}"), null)));
 
-        assertThat(events).containsExactly(new WatchEvent.Snapshot<>(List.of(), false, "90"));
+        assertThat(events).containsExactly(new WatchEvent.Snapshot<>(List.of(), "90"));
         assertThat(transport.watches).hasSize(2);
     }
 
@@ -276,7 +237,7 @@ class ReflectorTest extends ReflectorFixture {
 
         watchOrders();
 
-        assertThat(events.get(0)).isEqualTo(new WatchEvent.Snapshot<>(List.of(), false, "7"));
+        assertThat(events.get(0)).isEqualTo(new WatchEvent.Snapshot<>(List.of(), "7"));
         assertThat(events.get(1)).isInstanceOfSatisfying(WatchEvent.Malformed.class, malformed -> {
             assertThat(malformed.key()).isEqualTo(ORDERS);
             assertThat(malformed.problem()).isEqualTo("spec.holderIdentity must be a string and is 1");

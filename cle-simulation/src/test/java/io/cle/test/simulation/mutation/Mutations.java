@@ -26,27 +26,16 @@ final class Mutations {
         return List.of(
                 Mutation.of("resourceVersions that run backwards are taken for old ones for ever")
                         .in(
-                                "Reflector",
-                                "boolean newHistory = contradiction.isPresent();",
-                                "boolean newHistory = contradiction.isPresent() && closed;")
-                        .in(
                                 "LockMachine",
-                                "        if (s.historyDoubted) {",
-                                "        if (s.historyDoubted && read == null) {")
+                                "if (!ResourceVersions.older(stored.resourceVersion(), read.known())) {",
+                                "if (s.lease() != null) {")
                         .foundBy("RESTORED:51"),
                 Mutation.of("candidates that were known before a restore hide the restored ones")
                         .in(
                                 "LeaseTable",
-                                "(snapshot.newHistory() || !present.containsKey(key))",
-                                "!present.containsKey(key)")
+                                "listed == null || ResourceVersions.older(listed.resourceVersion(), known.resourceVersion());",
+                                "listed == null;")
                         .foundBy("RESTORED:398"),
-                Mutation.of("a list comes from a cache that lags, so that the cache passes for a restored etcd")
-                        .in(
-                                "Reflector",
-                                "        Map<String, String> query = new HashMap<>(kind.selectors());\n        if (kind.name() == null) {",
-                                "        Map<String, String> query = new HashMap<>(kind.selectors());\n        query.put(\"resourceVersion\", \"0\");\n"
-                                        + "        if (query.isEmpty()) {")
-                        .foundBy("TWO_API_SERVERS:3"),
                 Mutation.of("a candidate counts for the lease of another namespace")
                         .in(
                                 "LeaseTable",
@@ -389,12 +378,8 @@ final class Mutations {
                 Mutation.of("a term of the history before a restore isn't waited for")
                         .in(
                                 "LockMachine",
-                                "                : s.observation.missed(now, observer(false));\n        s.observation = former",
-                                "                : s.observation;\n        s.observation = former")
-                        .in(
-                                "LockMachine",
-                                "former.seen(lease, now, false, observer(claimsNothing(lease, own)));",
-                                "former.seen(lease, now, true, observer(claimsNothing(lease, own)));")
+                                ".missed(now, observer(false));\n        observe(stored, false);",
+                                ";\n        observe(stored, true);")
                         .foundBy("RESTORED:1115"),
                 Mutation.of("expiry is judged by one's own configured duration")
                         .in("Lease", "            return termDuration();", "            return own;")

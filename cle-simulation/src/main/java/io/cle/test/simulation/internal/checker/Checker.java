@@ -377,7 +377,7 @@ public final class Checker implements SimulatedServer.Auditor, Network.Listener,
             if (restores.count() == 0
                     && contender instanceof CandidateProcess candidate
                     && candidate.lock().snapshot().history().stream()
-                            .anyMatch(entry -> entry.what().startsWith("the API server's history was reset"))) {
+                            .anyMatch(entry -> entry.what().contains("etcd was restored from a backup"))) {
                 violated(name(contender) + " has taken an API server that lags for a restored one");
             }
             if (contender.ours() && led != contender.leads()) {
