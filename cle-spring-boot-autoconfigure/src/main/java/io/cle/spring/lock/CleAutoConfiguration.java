@@ -149,7 +149,7 @@ public final class CleAutoConfiguration {
     }
 
     @Bean
-    ExitWhenLost cleExitWhenLost(Leases leases, ApplicationContext context) {
-        return ExitWhenLost.from(leases, context);
+    ExitWhenLost cleExitWhenLost(Leases leases) {
+        return ExitWhenLost.ofProcess(leases);
     }
 }

@@ -3,8 +3,6 @@ package io.cle.spring.lock.internal;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 import io.cle.CoordinatedLeaseLock;
@@ -18,29 +16,24 @@ import io.cle.spring.properties.internal.LeaseSettings;
 import io.cle.spring.properties.internal.Setting;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.boot.SpringApplication;
-import org.springframework.context.ApplicationContext;
 
 /**
  * Ends the process when a term ends for another reason than the stop of the process, for the leases that ask for it
  * ({@code cle.on-lost: exit}). The exit code is never 0.
  *
  * @param leases the leases with their settings
- * @param exit closes the context and ends the process; called once, and returns at once
- * @param halt ends the process after a while if it still runs; called for each lost term, and returns at once
- * @param exiting whether the exit was called
+ * @param exit ends the process, within a time at the latest; called for each lost term, and returns at once
  */
-public record ExitWhenLost(Leases leases, Runnable exit, Consumer<Duration> halt, AtomicBoolean exiting)
-        implements LeaseLockCustomizer {
+public record ExitWhenLost(Leases leases, Consumer<Duration> exit) implements LeaseLockCustomizer {
 
     /** What the process exits with; as client-go's components do when they lose. */
-    static final int EXIT_CODE = 1;
+    private static final int EXIT_CODE = 1;
 
     private static final Logger log = LoggerFactory.getLogger(ExitWhenLost.class);
 
-    /** Returns a customizer that exits by closing the context of the application. */
-    public static ExitWhenLost from(Leases leases, ApplicationContext context) {
-        return new ExitWhenLost(leases, () -> exit(context), ExitWhenLost::haltAfter, new AtomicBoolean());
+    /** Returns a customizer that ends the JVM, whose shutdown hook closes the application context. */
+    public static ExitWhenLost ofProcess(Leases leases) {
+        return new ExitWhenLost(leases, ExitWhenLost::exitWithin);
     }
 
     @Override
@@ -82,22 +75,19 @@ public record ExitWhenLost(Leases leases, Runnable exit, Consumer<Duration> halt
         };
         // The rest is for the halt itself.
         Duration bound = untilOthersLead.multipliedBy(9).dividedBy(10);
-        halt.accept(bound);
         log.warn(
                 "Lease {}: leadership is lost ({}), so this process ends (cle.on-lost=exit); if it still runs in {}, it is halted",
                 lease.name(),
                 reason,
                 Setting.text(bound));
-        if (exiting.compareAndSet(false, true)) {
-            exit.run();
-        }
+        exit.accept(bound);
     }
 
-    private static void haltAfter(Duration delay) {
+    private static void exitWithin(Duration bound) {
         ThreadEventLoop.daemon(
                         () -> {
                             try {
-                                Thread.sleep(delay.toMillis());
+                                Thread.sleep(bound.toMillis());
                             } catch (InterruptedException e) {
                                 Thread.currentThread().interrupt();
                             }
@@ -105,37 +95,8 @@ public record ExitWhenLost(Leases leases, Runnable exit, Consumer<Duration> halt
                         },
                         "cle-halt")
                 .start();
-    }
-
-    private static void exit(ApplicationContext context) {
-        CompletableFuture<Void> closed = new CompletableFuture<>();
-        Thread exit = new Thread(
-                () -> {
-                    try {
-                        SpringApplication.exit(context, () -> EXIT_CODE);
-                    } finally {
-                        closed.complete(null);
-                        System.exit(EXIT_CODE);
-                    }
-                },
-                "cle-exit");
-        // The thread of a listener is a daemon. As a daemon, this one would race the end of the JVM, with code 0, once
-        // the close has ended the threads that keep it running.
-        exit.setDaemon(false);
-        // The application may exit by itself meanwhile, with code 0, such as when its context is no longer active.
-        Thread otherExit = new Thread(
-                () -> {
-                    if (!closed.isDone()) {
-                        closed.join();
-                        Runtime.getRuntime().halt(EXIT_CODE);
-                    }
-                },
-                "cle-other-exit");
-        try {
-            Runtime.getRuntime().addShutdownHook(otherExit);
-        } catch (IllegalStateException exitsAlready) {
-            otherExit.start();
-        }
-        exit.start();
+        // On a thread of its own, because the hooks wait for the listeners of the lock. The first exit decides on the
+        // code.
+        ThreadEventLoop.daemon(() -> System.exit(EXIT_CODE), "cle-exit").start();
     }
 }
