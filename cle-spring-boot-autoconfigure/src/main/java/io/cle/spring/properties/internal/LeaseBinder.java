@@ -9,7 +9,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.function.Predicate;
 
 import io.cle.InvalidConfigurationException;
 import org.jspecify.annotations.Nullable;
@@ -45,20 +44,14 @@ public final class LeaseBinder {
      * @param name the key under {@code cle.leases}; {@code null} for the default lease
      * @param prefix what the names of its own properties begin with
      * @param values the lease's own values, and the default lease's for the other keys
-     * @param isOwn whether a key is the lease's own
      * @param raw the unconverted value of a key; {@code null} if no source has it
      */
     public record Bound(
-            @Nullable String name,
-            String prefix,
-            LeaseProperties values,
-            Predicate<String> isOwn,
-            Function<String, @Nullable Object> raw) {
+            @Nullable String name, String prefix, LeaseProperties values, Function<String, @Nullable Object> raw) {
 
-        /** Returns the full name of the property that has the value of a key, or its default. */
+        /** Returns the full name of a property of the lease. */
         String property(String key) {
-            boolean own = name != null && (isOwn.test(key) || NOT_INHERITED.contains(key));
-            return (own ? prefix : "cle.") + key;
+            return prefix + key;
         }
 
         /** Returns the property that names the lease. */
@@ -145,7 +138,7 @@ public final class LeaseBinder {
     public List<Bound> all() {
         List<Bound> leases = new ArrayList<>();
         List<ConfigurationPropertySource> main = layer(ROOT::append);
-        leases.add(new Bound(null, "cle.", bind(main), key -> false, key -> value(main, key)));
+        leases.add(new Bound(null, "cle.", bind(main), key -> value(main, key)));
         prefixes()
                 .forEach(
                         (name, prefix) -> leases.add(further(name, "cle.leases." + name + ".", layer(prefix::append))));
@@ -165,12 +158,7 @@ public final class LeaseBinder {
     private Bound further(String name, String prefix, List<ConfigurationPropertySource> own) {
         List<ConfigurationPropertySource> layers = new ArrayList<>(own);
         layers.addAll(layer(key -> NOT_INHERITED.contains(key.toString()) ? null : ROOT.append(key)));
-        return new Bound(
-                name,
-                prefix,
-                bind(layers),
-                key -> value(own, key) != null || value(own, key + "[0]") != null,
-                key -> value(layers, key));
+        return new Bound(name, prefix, bind(layers), key -> value(layers, key));
     }
 
     /**

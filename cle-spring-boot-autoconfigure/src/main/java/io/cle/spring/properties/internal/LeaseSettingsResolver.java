@@ -17,7 +17,6 @@ import java.util.stream.IntStream;
 
 import io.cle.InvalidConfigurationException;
 import io.cle.KeyComparison;
-import io.cle.ResourceLock;
 import io.cle.Timings;
 import io.cle.lock.internal.LockConfig;
 import io.cle.model.Candidate;
@@ -54,17 +53,11 @@ public record LeaseSettingsResolver(ProcessFacts facts, Strategies strategies) {
     private static final String KEY = "candidate.key";
     private static final String KEY_COMPARISON = "candidate.key-comparison";
 
-    /** KEP-2835's limit. */
-    private static final int LONGEST_KEY = 256;
-
     private static final String WITHOUT_KEYS = "candidates that a coordinator elects among have no keys";
     private static final String INSTEAD_OF_KEYS =
             "Set resource-lock to leases, or let the coordinator choose: strategy HighestPriority with cle.candidate.priority.";
     private static final String FURTHER =
             "Set it under cle.leases.<name> for a lease of another name, and name that lease in @OnLeader(lease = \"<name>\").";
-
-    /** A native candidate is valid for 30 minutes (KEP-4355), and two of its renewals may fail. */
-    private static final Duration LONGEST_NATIVE_RENEW_INTERVAL = Duration.ofMinutes(15);
 
     /** The properties whose exact text affects who leads. */
     private static final List<String> TEXTS =
@@ -107,17 +100,13 @@ public record LeaseSettingsResolver(ProcessFacts facts, Strategies strategies) {
     private List<LeaseSettings> settings(Bound lease, String namespace) {
         LeaseProperties values = lease.values();
         lease.refuse(Names.problemOfNamespace(namespace), "namespace", namespace, "Set it to the leases' namespace.");
-        String leaseName = leaseName(lease);
-        checkShards(lease, leaseName);
-        checkGroup(lease);
-        checkSpread(lease);
-        TEXTS.forEach(key -> checkIsText(lease, key));
+        ObjectKey key = new ObjectKey(namespace, leaseName(lease));
+        LeaseGroup group = group(lease, key);
+        TEXTS.forEach(text -> checkIsText(lease, text));
         Timings timings = timings(lease);
         requireInRange(lease, "drain-timeout", values.drainTimeout());
         requireInRange(lease, "fallback.delay", values.fallback().delay());
-        ObjectKey key = new ObjectKey(namespace, leaseName);
-        LeaseGroup group = group(lease, key);
-        String identity = identity(lease, values.group() == null ? leaseName : values.group());
+        String identity = identity(lease, values.group() == null ? key.name() : values.group());
         LockConfig.Takeover takeover = takeover(lease);
         LockConfig.Candidacy candidacy = candidacy(lease, new ObjectKey(namespace, identity), key, group);
         LockConfig.Fallback fallback = new LockConfig.Fallback(
@@ -125,7 +114,7 @@ public record LeaseSettingsResolver(ProcessFacts facts, Strategies strategies) {
         Duration step = LockConfig.renewTimeStepOf(values.resourceLock());
         Function<ObjectKey, LockConfig> config =
                 of -> new LockConfig(of, identity, timings, values.drainTimeout(), fallback, candidacy, takeover, step);
-        String name = lease.name() == null ? leaseName : lease.name();
+        String name = lease.name() == null ? key.name() : lease.name();
         if (group == null || !group.isSharded()) {
             return List.of(new LeaseSettings(name, name, values, config.apply(key)));
         }
@@ -133,15 +122,6 @@ public record LeaseSettingsResolver(ProcessFacts facts, Strategies strategies) {
         return IntStream.range(0, group.shards())
                 .mapToObj(i -> new LeaseSettings(prefix + i, name, values, config.apply(group.lease(i))))
                 .toList();
-    }
-
-    private static @Nullable LeaseGroup group(Bound lease, ObjectKey key) {
-        Integer shards = lease.values().shards();
-        String group = lease.values().group();
-        if (shards != null) {
-            return new LeaseGroup(key.namespace(), key.name(), shards);
-        }
-        return group == null ? null : LeaseGroup.named(key.namespace(), group);
     }
 
     private String leaseName(Bound lease) {
@@ -176,75 +156,53 @@ public record LeaseSettingsResolver(ProcessFacts facts, Strategies strategies) {
         return candidate;
     }
 
-    private static void checkShards(Bound lease, String leaseName) {
-        Integer shards = lease.values().shards();
-        if (shards == null) {
-            boolean empty = lease.name() != null && lease.isOwn().test("shards");
-            lease.refuse(empty, "shards", "", "must be a number", "Set it, for example to 16, or remove it.");
-            return;
+    /** Returns the group by which a coordinator spreads the lease; {@code null} if the best candidate leads. */
+    private static @Nullable LeaseGroup group(Bound lease, ObjectKey key) {
+        LeaseProperties values = lease.values();
+        Integer shards = values.shards();
+        String group = values.group();
+        String spreadBy = lease.spreadBy();
+        if (spreadBy == null) {
+            return null;
         }
-        lease.refuse(lease.name() == null, "shards", shards, "the default lease can't be led in parts", FURTHER);
+        Object spread = lease.spread();
         lease.refuse(
-                shards < 1 || shards > LeaseGroup.MOST_SHARDS,
-                "shards",
-                shards,
-                "must be between 1 and " + LeaseGroup.MOST_SHARDS,
-                "Set it to a few times the number of replicas, for example to 16.");
-        int longest = LeaseGroup.LABEL_LENGTH - ("-" + shards).length();
-        if (leaseName.length() > longest) {
-            throw new InvalidConfigurationException(
-                    lease.nameProperty(),
-                    leaseName,
-                    "must be at most " + longest + " characters long with " + lease.written("shards", shards)
-                            + ", because its Leases have the label '" + leaseName + "-" + shards + "'",
-                    "Set " + lease.property("lease-name") + " to a shorter name.");
-        }
-    }
-
-    private static void checkGroup(Bound lease) {
-        String group = lease.values().group();
-        Integer shards = lease.values().shards();
-        if (group == null) {
-            return;
-        }
-        lease.refuse(lease.name() == null, "group", group, "the default lease can't be in a group", FURTHER);
+                lease.name() == null, spreadBy, spread, "the default lease can't be spread over the replicas", FURTHER);
         lease.refuse(
-                shards != null,
+                shards != null && group != null,
                 "group",
                 group,
                 "must not be set with " + lease.written("shards", shards)
                         + ", because the shards of a lease are a group",
                 "Remove one of the two.");
-        Optional<String> problem = Names.problemOfName(group);
-        if (problem.isEmpty() && group.length() > LeaseGroup.LABEL_LENGTH) {
-            problem = Optional.of("must be at most " + LeaseGroup.LABEL_LENGTH + " characters long");
+        lease.refuse(
+                !values.resourceLock().coordinated(),
+                spreadBy,
+                spread,
+                "contradicts " + lease.written("resource-lock", values.resourceLock())
+                        + ", because only a coordinator can spread leases",
+                "Set " + lease.property("resource-lock") + " to coordinatedleases.");
+        lease.refuse(
+                values.api() == ApiSelection.NATIVE,
+                spreadBy,
+                spread,
+                "contradicts " + lease.written("api", values.api())
+                        + ", because a native candidate can lead one lease only",
+                "Set " + lease.property("api") + " to auto or crd.");
+        if (shards != null) {
+            lease.refuse(
+                    shards < 1 || shards > LeaseGroup.MOST_SHARDS,
+                    "shards",
+                    shards,
+                    "must be between 1 and " + LeaseGroup.MOST_SHARDS,
+                    "Set it to a few times the number of replicas, for example to 16.");
+            return new LeaseGroup(key.namespace(), key.name(), shards);
         }
-        if (problem.isEmpty() && LeaseGroup.isLabelOfShards(group)) {
-            problem = Optional.of("must not end in a number, as the groups of shards do");
-        }
+        Optional<String> problem = LeaseGroup.isLabelOfShards(group)
+                ? Optional.of("must not end in a number, as the groups of shards do")
+                : Names.problemOfName(group);
         lease.refuse(problem, "group", group, "Set it to a name such as 'jobs'.");
-    }
-
-    /** Refuses leases that are to be spread, but that no coordinator can spread. */
-    private static void checkSpread(Bound lease) {
-        String spreadBy = lease.spreadBy();
-        ResourceLock lock = lease.values().resourceLock();
-        ApiSelection api = lease.values().api();
-        if (spreadBy != null) {
-            lease.refuse(
-                    !lock.coordinated(),
-                    spreadBy,
-                    lease.spread(),
-                    "contradicts " + lease.written("resource-lock", lock)
-                            + ", because only a coordinator can spread leases",
-                    "Set cle.leases." + lease.name() + ".resource-lock to coordinatedleases.");
-            lease.refuse(
-                    api == ApiSelection.NATIVE,
-                    spreadBy,
-                    lease.spread(),
-                    "contradicts " + lease.written("api", api) + ", because a native candidate can lead one lease only",
-                    "Set cle.leases." + lease.name() + ".api to auto or crd.");
-        }
+        return LeaseGroup.named(key.namespace(), group);
     }
 
     private static Timings timings(Bound lease) {
@@ -261,11 +219,7 @@ public record LeaseSettingsResolver(ProcessFacts facts, Strategies strategies) {
                     problem.first(),
                     byName.get(problem.first()),
                     problem.rule().formatted(second),
-                    "Change " + lease.property(problem.first())
-                            + (problem.first().equals(problem.second())
-                                    ? ""
-                                    : " or " + lease.property(problem.second()))
-                            + "; the defaults are 15s, 10s and 2s.");
+                    "Change one of cle.lease-duration, cle.renew-deadline and cle.retry-period; the defaults are 15s, 10s and 2s.");
         });
         return timings;
     }
@@ -296,13 +250,10 @@ public record LeaseSettingsResolver(ProcessFacts facts, Strategies strategies) {
         Version binary = binaryVersion(lease);
         Version compatibility = compatibilityVersion(lease, binary);
         String strategy = strategy(lease);
-        checkRenewInterval(lease, values.renewInterval());
-        String container = values.container();
-        if (container != null) {
-            // The names of containers are DNS labels, like those of namespaces.
-            Optional<String> problem = Names.problemOfNamespace(container);
-            lease.refuse(problem, "candidate.container", container, "Set it to the name in the pod's manifest.");
-        }
+        String interval = "candidate.renew-interval";
+        requireInRange(lease, interval, values.renewInterval());
+        boolean tooShort = values.renewInterval().compareTo(Duration.ofSeconds(1)) < 0;
+        lease.refuse(tooShort, interval, values.renewInterval(), "must be at least 1s", "Raise it; the default is 5m.");
         if (!lease.values().resourceLock().coordinated()) {
             return null;
         }
@@ -320,22 +271,9 @@ public record LeaseSettingsResolver(ProcessFacts facts, Strategies strategies) {
                         .priority(values.priority())
                         .strategy(strategy)
                         .validity(LockConfig.Candidacy.validityOf(values.renewInterval()))
-                        .pod(pod != null && owned ? new PodRef(pod.key(), pod.uid(), container) : null)
+                        .pod(pod != null && owned ? new PodRef(pod.key(), pod.uid(), values.container()) : null)
                         .build(),
                 values.renewInterval());
-    }
-
-    private static void checkRenewInterval(Bound lease, Duration interval) {
-        String key = "candidate.renew-interval";
-        requireInRange(lease, key, interval);
-        boolean tooShort = interval.compareTo(Duration.ofSeconds(1)) < 0;
-        lease.refuse(tooShort, key, interval, "must be at least 1s", "Raise it; the default is 5m.");
-        lease.refuse(
-                lease.values().api() != ApiSelection.CRD && interval.compareTo(LONGEST_NATIVE_RENEW_INTERVAL) > 0,
-                key,
-                interval,
-                "must be at most 15m, because a native candidate is valid for 30 minutes",
-                "Lower it, or set cle.api to crd.");
     }
 
     private @Nullable Version binaryVersion(Bound lease) {
@@ -344,17 +282,7 @@ public record LeaseSettingsResolver(ProcessFacts facts, Strategies strategies) {
         if (configured != null) {
             return version(lease, key, configured);
         }
-        Version found =
-                facts.version() == null ? null : facts.version().version().orElse(null);
-        lease.refuse(
-                found == null
-                        && lease.values().resourceLock().coordinated()
-                        && lease.values().api() == ApiSelection.NATIVE,
-                key,
-                null,
-                "the native format takes no candidate without a version, and the build's isn't known",
-                "Set it, or have the build write its version (the Spring Boot plugin's goal build-info).");
-        return found;
+        return facts.version() == null ? null : facts.version().version().orElse(null);
     }
 
     private static @Nullable Version compatibilityVersion(Bound lease, @Nullable Version binary) {
@@ -454,12 +382,6 @@ public record LeaseSettingsResolver(ProcessFacts facts, Strategies strategies) {
             throw lease.problem(KEY_COMPARISON, order, "there is no key of this process to compare", action);
         }
         lease.refuse(
-                key.length() > LONGEST_KEY,
-                KEY,
-                key,
-                "it has " + key.length() + " characters, and " + LONGEST_KEY + " is the most (KEP-2835)",
-                "Shorten it.");
-        lease.refuse(
                 timeout.compareTo(lease.values().drainTimeout()) <= 0,
                 "candidate.takeover-timeout",
                 timeout,
@@ -476,11 +398,8 @@ public record LeaseSettingsResolver(ProcessFacts facts, Strategies strategies) {
         if (named != null) {
             return named;
         }
-        boolean isOrder = written.size() > 1
-                && Set.copyOf(written).size() == written.size()
-                && written.stream().noneMatch(of -> of.isBlank() || comparison(of) != null);
         lease.refuse(
-                !isOrder,
+                Set.copyOf(written).size() < 2,
                 KEY_COMPARISON,
                 order,
                 "must be a comparison, or a list of at least two different keys",
@@ -502,17 +421,18 @@ public record LeaseSettingsResolver(ProcessFacts facts, Strategies strategies) {
         settings.forEach((lease, parts) -> {
             Set<Object> names = new LinkedHashSet<>();
             names.add(new ObjectKey(parts.get(0).lease().namespace(), leaseName(lease)));
-            parts.forEach(part -> names.add(part.lease()));
-            parts.forEach(part -> names.addAll(List.of(part.commonName(), part.name())));
-            names.stream().filter(taken::containsKey).findFirst().ifPresent(twin -> {
-                throw new InvalidConfigurationException(
-                        lease.nameProperty(),
-                        leaseName(lease),
-                        (twin instanceof ObjectKey ? "the lease " : "the name ") + twin + " is already that of "
-                                + taken.get(twin),
-                        "Give one of them another name or another namespace, or remove it.");
-            });
-            names.forEach(name -> taken.put(name, lease.nameProperty()));
+            parts.forEach(part -> names.addAll(List.of(part.lease(), part.commonName(), part.name())));
+            for (Object name : names) {
+                String other = taken.put(name, lease.nameProperty());
+                if (other != null) {
+                    throw new InvalidConfigurationException(
+                            lease.nameProperty(),
+                            leaseName(lease),
+                            (name instanceof ObjectKey ? "the lease " : "the name ") + name + " is already that of "
+                                    + other,
+                            "Give one of them another name or another namespace, or remove it.");
+                }
+            }
         });
     }
 
