@@ -11,7 +11,6 @@ import java.util.stream.Stream;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
-import io.cle.ApiFormat;
 import io.cle.CoordinatedLeaseLock;
 import io.cle.LeadershipListener;
 import io.cle.LockSnapshot;
@@ -21,10 +20,7 @@ import io.cle.spring.event.OnLeaderChanged;
 import io.cle.spring.event.OnRevokedLeadership;
 import io.cle.spring.kubernetes.internal.MarkedPod;
 import io.cle.spring.lock.LeaseLockCustomizer;
-import io.cle.spring.lock.internal.LeaseLockFactory;
-import io.cle.spring.lock.internal.Leases;
 import io.cle.spring.onleader.OnLeader;
-import io.cle.spring.properties.internal.LeaseSettings;
 import io.cle.test.apiserver.EmbeddedApiServer;
 import io.cle.test.apiserver.memory.ApiServerRequest;
 import io.cle.test.apiserver.memory.ServerResponse;
@@ -319,13 +315,8 @@ class LeaderElectionOnApiServerTests {
             Journal journal = run("a", "--cle.fallback.delay=0s", "--cle.candidate.binary-version=1.2.0");
             assertThat(journal.next("granted")).isEqualTo("granted orders-a");
             CoordinatedLeaseLock lock = applications.get(0).getBean(CoordinatedLeaseLock.class);
-            LeaseLockFactory formats = applications.get(0).getBean(LeaseLockFactory.class);
-            LeaseSettings orders =
-                    applications.get(0).getBean(Leases.class).main().settings();
             long token = lock.fencingToken().orElseThrow();
-            assertThat(formats.format(orders))
-                    .map(LeaseLockFactory.ChosenFormat::format)
-                    .contains(ApiFormat.NATIVE);
+            assertThat(exists(CRD_CANDIDATE)).isFalse();
 
             server.serveNative(false);
 
@@ -339,9 +330,6 @@ class LeaderElectionOnApiServerTests {
             assertThat(journal.next("granted|revoked")).isEqualTo("granted orders-a");
             await().atMost(PATIENCE)
                     .until(() -> lock.snapshot().contacts().candidacy().ok());
-            assertThat(formats.format(orders))
-                    .map(LeaseLockFactory.ChosenFormat::format)
-                    .contains(ApiFormat.CRD);
             await().atMost(PATIENCE).until(() -> exists(CRD_CANDIDATE));
             assertThat(output).contains("coordination.k8s.io/v1beta1 LeaseCandidates (native) are no longer served");
             assertThat(lock.fencingToken().orElseThrow()).isGreaterThan(token);
@@ -358,17 +346,12 @@ class LeaderElectionOnApiServerTests {
             Journal journal = run("a", "--cle.fallback.delay=0s", "--cle.candidate.binary-version=1.29");
             assertThat(journal.next("granted")).isEqualTo("granted orders-a");
             CoordinatedLeaseLock lock = applications.get(0).getBean(CoordinatedLeaseLock.class);
-            LeaseLockFactory formats = applications.get(0).getBean(LeaseLockFactory.class);
-            LeaseSettings orders =
-                    applications.get(0).getBean(Leases.class).main().settings();
             await().atMost(PATIENCE).until(() -> lock.snapshot().candidate() != null);
 
             server.serveNativeVersions("v1alpha2");
 
             assertThat(journal.next("granted|revoked")).isEqualTo("revoked STOPPED");
             assertThat(journal.next("granted|revoked")).isEqualTo("granted orders-a");
-            assertThat(formats.format(orders).orElseThrow().reason())
-                    .contains("serves coordination.k8s.io/v1alpha2 LeaseCandidates");
             await().atMost(PATIENCE)
                     .until(() -> lock.snapshot().contacts().candidacy().ok());
             await().atMost(PATIENCE).until(() -> exists(NATIVE_CANDIDATE));

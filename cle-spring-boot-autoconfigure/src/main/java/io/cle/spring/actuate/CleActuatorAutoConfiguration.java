@@ -7,12 +7,9 @@ import io.cle.spring.actuate.internal.LeaderElectionMetrics;
 import io.cle.spring.kubernetes.internal.MarkedPod;
 import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.LeaseLocks;
-import io.cle.spring.lock.internal.CandidateAvailability;
-import io.cle.spring.lock.internal.LeaseLockFactory;
 import io.cle.spring.lock.internal.Leases;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -39,13 +36,8 @@ public final class CleActuatorAutoConfiguration {
         @Bean
         @ConditionalOnMissingBean
         @ConditionalOnAvailableEndpoint
-        LeaderElectionEndpoint cleLeaderElectionEndpoint(
-                Leases leases,
-                ObjectProvider<LeaseLockFactory> factory,
-                CandidateAvailability availability,
-                @Nullable MarkedPod pod) {
-            // The factory needs the cluster, which is looked for only if a lease is joined.
-            return new LeaderElectionEndpoint(leases, factory::getIfAvailable, availability, pod);
+        LeaderElectionEndpoint cleLeaderElectionEndpoint(Leases leases, @Nullable MarkedPod pod) {
+            return new LeaderElectionEndpoint(leases, pod);
         }
     }
 

@@ -10,7 +10,6 @@ import io.cle.spring.actuate.internal.LeaderElectionMetrics;
 import io.cle.spring.actuate.internal.LeaseDescriptor;
 import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.LeaseLocks;
-import io.cle.spring.lock.internal.CandidateAvailability;
 import io.cle.spring.lock.internal.LeaseLockFactory;
 import io.cle.spring.lock.internal.Leases;
 import io.cle.spring.onleader.CleOnLeaderAutoConfiguration;
@@ -24,7 +23,6 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.support.GenericApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -121,9 +119,7 @@ class ActuatorAutoConfigurationTests {
 
     @Test
     void autoConfigurationBacksOffWhenUserProvidesEndpoint() {
-        Leases leases = FakeLock.leases(new FakeLock("mine"));
-        LeaderElectionEndpoint own = new LeaderElectionEndpoint(
-                leases, () -> null, new CandidateAvailability(new GenericApplicationContext(), leases, null), null);
+        LeaderElectionEndpoint own = new LeaderElectionEndpoint(FakeLock.leases(new FakeLock("mine")), null);
         runner.withBean("own", LeaderElectionEndpoint.class, () -> own)
                 .run(context -> assertThat(context)
                         .getBean(LeaderElectionEndpoint.class)

@@ -13,7 +13,6 @@ import io.cle.spring.actuate.internal.LeaderElectionEndpoint;
 import io.cle.spring.actuate.internal.LeaderElectionMetrics;
 import io.cle.spring.actuate.internal.LeaseDescriptor;
 import io.cle.spring.event.LeaderWorkFailed;
-import io.cle.spring.lock.internal.CandidateAvailability;
 import io.cle.spring.lock.internal.Leases;
 import io.cle.spring.lock.internal.WorkLog;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -247,12 +246,7 @@ class OnLeaderFailureTests {
             ready(Keeps.class, context -> {
                 lock(context).grant();
                 Awaitility.await().until(() -> status(context).state() == WorkLog.State.FAILED);
-                LeaseDescriptor lease = new LeaderElectionEndpoint(
-                                context.getBean(Leases.class),
-                                () -> null,
-                                context.getBean(CandidateAvailability.class),
-                                null)
-                        .lease("orders");
+                LeaseDescriptor lease = new LeaderElectionEndpoint(context.getBean(Leases.class), null).lease("orders");
                 assertThat(lease.work()).singleElement().satisfies(work -> {
                     assertThat(work.work()).isEqualTo("worker.work");
                     assertThat(work.state()).isEqualTo(WorkLog.State.FAILED);

@@ -6,17 +6,13 @@ import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Supplier;
 
 import io.cle.CoordinatedLeaseLock;
 import io.cle.LockSnapshot;
 import io.cle.Resignation;
 import io.cle.spring.kubernetes.internal.MarkedPod;
-import io.cle.spring.lock.internal.CandidateAvailability;
 import io.cle.spring.lock.internal.Lease;
-import io.cle.spring.lock.internal.LeaseLockFactory;
 import io.cle.spring.lock.internal.Leases;
-import io.cle.spring.properties.internal.LeaseSettings;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
@@ -42,25 +38,15 @@ public class LeaderElectionEndpoint {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final Leases leases;
-    private final Supplier<@Nullable LeaseLockFactory> factory;
-    private final CandidateAvailability availability;
     private final @Nullable MarkedPod pod;
 
     /**
      * Shows the leases of an application.
      *
-     * @param factory supplies what has created the locks; {@code null} for locks of the application's own
-     * @param availability has the requirements of the candidates
      * @param pod {@code null} unless the leader's pod is marked
      */
-    public LeaderElectionEndpoint(
-            Leases leases,
-            Supplier<@Nullable LeaseLockFactory> factory,
-            CandidateAvailability availability,
-            @Nullable MarkedPod pod) {
+    public LeaderElectionEndpoint(Leases leases, @Nullable MarkedPod pod) {
         this.leases = leases;
-        this.factory = factory;
-        this.availability = availability;
         this.pod = pod;
     }
 
@@ -68,7 +54,7 @@ public class LeaderElectionEndpoint {
     @ReadOperation
     public LeasesDescriptor leases() {
         Map<String, LeaseDescriptor> described = new LinkedHashMap<>();
-        leases.all().forEach(lease -> described.put(lease.name(), describe(lease)));
+        leases.all().forEach(lease -> described.put(lease.name(), LeaseDescriptor.of(lease)));
         Map<String, GroupDescriptor> groups = new LinkedHashMap<>();
         leases.commonNames().forEach(name -> GroupDescriptor.of(leases.of(name)).ifPresent(it -> groups.put(name, it)));
         return new LeasesDescriptor(pod == null ? null : pod.status(), groups.isEmpty() ? null : groups, described);
@@ -77,21 +63,7 @@ public class LeaderElectionEndpoint {
     /** One lease; {@code null}, which is answered with 404, if there is no such lease. */
     @ReadOperation
     public @Nullable LeaseDescriptor lease(@Selector String lease) {
-        return leases.find(lease).map(this::describe).orElse(null);
-    }
-
-    private LeaseDescriptor describe(Lease lease) {
-        LockSnapshot snapshot = lease.lock().snapshot();
-        LeaseSettings settings = lease.settings();
-        LeaseLockFactory creator = settings != null && snapshot.coordinated() ? factory.get() : null;
-        return LeaseDescriptor.of(
-                snapshot,
-                settings == null ? null : settings.properties().candidate().comparedBy(),
-                settings == null || creator == null
-                        ? null
-                        : creator.format(settings).orElse(null),
-                lease.work(),
-                availability.of(lease).orElse(null));
+        return leases.find(lease).map(LeaseDescriptor::of).orElse(null);
     }
 
     /**

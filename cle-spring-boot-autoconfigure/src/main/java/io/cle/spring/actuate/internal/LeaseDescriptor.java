@@ -11,8 +11,7 @@ import io.cle.LockSnapshot.HistoryEntry;
 import io.cle.Timings;
 import io.cle.model.Candidate;
 import io.cle.model.Version;
-import io.cle.spring.lock.internal.CandidateAvailability;
-import io.cle.spring.lock.internal.LeaseLockFactory;
+import io.cle.spring.lock.internal.Lease;
 import io.cle.spring.lock.internal.WorkLog;
 import org.jspecify.annotations.Nullable;
 
@@ -36,11 +35,7 @@ import org.jspecify.annotations.Nullable;
  * @param transitions how often the holder has changed
  * @param endOfTerm whether the holder has been asked to yield
  * @param preferredHolder the candidate to which the holder is asked to yield
- * @param key the keys of this process and of the holder, if the better key leads (KEP-2835)
- * @param format the wire format of the candidates, {@code crd} or {@code native}
- * @param formatReason why this format is used
  * @param candidate the candidate that this process has announced
- * @param requirement the availability state that the candidate requires, and whether the application is in it
  * @param candidacy whether the candidate can be announced and watched
  * @param writes whether writes of the lease succeed
  * @param timing the three durations and the values that follow from them
@@ -64,11 +59,7 @@ public record LeaseDescriptor(
         int transitions,
         boolean endOfTerm,
         @Nullable String preferredHolder,
-        @Nullable KeyDescriptor key,
-        @Nullable String format,
-        @Nullable String formatReason,
         @Nullable CandidateDescriptor candidate,
-        CandidateAvailability.@Nullable Status requirement,
         @Nullable Contact candidacy,
         @Nullable Contact writes,
         TimingDescriptor timing,
@@ -76,24 +67,12 @@ public record LeaseDescriptor(
         List<HistoryEntry> history,
         Collection<WorkLog.Status> work) {
 
-    /**
-     * Describes a lease.
-     *
-     * @param comparison {@code cle.candidate.key-comparison}; {@code null} if it isn't set
-     * @param format the format of its candidates; {@code null} if there are none
-     * @param work the status of the work that it leads
-     * @param requirement the requirement of its candidate; {@code null} if there is none
-     */
-    public static LeaseDescriptor of(
-            LockSnapshot lock,
-            @Nullable String comparison,
-            LeaseLockFactory.@Nullable ChosenFormat format,
-            Collection<WorkLog.Status> work,
-            CandidateAvailability.@Nullable Status requirement) {
+    /** Describes a lease. */
+    static LeaseDescriptor of(Lease lease) {
+        LockSnapshot lock = lease.lock().snapshot();
         Candidate candidate = lock.candidate();
         LockSnapshot.Leading leading = lock.leading();
         LockSnapshot.Observed observed = lock.observed();
-        String key = lock.key();
         return new LeaseDescriptor(
                 lock.lease().toString(),
                 lock.coordinated() ? "coordinated" : "direct",
@@ -110,34 +89,18 @@ public record LeaseDescriptor(
                 observed.transitions(),
                 observed.endOfTerm(),
                 observed.preferredHolder(),
-                key == null ? null : new KeyDescriptor(key, observed.holderKey(), comparison),
-                format == null || format.format() == null
-                        ? null
-                        : format.format().text(),
-                format == null ? null : format.reason(),
                 candidate == null ? null : CandidateDescriptor.of(candidate),
-                requirement,
                 lock.contacts().candidacy(),
                 lock.contacts().writes(),
                 TimingDescriptor.of(lock.timings()),
                 lock.contacts().apiServer(),
                 lock.history(),
-                work);
+                lease.work());
     }
 
     private static @Nullable String text(@Nullable Version version) {
         return version == null ? null : version.toString();
     }
-
-    /**
-     * What prioritized election compares.
-     *
-     * @param own this process's key
-     * @param holder the holder's key; {@code null} if it has recorded none
-     * @param comparison the value of {@code cle.candidate.key-comparison}; {@code null} if a bean compares
-     */
-    public record KeyDescriptor(
-            String own, @Nullable String holder, @Nullable String comparison) {}
 
     /** The candidate that this process has announced, as it is stored in the cluster. */
     public record CandidateDescriptor(

@@ -1,7 +1,6 @@
 package io.cle.spring.kubernetes.internal;
 
 import java.util.Map;
-import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.random.RandomGenerator;
@@ -87,12 +86,6 @@ public final class KubernetesLeaseLockFactory implements LeaseLockFactory {
     /** Returns the marker of this process's pod. */
     LeaderPod leaderPod(PodRef pod) {
         return new LeaderPod(client(Timings.DEFAULT), pod);
-    }
-
-    @Override
-    public Optional<ChosenFormat> format(LeaseSettings settings) {
-        FormatChoice format = choice(settings);
-        return Optional.of(new ChosenFormat(format.known().orElse(null), format.reason()));
     }
 
     private FormatChoice choice(LeaseSettings lease) {

@@ -1,8 +1,5 @@
 package io.cle.spring.lock.internal;
 
-import java.util.Locale;
-import java.util.Optional;
-
 import io.cle.CoordinatedLeaseLock;
 import io.cle.lock.internal.LeaseLock;
 import io.cle.spring.lock.LeaseLockCustomizer;
@@ -72,10 +69,15 @@ public final class CandidateAvailability implements LeaseLockCustomizer {
     }
 
     private void update(Lease lease) {
-        of(lease).ifPresent(status -> ((LeaseLock) lease.lock()).setProblem(status.problem()));
+        LeaseSettings settings = lease.settings();
+        // A lock of another kind is a migration's nested one, or the application's own.
+        if (settings != null && settings.properties().candidate().enabled() && lease.lock() instanceof LeaseLock lock) {
+            lock.setProblem(problem(settings.properties().candidate().requires()));
+        }
     }
 
-    private @Nullable String problem(Requirement requirement) {
+    /** Returns why the application's state isn't the required one; {@code null} if it is. */
+    synchronized @Nullable String problem(Requirement requirement) {
         if (requirement != Requirement.NONE && liveness == LivenessState.BROKEN) {
             return "liveness is BROKEN";
         }
@@ -83,30 +85,4 @@ public final class CandidateAvailability implements LeaseLockCustomizer {
                 ? "readiness is REFUSING_TRAFFIC"
                 : null;
     }
-
-    /**
-     * Returns what the candidate of a lease requires, and whether the application's state meets it.
-     *
-     * @return empty if this process isn't a candidate for the lease, or its lock is of another kind, such as a migration's nested one or the
-     *     application's own
-     */
-    public synchronized Optional<Status> of(Lease lease) {
-        LeaseSettings settings = lease.settings();
-        if (settings == null || !settings.properties().candidate().enabled() || !(lease.lock() instanceof LeaseLock)) {
-            return Optional.empty();
-        }
-        Requirement requirement = settings.properties().candidate().requires();
-        String problem = problem(requirement);
-        return Optional.of(new Status(requirement.name().toLowerCase(Locale.ROOT), problem == null, problem));
-    }
-
-    /**
-     * The availability state that a candidate requires ({@code cle.candidate.requires}), as the endpoint shows it.
-     *
-     * @param requires {@code readiness}, {@code liveness} or {@code none}
-     * @param met whether the application is in this state
-     * @param problem why it isn't
-     */
-    public record Status(
-            String requires, boolean met, @Nullable String problem) {}
 }

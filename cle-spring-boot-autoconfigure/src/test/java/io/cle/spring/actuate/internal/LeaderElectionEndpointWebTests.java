@@ -7,18 +7,14 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 
-import io.cle.ApiFormat;
 import io.cle.CoordinatedLeaseLock;
-import io.cle.OwnedLock;
 import io.cle.RevokeReason;
 import io.cle.spring.FakeLock;
 import io.cle.spring.lock.internal.LeaseLockFactory;
 import io.cle.spring.lock.internal.Leases;
 import io.cle.spring.lock.internal.WorkLog;
-import io.cle.spring.properties.internal.LeaseSettings;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
@@ -97,24 +93,6 @@ class LeaderElectionEndpointWebTests {
     }
 
     @Test
-    void theKeysAndTheirComparisonAreShown() throws Exception {
-        try (ConfigurableApplicationContext direct =
-                run("--cle.resource-lock=leases", "--cle.candidate.key-comparison=newest-version")) {
-            ((FakeLock) direct.getBean(CoordinatedLeaseLock.class)).key("1.2.0");
-
-            HttpResponse<String> response = HttpClient.newHttpClient()
-                    .send(
-                            HttpRequest.newBuilder(actuatorOf(direct).resolve("leaderelection/orders"))
-                                    .build(),
-                            HttpResponse.BodyHandlers.ofString());
-
-            assertThat(JSON.readTree(response.body()).get("key"))
-                    .isEqualTo(JSON.readTree(
-                            "{\"own\": \"1.2.0\", \"holder\": \"1.1.0\", \"comparison\": \"newest-version\"}"));
-        }
-    }
-
-    @Test
     void aLeaderIsShownWithEverythingThatIsKnown() throws Exception {
         long token = lock.grant().fencingToken();
 
@@ -138,9 +116,6 @@ class LeaderElectionEndpointWebTests {
                   "transitions": 4,
                   "endOfTerm": false,
                   "preferredHolder": null,
-                  "key": null,
-                  "format": "native",
-                  "formatReason": "the API server serves it",
                   "candidate": {
                     "name": "orders-a",
                     "binaryVersion": "1.2.0",
@@ -150,7 +125,6 @@ class LeaderElectionEndpointWebTests {
                     "renewTime": "2026-01-01T00:00:00Z",
                     "pingTime": null
                   },
-                  "requirement": null,
                   "candidacy": {"ok": true, "since": "2026-01-01T00:00:00Z", "problem": null},
                   "writes": {"ok": true, "since": "2026-01-01T00:00:00Z", "problem": null},
                   "timing": {
@@ -323,18 +297,7 @@ class LeaderElectionEndpointWebTests {
 
         @Bean
         LeaseLockFactory factory() {
-            LeaseLockFactory locks = FakeLock.factory();
-            return new LeaseLockFactory() {
-                @Override
-                public OwnedLock create(LeaseSettings settings) {
-                    return locks.create(settings);
-                }
-
-                @Override
-                public Optional<ChosenFormat> format(LeaseSettings settings) {
-                    return Optional.of(new ChosenFormat(ApiFormat.NATIVE, "the API server serves it"));
-                }
-            };
+            return FakeLock.factory();
         }
 
         @Bean

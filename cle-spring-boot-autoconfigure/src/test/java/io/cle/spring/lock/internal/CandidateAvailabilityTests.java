@@ -1,10 +1,10 @@
 package io.cle.spring.lock.internal;
 
-import io.cle.spring.actuate.CleActuatorAutoConfiguration;
-import io.cle.spring.actuate.internal.LeaderElectionEndpoint;
 import io.cle.spring.kubernetes.CleKubernetesAutoConfiguration;
 import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.LeaseLocks;
+import io.cle.spring.properties.Requirement;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.Banner;
 import org.springframework.boot.WebApplicationType;
@@ -32,7 +32,6 @@ class CandidateAvailabilityTests {
             .withConfiguration(AutoConfigurations.of(
                     ApplicationAvailabilityAutoConfiguration.class,
                     CleAutoConfiguration.class,
-                    CleActuatorAutoConfiguration.class,
                     CleKubernetesAutoConfiguration.class))
             .withPropertyValues(
                     "spring.application.name=orders",
@@ -40,8 +39,7 @@ class CandidateAvailabilityTests {
                     "cle.kubernetes.base-url=http://127.0.0.1:1",
                     "cle.leases.reports.candidate.requires=liveness",
                     "cle.leases.mail.candidate.requires=none",
-                    "cle.leases.post.candidate.enabled=false",
-                    "management.endpoints.web.exposure.include=leaderelection");
+                    "cle.leases.post.candidate.enabled=false");
 
     private void run(ContextConsumer<AssertableApplicationContext> test) {
         runner.run(context -> {
@@ -51,14 +49,13 @@ class CandidateAvailabilityTests {
         });
     }
 
-    private static CandidateAvailability.Status shown(AssertableApplicationContext context, String lease) {
-        return context.getBean(LeaderElectionEndpoint.class).lease(lease).requirement();
+    private static @Nullable String problem(AssertableApplicationContext context, Requirement requirement) {
+        return context.getBean(CandidateAvailability.class).problem(requirement);
     }
 
     @Test
     void aStateThatWasNeverPublishedIsGood() {
-        run(context -> assertThat(shown(context, "orders"))
-                .isEqualTo(new CandidateAvailability.Status("readiness", true, null)));
+        run(context -> assertThat(problem(context, Requirement.READINESS)).isNull());
     }
 
     @Test
@@ -66,13 +63,12 @@ class CandidateAvailabilityTests {
         run(context -> {
             AvailabilityChangeEvent.publish(context, ReadinessState.REFUSING_TRAFFIC);
 
-            assertThat(shown(context, "orders"))
-                    .isEqualTo(new CandidateAvailability.Status("readiness", false, "readiness is REFUSING_TRAFFIC"));
-            assertThat(shown(context, "reports")).isEqualTo(new CandidateAvailability.Status("liveness", true, null));
-            assertThat(shown(context, "mail")).isEqualTo(new CandidateAvailability.Status("none", true, null));
+            assertThat(problem(context, Requirement.READINESS)).isEqualTo("readiness is REFUSING_TRAFFIC");
+            assertThat(problem(context, Requirement.LIVENESS)).isNull();
+            assertThat(problem(context, Requirement.NONE)).isNull();
 
             AvailabilityChangeEvent.publish(context, ReadinessState.ACCEPTING_TRAFFIC);
-            assertThat(shown(context, "orders").met()).isTrue();
+            assertThat(problem(context, Requirement.READINESS)).isNull();
         });
     }
 
@@ -85,7 +81,7 @@ class CandidateAvailabilityTests {
             AvailabilityChangeEvent.publish(child, ReadinessState.REFUSING_TRAFFIC);
 
             assertThat(problem(context)).isNull();
-            assertThat(problemSeenBy(later(context), context)).isNull();
+            assertThat(problemSeenBy(later(context))).isNull();
 
             AvailabilityChangeEvent.publish(context, ReadinessState.REFUSING_TRAFFIC);
             assertThat(problem(context)).isEqualTo("readiness is REFUSING_TRAFFIC");
@@ -121,14 +117,11 @@ class CandidateAvailabilityTests {
     }
 
     private static String problem(ApplicationContext context) {
-        return problemSeenBy(context.getBean(CandidateAvailability.class), context);
+        return problemSeenBy(context.getBean(CandidateAvailability.class));
     }
 
-    private static String problemSeenBy(CandidateAvailability availability, ApplicationContext context) {
-        return availability
-                .of(context.getBean(Leases.class).main())
-                .orElseThrow()
-                .problem();
+    private static String problemSeenBy(CandidateAvailability availability) {
+        return availability.problem(Requirement.READINESS);
     }
 
     @Test
@@ -136,15 +129,10 @@ class CandidateAvailabilityTests {
         run(context -> {
             AvailabilityChangeEvent.publish(context, LivenessState.BROKEN);
 
-            assertThat(shown(context, "orders").problem()).isEqualTo("liveness is BROKEN");
-            assertThat(shown(context, "reports").problem()).isEqualTo("liveness is BROKEN");
-            assertThat(shown(context, "mail").met()).isTrue();
+            assertThat(problem(context, Requirement.READINESS)).isEqualTo("liveness is BROKEN");
+            assertThat(problem(context, Requirement.LIVENESS)).isEqualTo("liveness is BROKEN");
+            assertThat(problem(context, Requirement.NONE)).isNull();
         });
-    }
-
-    @Test
-    void aProcessThatIsNoCandidateRequiresNothing() {
-        run(context -> assertThat(shown(context, "post")).isNull());
     }
 
     @Test
@@ -154,10 +142,7 @@ class CandidateAvailabilityTests {
             CandidateAvailability later = later(context);
             context.getBean(LeaseLocks.class).asMap().forEach(later::customize);
 
-            assertThat(later.of(context.getBean(Leases.class).main())
-                            .orElseThrow()
-                            .problem())
-                    .isEqualTo("readiness is REFUSING_TRAFFIC");
+            assertThat(later.problem(Requirement.READINESS)).isEqualTo("readiness is REFUSING_TRAFFIC");
         });
     }
 }
