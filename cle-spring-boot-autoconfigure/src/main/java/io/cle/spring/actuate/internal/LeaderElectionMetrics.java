@@ -34,8 +34,9 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Registers the meters of {@link CleMeter} for every lease before the process joins it, at zero, so that rates can be computed. The shards of a
- * lease have one set of meters in common: counters, timers and transitions are sums over them, and states are those of the shard that is worst off.
+ * Registers the meters of every lease before the process joins it, at zero, so that rates can be computed. All have the tags
+ * {@code lease_namespace}: the namespace of the Lease, and {@code identity}: that of this process as a candidate; none has a tag that Prometheus'
+ * service discovery sets, such as {@code namespace}. The shards of a lease have one set of meters in common: counters, timers and transitions are sums over them, and states are those of the shard that is worst off.
  */
 public final class LeaderElectionMetrics implements MeterBinder, LeaseLockCustomizer {
 
@@ -89,90 +90,116 @@ public final class LeaderElectionMetrics implements MeterBinder, LeaseLockCustom
 
         void bindTo(MeterRegistry registry) {
             if (parts.stream().anyMatch(part -> part.shard().isPresent())) {
-                gauge(registry, CleMeter.SHARDS, it -> it.parts.size());
-                gauge(registry, CleMeter.SHARDS_HELD, Measured::held);
+                gauge(registry, "cle.shards", "How many shards the lease has", it -> it.parts.size());
+                gauge(registry, "cle.shards.held", "How many shards of the lease this process leads", Measured::held);
             } else {
-                Gauge.builder(CleMeter.MASTER_STATUS.id(), this, Measured::held)
-                        .description(CleMeter.MASTER_STATUS.description())
+                // client-go's gauge.
+                Gauge.builder("leader.election.master.status", this, Measured::held)
+                        .description("Whether this process leads the lease (1) or not (0)")
                         .tags(process.and("name", name))
                         .register(registry);
             }
             gauge(
                     registry,
-                    CleMeter.TRANSITIONS,
+                    "cle.transitions",
+                    "Changes of the holder, as counted on the lease",
                     it -> it.sum(lock -> lock.observed().transitions()));
-            gauge(registry, CleMeter.CONTACT, it -> it.any(LeaderElectionMetrics::isAway) ? 0 : 1);
-            gauge(registry, CleMeter.UNCOORDINATED, it -> it.any(LockSnapshot::raced) ? 1 : 0);
-            TimeGauge.builder(CleMeter.VALIDITY.id(), this, TimeUnit.MILLISECONDS, Measured::validMillis)
-                    .description(CleMeter.VALIDITY.description())
+            gauge(
+                    registry,
+                    "cle.api.contact",
+                    "Whether the API server answers, as far as it is asked (1), or not (0)",
+                    it -> it.any(LeaderElectionMetrics::isAway) ? 0 : 1);
+            gauge(
+                    registry,
+                    "cle.uncoordinated",
+                    "Whether this process leads a lease that no coordinator has elected it for (1) or not (0)",
+                    it -> it.any(LockSnapshot::raced) ? 1 : 0);
+            TimeGauge.builder("cle.validity", this, TimeUnit.MILLISECONDS, Measured::validMillis)
+                    .description("Time for which this process may still lead without another renewal")
                     .tags(tags)
                     .register(registry);
-            timer(registry, CleMeter.RENEWALS, Measurements::renewals);
-            timer(registry, CleMeter.DRAINS, Measurements::drains);
-            timer(registry, CleMeter.HAND_OVERS, Measurements::handOvers);
+            timer(
+                    registry,
+                    "cle.renewals",
+                    "Renewals of the lease that have succeeded, from sending to answer",
+                    Measurements::renewals);
+            timer(
+                    registry,
+                    "cle.handovers",
+                    "From the end of a term until the lease was handed over or released",
+                    Measurements::handOvers);
             counter(
                     registry,
-                    CleMeter.RENEWAL_FAILURES,
+                    "cle.renewal.failures",
+                    "Renewals of the lease that have failed, or whose outcome is unknown",
+                    tags,
                     it -> it.sum(lock -> lock.measurements().failedRenewals()));
-            counter(
-                    registry,
-                    CleMeter.LISTENER_FAILURES,
-                    it -> it.parts.stream().mapToLong(Lease::listenerFailures).sum());
             parts.stream()
                     .flatMap(part -> part.work().stream())
                     .map(WorkLog.Status::work)
                     .distinct()
                     .forEach(work -> {
-                        countWork(registry, CleMeter.WORK_FAILURES, work, WorkLog.Status::failures);
-                        countWork(registry, CleMeter.WORK_OVERLAPS, work, WorkLog.Status::overlaps);
+                        countWork(
+                                registry,
+                                "cle.work.failures",
+                                "Failures of led work while its term lasted",
+                                work,
+                                WorkLog.Status::failures);
+                        countWork(
+                                registry,
+                                "cle.work.overlaps",
+                                "Runs of led work that went on when another process may have led",
+                                work,
+                                WorkLog.Status::overlaps);
                     });
             for (Lease part : parts) {
                 part.lock().addListener(new Counters(this, registry).registered());
             }
         }
 
-        private void gauge(MeterRegistry registry, CleMeter meter, ToDoubleFunction<Measured> value) {
-            Gauge.builder(meter.id(), this, value)
-                    .description(meter.description())
-                    .tags(tags)
-                    .register(registry);
+        private void gauge(MeterRegistry registry, String meter, String what, ToDoubleFunction<Measured> value) {
+            Gauge.builder(meter, this, value).description(what).tags(tags).register(registry);
         }
 
-        private void counter(MeterRegistry registry, CleMeter meter, ToDoubleFunction<Measured> value) {
-            FunctionCounter.builder(meter.id(), this, value)
-                    .description(meter.description())
+        private void counter(
+                MeterRegistry registry, String meter, String what, Tags tags, ToDoubleFunction<Measured> value) {
+            FunctionCounter.builder(meter, this, value)
+                    .description(what)
                     .tags(tags)
                     .register(registry);
         }
 
         /** Registers a timer that reads the locks' measurements, so that it adds no cost to a renewal. */
-        private void timer(MeterRegistry registry, CleMeter meter, Function<Measurements, Timed> which) {
+        private void timer(MeterRegistry registry, String meter, String what, Function<Measurements, Timed> which) {
             FunctionTimer.builder(
-                            meter.id(),
+                            meter,
                             this,
                             it -> (long) it.sum(
                                     lock -> which.apply(lock.measurements()).count()),
                             it -> it.sum(lock ->
                                     which.apply(lock.measurements()).total().toNanos()),
                             TimeUnit.NANOSECONDS)
-                    .description(meter.description())
+                    .description(what)
                     .tags(tags)
                     .register(registry);
         }
 
         private void countWork(
-                MeterRegistry registry, CleMeter meter, String work, ToDoubleFunction<WorkLog.Status> value) {
-            FunctionCounter.builder(
-                            meter.id(),
-                            this,
-                            it -> it.parts.stream()
-                                    .flatMap(part -> part.work().stream())
-                                    .filter(status -> status.work().equals(work))
-                                    .mapToDouble(value)
-                                    .sum())
-                    .description(meter.description())
-                    .tags(tags.and("work", work))
-                    .register(registry);
+                MeterRegistry registry,
+                String meter,
+                String what,
+                String work,
+                ToDoubleFunction<WorkLog.Status> value) {
+            counter(
+                    registry,
+                    meter,
+                    what,
+                    tags.and("work", work),
+                    it -> it.parts.stream()
+                            .flatMap(part -> part.work().stream())
+                            .filter(status -> status.work().equals(work))
+                            .mapToDouble(value)
+                            .sum());
         }
 
         private double held() {
@@ -206,28 +233,37 @@ public final class LeaderElectionMetrics implements MeterBinder, LeaseLockCustom
 
         /** Registers the counters at zero. */
         Counters registered() {
-            counter(CleMeter.TERMS);
-            counter(CleMeter.LEADER_CHANGES);
+            terms();
+            leaderChanges();
             for (RevokeReason reason : RevokeReason.values()) {
                 revocations(reason);
             }
             return this;
         }
 
-        private Counter counter(CleMeter meter, String... furtherTags) {
-            return Counter.builder(meter.id())
-                    .description(meter.description())
+        private Counter terms() {
+            return counter("cle.terms", "Terms that have begun in this process");
+        }
+
+        private Counter leaderChanges() {
+            return counter("cle.leader.changes", "Changes of the holder that this process has seen");
+        }
+
+        private Counter revocations(RevokeReason reason) {
+            String tag = reason.name().toLowerCase(Locale.ROOT);
+            return counter("cle.revocations", "Terms that have ended in this process", "reason", tag);
+        }
+
+        private Counter counter(String meter, String what, String... furtherTags) {
+            return Counter.builder(meter)
+                    .description(what)
                     .tags(measured.tags.and(furtherTags))
                     .register(registry);
         }
 
-        private Counter revocations(RevokeReason reason) {
-            return counter(CleMeter.REVOCATIONS, "reason", reason.name().toLowerCase(Locale.ROOT));
-        }
-
         @Override
         public void onGranted(Term term) {
-            counter(CleMeter.TERMS).increment();
+            terms().increment();
         }
 
         @Override
@@ -237,7 +273,7 @@ public final class LeaderElectionMetrics implements MeterBinder, LeaseLockCustom
 
         @Override
         public void onLeaderChanged(@Nullable String holder) {
-            counter(CleMeter.LEADER_CHANGES).increment();
+            leaderChanges().increment();
         }
     }
 }

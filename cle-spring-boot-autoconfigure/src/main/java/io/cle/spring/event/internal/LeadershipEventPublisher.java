@@ -26,7 +26,7 @@ import org.springframework.core.ResolvableType;
 
 /**
  * Publishes the events of the locks in an application context. It does so on the callback thread of the lease, so that events stay in
- * order, and a lease is held until the listeners of its revocation have returned. An exception of a listener is logged and counted. Led
+ * order, and a lease is held until the listeners of its revocation have returned. An exception of a listener is logged. Led
  * work is interrupted independently of that ({@code safety.md#callbacks-off-the-renewal-path}). Thread-safe.
  *
  * <p>A context that closes receives only the ends of the terms whose beginning was published: beans that are about to be destroyed need not
@@ -128,7 +128,6 @@ public final class LeadershipEventPublisher implements LeaseLockCustomizer, Leas
                 context.publishEvent(event);
             } catch (RuntimeException | Error e) {
                 // Errors too, such as a listener's missing class. The next event is published all the same.
-                lease.listenerFailed();
                 log.error("Lease {}: a listener failed on {}; those after it were not called", lease.name(), event, e);
             }
         }

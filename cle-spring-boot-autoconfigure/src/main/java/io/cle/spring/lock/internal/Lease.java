@@ -5,7 +5,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.LongAdder;
 
 import io.cle.CoordinatedLeaseLock;
 import io.cle.Shard;
@@ -32,7 +31,6 @@ public final class Lease {
     private final @Nullable LeaseSettings settings;
 
     private final List<Collection<WorkLog>> work = new CopyOnWriteArrayList<>();
-    private final LongAdder listenerFailures = new LongAdder();
 
     /**
      * Creates a lease.
@@ -96,15 +94,5 @@ public final class Lease {
     /** Returns the status of all work that this lease leads. */
     public List<WorkLog.Status> work() {
         return work.stream().flatMap(Collection::stream).map(WorkLog::status).toList();
-    }
-
-    /** Counts an event of this lease on which a listener has failed. */
-    public void listenerFailed() {
-        listenerFailures.increment();
-    }
-
-    /** Returns on how many events of this lease a listener has failed. */
-    public long listenerFailures() {
-        return listenerFailures.sum();
     }
 }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -95,37 +95,34 @@ class LeaderElectionMetricsTests {
     }
 
     @Test
-    void renewalsDrainsAndHandOversAreThoseOfTheLock() {
+    void renewalsAndHandOversAreThoseOfTheLock() {
         assertThat(registry.get("cle.renewals").functionTimer().count()).isEqualTo(3);
         assertThat(registry.get("cle.renewals").functionTimer().totalTime(TimeUnit.MILLISECONDS))
                 .isEqualTo(12);
         assertThat(registry.get("cle.renewal.failures").functionCounter().count())
                 .isEqualTo(1);
-        assertThat(registry.get("cle.drains").functionTimer().totalTime(TimeUnit.MILLISECONDS))
-                .isEqualTo(20);
         assertThat(registry.get("cle.handovers").functionTimer().mean(TimeUnit.MILLISECONDS))
                 .isEqualTo(25);
     }
 
-    @Test
-    void failuresOfListenersAreThoseOfTheLease() {
-        leases.main().listenerFailed();
-        leases.main().listenerFailed();
-        assertThat(registry.get("cle.listener.failures")
-                        .tag("lease", "orders")
-                        .functionCounter()
-                        .count())
-                .isEqualTo(2);
-    }
-
+    /** Those of led work and of shards are there if an application has some; other tests show them. */
     @ParameterizedTest
-    // Those of led work are there if an application has some; OnLeaderFailureTests shows them.
-    @EnumSource(
-            mode = EnumSource.Mode.EXCLUDE,
-            // Those of shards are there if a lease has some; the tests below show them.
-            names = {"WORK_FAILURES", "WORK_OVERLAPS", "SHARDS", "SHARDS_HELD"})
-    void everyDocumentedMeterIsThereFromTheStart(CleMeter meter) {
-        assertThat(registry.get(meter.id()).meters()).isNotEmpty();
+    @ValueSource(
+            strings = {
+                "leader.election.master.status",
+                "cle.terms",
+                "cle.revocations",
+                "cle.transitions",
+                "cle.validity",
+                "cle.renewals",
+                "cle.renewal.failures",
+                "cle.handovers",
+                "cle.leader.changes",
+                "cle.api.contact",
+                "cle.uncoordinated"
+            })
+    void everyDocumentedMeterIsThereFromTheStart(String meter) {
+        assertThat(registry.get(meter).meters()).isNotEmpty();
     }
 
     @Test
@@ -183,8 +180,6 @@ class LeaderElectionMetricsTests {
             locks.get(1).grant();
             locks.get(3).grant();
             locks.get(3).revoke(RevokeReason.END_OF_TERM).join();
-            shards.get(0).listenerFailed();
-            shards.get(2).listenerFailed();
 
             assertThat(ofShards.get("cle.terms")
                             .tag("lease", "orders")
@@ -199,8 +194,6 @@ class LeaderElectionMetricsTests {
             assertThat(ofShards.get("cle.renewals").functionTimer().count()).isEqualTo(4 * 3);
             assertThat(ofShards.get("cle.renewals").functionTimer().totalTime(TimeUnit.MILLISECONDS))
                     .isEqualTo(4 * 12);
-            assertThat(ofShards.get("cle.listener.failures").functionCounter().count())
-                    .isEqualTo(2);
             assertThat(gauge("cle.transitions")).isEqualTo(4 * 4);
             assertThat(ofShards.get("cle.validity").timeGauge().value(TimeUnit.SECONDS))
                     .isEqualTo(7.5);
