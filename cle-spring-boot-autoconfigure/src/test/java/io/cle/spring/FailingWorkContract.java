@@ -9,9 +9,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
+import io.cle.CoordinatedLeaseLock;
 import io.cle.ResourceLock;
 import io.cle.kubernetes.KubernetesAccess;
-import io.cle.spring.onleader.OnFailure;
 import io.cle.spring.onleader.OnLeader;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -36,22 +36,24 @@ abstract class FailingWorkContract {
         }
     }
 
-    /** Fails on replica {@code a}. */
+    /** Resigns on replica {@code a}, where it fails. */
     static class Worker {
         private final Log log;
         private final String replica;
+        private final CoordinatedLeaseLock lock;
 
-        Worker(Log log, String replica) {
+        Worker(Log log, String replica, CoordinatedLeaseLock lock) {
             this.log = log;
             this.replica = replica;
+            this.lock = lock;
         }
 
-        @OnLeader(onFailure = OnFailure.RESIGN)
+        @OnLeader
         void work() throws InterruptedException {
             log.entries().add(replica + " works");
             if (replica.equals("a")) {
                 log.secondIsUp().await();
-                throw new IllegalStateException("a's disk is full");
+                lock.resign();
             }
             new CountDownLatch(1).await();
         }

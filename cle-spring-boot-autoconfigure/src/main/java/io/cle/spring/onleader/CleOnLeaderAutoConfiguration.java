@@ -16,7 +16,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.task.SimpleAsyncTaskExecutorBuilder;
-import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Role;
@@ -50,12 +49,11 @@ public final class CleOnLeaderAutoConfiguration {
     LeaderWork cleLeaderWork(
             Environment environment,
             OnLeaderPostProcessor processor,
-            ApplicationEventPublisher events,
             OnLeaderProperties properties,
             ObjectProvider<SimpleAsyncTaskExecutorBuilder> threads,
             ObjectProvider<Leases> leases,
             ObjectProvider<LeaderMigration> migration,
             ObjectProvider<ObservationRegistry> observations) {
-        return new LeaderWork(environment, processor, events, properties, threads, leases, migration, observations);
+        return new LeaderWork(environment, processor, properties, threads, leases, migration, observations);
     }
 }

@@ -20,6 +20,8 @@ import org.springframework.core.annotation.AliasFor;
  *       leadership is revoked. A call of it by another bean is refused. Its parameters are of type {@link Term}, and of type
  *       {@link Shard} for a lease that is led in parts. If it returns a future,
  *       its work lasts until that is complete, and is cancelled when leadership is revoked.
+ *       If it fails while its term lasts, it runs again in the same term, after a delay that doubles from {@code cle.on-leader.retry-delay}
+ *       to {@code cle.on-leader.max-retry-delay}.
  *   <li>A <b>{@code @Scheduled}, {@code @EventListener} or {@code @Async} method</b> (also a {@code @TransactionalEventListener}, also
  *       by annotations of your own that have these) is guarded: if this process doesn't lead, the method isn't run. The guard is a
  *       proxy's, outside of the transaction's and inside of {@code @Async}'s; a call from within the bean itself bypasses it. A run in
@@ -65,9 +67,6 @@ public @interface OnLeader {
      * default lease.
      */
     String controller() default "";
-
-    /** The reaction to a failure of the work while its term lasts. A method with the default value inherits the class's. */
-    OnFailure onFailure() default OnFailure.RETRY;
 
     /**
      * Returns whether the thread of the work is interrupted, and what it returned is cancelled, when the term ends; if not, the lock only

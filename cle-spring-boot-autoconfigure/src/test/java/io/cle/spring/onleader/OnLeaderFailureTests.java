@@ -12,7 +12,6 @@ import io.cle.Term;
 import io.cle.spring.actuate.internal.LeaderElectionEndpoint;
 import io.cle.spring.actuate.internal.LeaderElectionMetrics;
 import io.cle.spring.actuate.internal.LeaseDescriptor;
-import io.cle.spring.event.LeaderWorkFailed;
 import io.cle.spring.lock.internal.Leases;
 import io.cle.spring.lock.internal.WorkLog;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -22,9 +21,6 @@ import org.junit.jupiter.api.Test;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.boot.task.SimpleAsyncTaskExecutorBuilder;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
-import org.springframework.context.ApplicationListener;
-import org.springframework.context.PayloadApplicationEvent;
-import org.springframework.context.event.EventListener;
 import org.springframework.scheduling.annotation.Scheduled;
 
 import static io.cle.spring.onleader.LedApplication.lock;
@@ -53,8 +49,6 @@ class OnLeaderFailureTests {
                         assertThat(next(worker.runs))
                                 .as("the run that doesn't fail")
                                 .isEqualTo(41);
-                        assertThat(next(worker.failures).work()).isEqualTo("worker.work");
-                        assertThat(next(worker.failures).failure()).hasMessage("out of paper");
                         Awaitility.await().until(() -> status(context).state() == WorkLog.State.DONE);
                         assertThat(status(context).failures()).isEqualTo(2);
                         assertThat(status(context).state().isFailing()).isFalse();
@@ -70,7 +64,6 @@ class OnLeaderFailureTests {
                         lock(context).grant();
                         Awaitility.await().until(() -> status(context).state() == WorkLog.State.RETRYING);
                         assertThat(status(context).state().isFailing()).isTrue();
-                        assertThat(status(context).nextAttempt()).isNotNull();
                         assertThat(status(context).lastFailure()).contains("out of paper");
 
                         assertThat(lock(context).revoke(RevokeReason.END_OF_TERM))
@@ -96,21 +89,6 @@ class OnLeaderFailureTests {
                         lock(context).revoke(RevokeReason.END_OF_TERM).join();
                     },
                     QUICKLY);
-        }
-
-        @Test
-        void workThatIsRetriedRunsAgainThoughAListenerOfItsFailureFails() {
-            ready(
-                    LedApplication.runner()
-                            .withPropertyValues(QUICKLY)
-                            .withBean("worker", FailsTwice.class)
-                            .withBean("listener", FailingListener.class),
-                    context -> {
-                        FailsTwice worker = target(context, FailsTwice.class);
-                        lock(context).grant();
-                        assertThat(next(worker.runs)).isEqualTo(41);
-                        assertThat(next(worker.runs)).as("the second run").isEqualTo(41);
-                    });
         }
 
         @Test
@@ -144,20 +122,10 @@ class OnLeaderFailureTests {
     }
 
     @Nested
-    class WorkThatIsNotRetried {
+    class WorkThatNoThreadBegins {
 
         @Test
-        void workThatIsNotRetriedMakesTheProcessResignIfItAsksForThat() {
-            ready(Resigns.class, context -> {
-                lock(context).grant();
-                Awaitility.await().until(() -> !lock(context).isLeader());
-                assertThat(status(context).failures()).isEqualTo(1);
-                assertThat(target(context, Resigns.class).runs).hasValue(1);
-            });
-        }
-
-        @Test
-        void workThatIsNotRetriedIsShownAsFailingIfNoThreadCanBeginIt() {
+        void workThatNoThreadBeginsIsShownAsFailing() {
             SimpleAsyncTaskExecutorBuilder threads = new SimpleAsyncTaskExecutorBuilder().taskDecorator(task -> {
                 throw new IllegalStateException("no thread-bound request found");
             });
@@ -173,22 +141,6 @@ class OnLeaderFailureTests {
                                 .as("the drain of work that has never begun")
                                 .succeedsWithin(Duration.ofSeconds(10));
                     });
-        }
-
-        @Test
-        void workThatIsNotRetriedIsShownAsFailingWhileTheProcessGoesOnLeading() {
-            ready(Keeps.class, context -> {
-                lock(context).grant();
-                Awaitility.await().until(() -> status(context).state() == WorkLog.State.FAILED);
-                assertThat(status(context).state().isFailing()).isTrue();
-                assertThat(lock(context).isLeader()).isTrue();
-
-                lock(context).revoke(RevokeReason.END_OF_TERM).join();
-                assertThat(status(context).state().isFailing())
-                        .as("of a process that doesn't lead")
-                        .isFalse();
-                assertThat(target(context, Keeps.class).runs).hasValue(1);
-            });
         }
     }
 
@@ -243,17 +195,22 @@ class OnLeaderFailureTests {
 
         @Test
         void theFailureIsShownByTheEndpoint() {
-            ready(Keeps.class, context -> {
-                lock(context).grant();
-                Awaitility.await().until(() -> status(context).state() == WorkLog.State.FAILED);
-                LeaseDescriptor lease = new LeaderElectionEndpoint(context.getBean(Leases.class), null).lease("orders");
-                assertThat(lease.work()).singleElement().satisfies(work -> {
-                    assertThat(work.work()).isEqualTo("worker.work");
-                    assertThat(work.state()).isEqualTo(WorkLog.State.FAILED);
-                    assertThat(work.failures()).isEqualTo(1);
-                    assertThat(work.lastFailure()).contains("out of paper");
-                });
-            });
+            ready(
+                    FailsTwice.class,
+                    context -> {
+                        lock(context).grant();
+                        Awaitility.await().until(() -> status(context).state() == WorkLog.State.RETRYING);
+                        LeaseDescriptor lease =
+                                new LeaderElectionEndpoint(context.getBean(Leases.class), null).lease("orders");
+                        assertThat(lease.work()).singleElement().satisfies(work -> {
+                            assertThat(work.work()).isEqualTo("worker.work");
+                            assertThat(work.state()).isEqualTo(WorkLog.State.RETRYING);
+                            assertThat(work.failures()).isEqualTo(1);
+                            assertThat(work.lastFailure()).contains("out of paper");
+                        });
+                    },
+                    "cle.on-leader.retry-delay=1h",
+                    "cle.on-leader.max-retry-delay=1h");
         }
 
         private static double failures(SimpleMeterRegistry registry) {
@@ -271,7 +228,6 @@ class OnLeaderFailureTests {
 
     static class FailsTwice {
         final BlockingQueue<Long> runs = new LinkedBlockingQueue<>();
-        final BlockingQueue<LeaderWorkFailed> failures = new LinkedBlockingQueue<>();
         private int failuresLeft = 2;
 
         @OnLeader
@@ -280,11 +236,6 @@ class OnLeaderFailureTests {
             if (failuresLeft-- > 0) {
                 throw new IllegalStateException("out of paper");
             }
-        }
-
-        @EventListener
-        void on(LeaderWorkFailed failed) {
-            failures.add(failed);
         }
     }
 
@@ -299,14 +250,6 @@ class OnLeaderFailureTests {
         }
     }
 
-    static class FailingListener implements ApplicationListener<PayloadApplicationEvent<LeaderWorkFailed>> {
-
-        @Override
-        public void onApplicationEvent(PayloadApplicationEvent<LeaderWorkFailed> event) {
-            throw new NoClassDefFoundError("Missing");
-        }
-    }
-
     static class FailsWhenItIsStopped {
         final BlockingQueue<String> begun = new LinkedBlockingQueue<>();
 
@@ -318,26 +261,6 @@ class OnLeaderFailureTests {
             } catch (InterruptedException e) {
                 throw new IllegalStateException("can't clean up");
             }
-        }
-    }
-
-    static class Resigns {
-        final AtomicInteger runs = new AtomicInteger();
-
-        @OnLeader(onFailure = OnFailure.RESIGN)
-        void work() {
-            runs.incrementAndGet();
-            throw new NoClassDefFoundError("an Error is a failure too");
-        }
-    }
-
-    static class Keeps {
-        final AtomicInteger runs = new AtomicInteger();
-
-        @OnLeader(onFailure = OnFailure.KEEP)
-        void work() {
-            runs.incrementAndGet();
-            throw new IllegalStateException("out of paper");
         }
     }
 

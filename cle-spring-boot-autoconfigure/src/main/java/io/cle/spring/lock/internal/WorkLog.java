@@ -1,7 +1,5 @@
 package io.cle.spring.lock.internal;
 
-import java.time.Instant;
-
 import org.jspecify.annotations.Nullable;
 
 /** Records the state and the failures of one piece of led work over all of its runs. Thread-safe. */
@@ -12,8 +10,6 @@ public final class WorkLog {
     private long failures;
     private long overlaps;
     private @Nullable String lastFailure;
-    private @Nullable Instant lastFailureTime;
-    private @Nullable Instant nextAttempt;
 
     /**
      * Creates the record of work that has not run yet.
@@ -32,17 +28,13 @@ public final class WorkLog {
      * @param failures how often it has ended with an exception while its term lasted, since this process started
      * @param overlaps how often it was still running after its term, when another process may have led, since this process started
      * @param lastFailure the last exception; {@code null} if it never failed
-     * @param lastFailureTime when it failed last, by this process's wall clock; {@code null} if it never failed
-     * @param nextAttempt when it is retried; {@code null} unless it is {@link State#RETRYING}
      */
     public record Status(
             String work,
             State state,
             long failures,
             long overlaps,
-            @Nullable String lastFailure,
-            @Nullable Instant lastFailureTime,
-            @Nullable Instant nextAttempt) {}
+            @Nullable String lastFailure) {}
 
     /** The state of led work. */
     public enum State {
@@ -54,7 +46,7 @@ public final class WorkLog {
         DONE,
         /** It failed in this term and waits for its next attempt. */
         RETRYING,
-        /** It failed in this term and isn't retried before the next one. */
+        /** It failed in this term, and no retry is scheduled yet, or there is no thread to run it. */
         FAILED,
         /** It is guarded, and its last run in this term failed; its trigger calls it again. */
         LAST_RUN_FAILED;
@@ -73,7 +65,6 @@ public final class WorkLog {
     /** Records the current state. */
     public synchronized void becomes(State next) {
         state = next;
-        nextAttempt = null;
     }
 
     /**
@@ -81,17 +72,10 @@ public final class WorkLog {
      *
      * @param next the state after the failure
      */
-    public synchronized void failed(Throwable failure, Instant now, State next) {
+    public synchronized void failed(Throwable failure, State next) {
         failures++;
         lastFailure = failure.toString();
-        lastFailureTime = now;
         becomes(next);
-    }
-
-    /** Records when the work is retried. */
-    public synchronized void retriesAt(Instant next) {
-        becomes(State.RETRYING);
-        nextAttempt = next;
     }
 
     /** Records the end of a term: a failure of the term no longer concerns this process. */
@@ -108,6 +92,6 @@ public final class WorkLog {
 
     /** Returns the current status. */
     public synchronized Status status() {
-        return new Status(work, state, failures, overlaps, lastFailure, lastFailureTime, nextAttempt);
+        return new Status(work, state, failures, overlaps, lastFailure);
     }
 }

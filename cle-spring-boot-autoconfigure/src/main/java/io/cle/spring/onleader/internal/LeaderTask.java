@@ -5,7 +5,6 @@ import java.util.concurrent.CompletableFuture;
 
 import io.cle.Term;
 import io.cle.spring.lock.internal.WorkLog;
-import io.cle.spring.onleader.OnFailure;
 import io.micrometer.observation.Observation;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -14,8 +13,8 @@ import org.springframework.util.backoff.BackOffExecution;
 import org.springframework.util.backoff.ExponentialBackOff;
 
 /**
- * Runs led work in each term, on a thread of its own, and again after a failure according to its {@link OnFailure}. The work never runs
- * twice at once, even if a term begins before the run of the previous term has ended.
+ * Runs led work in each term, on a thread of its own, and again after a failure. The work never runs twice at once, even if a term begins
+ * before the run of the previous term has ended.
  *
  * <p>Each run has an observation {@code cle.work}, with the tags {@code lease}, {@code lease_namespace}, {@code identity} and {@code
  * work}: a span if the application has a tracer, which also has {@code fencing.token} and, for a shard, {@code shard}, and a
@@ -27,7 +26,6 @@ final class LeaderTask {
 
     private final LeaseWork leaseWork;
     private final WorkLog status;
-    private final OnFailure onFailure;
     private final boolean interrupt;
     private final Body body;
     private CompletableFuture<Void> last = CompletableFuture.completedFuture(null);
@@ -50,13 +48,11 @@ final class LeaderTask {
      *
      * @param leaseWork tracks the runs of the lease, and handles failures
      * @param status records the state and the failures of the work
-     * @param onFailure the reaction to a failure while the term lasts
      * @param interrupt whether its thread is interrupted when the term ends
      */
-    LeaderTask(LeaseWork leaseWork, WorkLog status, OnFailure onFailure, boolean interrupt, Body body) {
+    LeaderTask(LeaseWork leaseWork, WorkLog status, boolean interrupt, Body body) {
         this.leaseWork = leaseWork;
         this.status = status;
-        this.onFailure = onFailure;
         this.interrupt = interrupt;
         this.body = body;
     }
@@ -89,7 +85,7 @@ final class LeaderTask {
         } catch (RuntimeException | Error e) {
             // One of the application's task decorators has failed, or there is no thread left. Unless it is reported
             // here, the process leads without the work and appears healthy.
-            leaseWork.failed(run, onFailure == OnFailure.RESIGN ? OnFailure.RESIGN : OnFailure.KEEP, e);
+            leaseWork.failed(run, e);
             leaseWork.leave(run);
         }
     }
@@ -110,7 +106,7 @@ final class LeaderTask {
                     backOff = backOff();
                 }
                 Duration delay = Duration.ofMillis(backOff.nextBackOff());
-                status.retriesAt(leaseWork.shared().clock().wall().plus(delay));
+                status.becomes(WorkLog.State.RETRYING);
                 if (run.awaitStop(delay)) {
                     return;
                 }
@@ -149,7 +145,8 @@ final class LeaderTask {
             status.becomes(WorkLog.State.IDLE);
             return true;
         }
-        return leaseWork.failed(run, onFailure, failure) != OnFailure.RETRY;
+        leaseWork.failed(run, failure);
+        return false;
     }
 
     private @Nullable Throwable call(LeaderRun run) {

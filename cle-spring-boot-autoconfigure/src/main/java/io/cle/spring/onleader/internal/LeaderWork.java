@@ -30,7 +30,6 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.task.SimpleAsyncTaskExecutorBuilder;
-import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.context.event.EventListener;
@@ -48,7 +47,6 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
 
     private final OnLeaderBeans beans;
     private final OnLeaderPostProcessor processor;
-    private final ApplicationEventPublisher events;
     private final OnLeaderProperties properties;
     private final Executor threads;
     private final ObjectProvider<Leases> leases;
@@ -76,7 +74,6 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
      *
      * @param environment has {@code cle.enabled} and {@code cle.keep-alive}
      * @param processor finds and guards the beans with led work
-     * @param events where failures are published
      * @param threads makes the threads of the work as Boot makes its own: virtual if those are enabled, and with the application's task
      *     decorators, which pass contexts on
      * @param observations observes each run
@@ -84,7 +81,6 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
     public LeaderWork(
             Environment environment,
             OnLeaderPostProcessor processor,
-            ApplicationEventPublisher events,
             OnLeaderProperties properties,
             ObjectProvider<SimpleAsyncTaskExecutorBuilder> threads,
             ObjectProvider<Leases> leases,
@@ -94,7 +90,6 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
         this.keptAlive = environment.getProperty("cle.keep-alive", Boolean.class);
         this.beans = processor.beans();
         this.processor = processor;
-        this.events = events;
         this.properties = properties;
         this.threads = threads(threads.getIfAvailable(SimpleAsyncTaskExecutorBuilder::new));
         this.leases = leases;
@@ -165,7 +160,7 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
             List<LeaseWork> led = find(target, place, work);
             for (LeaseWork lease : led) {
                 OnLeaderRules.checkWorkOf(lease.lease(), place, method);
-                lease.addTask(name, target.onFailure(), target.interrupt(), body);
+                lease.addTask(name, target.interrupt(), body);
             }
             if (enabled && !led.isEmpty()) {
                 // Otherwise somebody who meant it as a guard for its callers would notice only in the first term.
@@ -189,7 +184,7 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
             String place = "bean '" + bean.name() + "'";
             for (LeaseWork lease : find(target, place, work)) {
                 OnLeaderRules.checkLifecycleOf(lease.lease(), place);
-                lease.addTask(bean.name(), target.onFailure(), target.interrupt(), lifecycle);
+                lease.addTask(bean.name(), target.interrupt(), lifecycle);
             }
         });
     }
@@ -213,7 +208,7 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
 
     private LeaseWork.Shared shared() {
         return new LeaseWork.Shared(
-                events, properties, Clock.system(), threads, observations.getIfUnique(() -> ObservationRegistry.NOOP));
+                properties, Clock.system(), threads, observations.getIfUnique(() -> ObservationRegistry.NOOP));
     }
 
     private void checkDelay() {

@@ -18,16 +18,13 @@ import io.cle.Term;
 import io.cle.lock.internal.LockTerm;
 import io.cle.lock.internal.WorkInterrupter;
 import io.cle.loop.internal.Clock;
-import io.cle.spring.event.LeaderWorkFailed;
 import io.cle.spring.lock.internal.Lease;
 import io.cle.spring.lock.internal.WorkLog;
-import io.cle.spring.onleader.OnFailure;
 import io.cle.spring.properties.internal.Setting;
 import io.micrometer.observation.ObservationRegistry;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.context.ApplicationEventPublisher;
 
 /**
  * The work of an application context that is led by one lease. Begins it when a term begins, admits guarded calls while the term lasts,
@@ -55,17 +52,11 @@ final class LeaseWork implements WorkInterrupter {
     /**
      * Collaborators of the work of all leases of an application context.
      *
-     * @param events where failures are published
      * @param delays delays between the attempts of failed work
      * @param threads must start a thread for each task, and never run a task on its caller's thread
      * @param observations observes each run
      */
-    record Shared(
-            ApplicationEventPublisher events,
-            OnLeaderProperties delays,
-            Clock clock,
-            Executor threads,
-            ObservationRegistry observations) {}
+    record Shared(OnLeaderProperties delays, Clock clock, Executor threads, ObservationRegistry observations) {}
 
     /** Returns whether leadership starts some of it. */
     boolean isStarted() {
@@ -79,8 +70,8 @@ final class LeaseWork implements WorkInterrupter {
     }
 
     /** Adds work that runs in every term. Before the work is attached. */
-    void addTask(String work, OnFailure onFailure, boolean interrupt, LeaderTask.Body body) {
-        tasks.add(new LeaderTask(this, logOf(work), onFailure, interrupt, body));
+    void addTask(String work, boolean interrupt, LeaderTask.Body body) {
+        tasks.add(new LeaderTask(this, logOf(work), interrupt, body));
     }
 
     /** Adds a guarded method. */
@@ -151,13 +142,8 @@ final class LeaseWork implements WorkInterrupter {
         }
     }
 
-    /**
-     * Handles the failure of a run: counts, logs and publishes it, and resigns if the work is configured so. A failure after the end of its
-     * term is only logged.
-     *
-     * @return the reaction to the failure
-     */
-    OnFailure failed(LeaderRun run, OnFailure onFailure, Throwable failure) {
+    /** Counts and logs the failure of a run. A failure after the end of its term is only logged. */
+    void failed(LeaderRun run, Throwable failure) {
         if (!run.term().isValid()) {
             log.warn(
                     "Lease {}: {} failed after its term with fencing token {} had ended",
@@ -165,36 +151,16 @@ final class LeaseWork implements WorkInterrupter {
                     run.work(),
                     run.term().fencingToken(),
                     failure);
-            return onFailure;
+            return;
         }
-        run.status()
-                .failed(
-                        failure,
-                        shared.clock().wall(),
-                        run.isGuarded() ? WorkLog.State.LAST_RUN_FAILED : WorkLog.State.FAILED);
+        run.status().failed(failure, run.isGuarded() ? WorkLog.State.LAST_RUN_FAILED : WorkLog.State.FAILED);
         log.error(
                 "Lease {}: {} failed in the term with fencing token {}; {}",
                 lease.name(),
                 run.work(),
                 run.term().fencingToken(),
-                switch (onFailure) {
-                    case RETRY -> run.isGuarded() ? "its trigger calls it again" : "it is run again";
-                    case RESIGN -> "this process resigns, so that another replica runs it";
-                    case KEEP -> "it isn't run again before the next term, and this process keeps leading without it";
-                },
+                run.isGuarded() ? "its trigger calls it again" : "it is run again",
                 failure);
-        try {
-            shared.events()
-                    .publishEvent(new LeaderWorkFailed(
-                            lease.name(), run.work(), run.term().fencingToken(), failure));
-        } catch (RuntimeException | Error e) {
-            // The listener's failure must not keep the work from being run again, nor this process from resigning.
-            log.error("Lease {}: a listener of LeaderWorkFailed failed", lease.name(), e);
-        }
-        if (onFailure == OnFailure.RESIGN) {
-            lease.lock().resign();
-        }
-        return onFailure;
     }
 
     /** Begins to run the work in the terms of its lock; also in a running one, which an application's own lock may be in. */

@@ -10,7 +10,6 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import io.cle.spring.onleader.OnFailure;
 import io.cle.spring.onleader.OnLeader;
 import io.cle.spring.onleader.OnLeaderUsageException;
 import org.jspecify.annotations.Nullable;
@@ -40,13 +39,12 @@ record OnLeaderBean(String name, Map<Method, Target> work, Map<Method, Guard> gu
      *
      * @param lease the lease; empty if none is named
      * @param controller the controller; empty if none is named
-     * @param onFailure the reaction to a failure of the work
      * @param interrupt whether the work's thread is interrupted when the term ends
      */
-    record Target(String lease, String controller, OnFailure onFailure, boolean interrupt) {
+    record Target(String lease, String controller, boolean interrupt) {
 
         /** The attributes of a bean without an annotation of its own. */
-        static final Target DEFAULT = new Target("", "", OnFailure.RETRY, true);
+        static final Target DEFAULT = new Target("", "", true);
 
         /**
          * Reads an annotation.
@@ -64,7 +62,7 @@ record OnLeaderBean(String name, Map<Method, Target> work, Map<Method, Guard> gu
                         "names both the lease '" + lease + "' and the controller '" + controller + "'",
                         "Keep one of them; a controller's lease follows from its assignment.");
             }
-            return new Target(lease, controller, annotation.onFailure(), annotation.interrupt());
+            return new Target(lease, controller, annotation.interrupt());
         }
 
         private static String resolve(String attribute, String value, String place, StringValueResolver values) {
@@ -95,7 +93,6 @@ record OnLeaderBean(String name, Map<Method, Target> work, Map<Method, Guard> gu
             return new Target(
                     named ? lease : ofClass.lease,
                     named ? controller : ofClass.controller,
-                    onFailure == DEFAULT.onFailure ? ofClass.onFailure : onFailure,
                     interrupt && ofClass.interrupt);
         }
     }

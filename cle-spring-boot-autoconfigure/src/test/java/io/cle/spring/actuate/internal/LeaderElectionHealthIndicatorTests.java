@@ -146,13 +146,13 @@ class LeaderElectionHealthIndicatorTests {
         void fail() {
             leases.get("orders").addWork(List.of(work));
             for (int failures = 0; failures < 3; failures++) {
-                work.failed(new IllegalStateException("out of paper"), NOW, WorkLog.State.FAILED);
+                work.failed(new IllegalStateException("out of paper"), WorkLog.State.FAILED);
             }
         }
 
         @Test
         void isDownWhileTheLeadersWorkIsNotDoneAfterAFailure() {
-            work.retriesAt(NOW.plusSeconds(4));
+            work.becomes(WorkLog.State.RETRYING);
             assertThat(health().getStatus()).isEqualTo(Status.DOWN);
             assertThat(health().getDetails().get("leases").toString())
                     .contains("worker.work", "RETRYING", "failures: 3", "out of paper");

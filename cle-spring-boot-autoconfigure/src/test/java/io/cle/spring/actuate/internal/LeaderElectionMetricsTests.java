@@ -211,7 +211,7 @@ class LeaderElectionMetricsTests {
         void shardsHaveTheirWorkCountedTogether() {
             for (int i = 0; i < 2; i++) {
                 WorkLog log = new WorkLog("worker.work");
-                log.failed(new IllegalStateException("on purpose"), FakeLock.SINCE, WorkLog.State.FAILED);
+                log.failed(new IllegalStateException("on purpose"), WorkLog.State.FAILED);
                 shards.get(i).addWork(List.of(log));
             }
             SimpleMeterRegistry ofShards = new SimpleMeterRegistry();

@@ -25,7 +25,6 @@ import io.cle.lock.internal.ProcessLeases;
 import io.cle.loop.internal.Clock;
 import io.cle.model.ObjectKey;
 import io.cle.spring.lock.internal.Lease;
-import io.cle.spring.onleader.OnFailure;
 import io.micrometer.observation.ObservationRegistry;
 import org.jetbrains.kotlinx.lincheck.LinChecker;
 import org.jetbrains.kotlinx.lincheck.annotations.Operation;
@@ -123,7 +122,6 @@ class LeaseWorkLincheckTests {
         private final LeaseWork led = new LeaseWork(
                 new Lease(lock.name(), lock, null),
                 new LeaseWork.Shared(
-                        event -> {},
                         new OnLeaderProperties(Duration.ofMillis(1), Duration.ofMillis(2)),
                         Clock.system(),
                         WORKERS,
@@ -132,7 +130,7 @@ class LeaseWorkLincheckTests {
         private volatile boolean away;
 
         public Led() {
-            led.addTask("work", OnFailure.RETRY, true, work);
+            led.addTask("work", true, work);
             led.addGuard("call");
             led.attach();
             FORMER.getAndSet(lock::stop).run();

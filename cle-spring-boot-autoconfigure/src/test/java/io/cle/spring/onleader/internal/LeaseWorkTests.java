@@ -17,7 +17,6 @@ import io.cle.Term;
 import io.cle.loop.internal.Clock;
 import io.cle.spring.FakeLock;
 import io.cle.spring.lock.internal.Lease;
-import io.cle.spring.onleader.OnFailure;
 import io.micrometer.observation.ObservationRegistry;
 import org.junit.jupiter.api.Test;
 
@@ -33,7 +32,7 @@ class LeaseWorkTests {
 
     private LeaseWork work(Consumer<Term> action) {
         LeaseWork led = workOn(threads::add);
-        led.addTask("work", OnFailure.RETRY, true, run -> action.accept(run.term()));
+        led.addTask("work", true, run -> action.accept(run.term()));
         return led;
     }
 
@@ -41,7 +40,6 @@ class LeaseWorkTests {
         return new LeaseWork(
                 new Lease("orders", lock, null),
                 new LeaseWork.Shared(
-                        event -> {},
                         new OnLeaderProperties(Duration.ofSeconds(1), Duration.ofSeconds(1)),
                         Clock.system(),
                         executor,

@@ -4,7 +4,6 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 
 import io.cle.Term;
-import io.cle.spring.onleader.OnFailure;
 import io.cle.spring.onleader.OnLeader;
 import org.springframework.context.event.EventListener;
 import org.springframework.scheduling.annotation.Async;
@@ -61,7 +60,7 @@ public class OrdersWork {
     }
 
     /** Lasts until the future is complete. */
-    @OnLeader(lease = "${orders.report-lease:recipes}", onFailure = OnFailure.RESIGN)
+    @OnLeader("${orders.report-lease:recipes}")
     public CompletableFuture<Void> report(Term term) {
         return store.writeLater("report", term.fencingToken());
     }
