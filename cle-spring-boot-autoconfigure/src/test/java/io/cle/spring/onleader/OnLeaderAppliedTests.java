@@ -68,7 +68,6 @@ class OnLeaderAppliedTests {
             argumentSet("ordered processor", OfProcessor.class, "LedProcessor.on of bean 'worker'", "post-processor"),
             argumentSet("factory processor", OfFactoryProcessor.class, "LedFactoryProcessor.on", "post-processor"),
             argumentSet("lifecycle", OfLifecycle.class, "bean 'worker'", "needed by [processor]"),
-            argumentSet("factory of a lifecycle", OfLifecycleFactory.class, "bean 'worker'", "post-processors"),
             argumentSet("product of a factory", OfFactory.class, "Plain.on of bean 'worker'", "needed by [processor]"),
             argumentSet("work", OfWork.class, "Work.work of bean 'worker'", "needed by [processor]")
         };
@@ -79,6 +78,14 @@ class OnLeaderAppliedTests {
     void aBeanThatIsCreatedBeforeGuardsAreAppliedFailsTheStart(Class<?> configuration, String place, String cause) {
         assertThatStartFails(
                 LedApplication.runner().withUserConfiguration(configuration), place, "is not guarded", cause);
+    }
+
+    @Test
+    void aFactoryThatIsALifecycleAndIsCreatedTooEarlyFailsTheStart() {
+        assertThatStartFails(
+                LedApplication.runner().withUserConfiguration(OfLifecycleFactory.class),
+                "bean 'worker'",
+                "it is a FactoryBean");
     }
 
     @Test
@@ -281,8 +288,6 @@ class OnLeaderAppliedTests {
         public Class<?> getObjectType() {
             return String.class;
         }
-
-        public void setAutoStartup(boolean autoStartup) {}
     }
 
     @Configuration(proxyBeanMethods = false)

@@ -35,7 +35,7 @@ class OnLeaderLifecycleTests {
             .withPropertyValues("spring.application.name=orders");
 
     @ParameterizedTest
-    @ValueSource(classes = {OfClass.class, OfBeanMethod.class, OfFinalContainer.class})
+    @ValueSource(classes = {OfClass.class, OfBeanMethod.class})
     void aSmartLifecycleBeanLivesAsLongAsATerm(Class<?> configuration) {
         runner.withUserConfiguration(configuration).run(context -> {
             SmartLifecycle bean = context.getBean("container", SmartLifecycle.class);
@@ -69,31 +69,10 @@ class OnLeaderLifecycleTests {
         });
     }
 
-    @Test
-    void aFactorysProductIsMadeAndTheFactoryItselfIsStartedAndStopped() {
-        runner.withUserConfiguration(OfFactory.class).run(context -> {
-            assertThat(context).hasNotFailed();
-            assertThat(context.getBean("container")).isEqualTo("the product");
-            SmartLifecycle factory = context.getBean("&container", SmartLifecycle.class);
-            assertThat(factory.isRunning()).as("after the context has started").isFalse();
-            context.publishEvent(new ApplicationReadyEvent(
-                    new SpringApplication(), new String[0], context.getSourceApplicationContext(), Duration.ZERO));
-
-            FakeLock lock = (FakeLock) context.getBean(CoordinatedLeaseLock.class);
-            lock.grant();
-            assertThat(Container.latest.calls.poll(10, TimeUnit.SECONDS)).isEqualTo("started");
-            CompletableFuture<Void> drained = lock.revoke(RevokeReason.END_OF_TERM);
-            assertThat(Container.latest.calls.poll(10, TimeUnit.SECONDS)).isEqualTo("stopping");
-            Container.latest.stopped();
-            assertThat(drained).succeedsWithin(Duration.ofSeconds(10));
-        });
-    }
-
     /** As before and after a checkpoint, or by Spring Cloud's endpoints {@code pause} and {@code resume}. */
-    @ParameterizedTest
-    @ValueSource(classes = {OfClass.class, OfFinalContainer.class, OfFactory.class})
-    void isNotStartedByAContextThatIsStoppedAndStartedAgain(Class<?> configuration) {
-        runner.withUserConfiguration(configuration).run(context -> {
+    @Test
+    void isNotStartedByAContextThatIsStoppedAndStartedAgain() {
+        runner.withUserConfiguration(OfClass.class).run(context -> {
             context.publishEvent(new ApplicationReadyEvent(
                     new SpringApplication(), new String[0], context.getSourceApplicationContext(), Duration.ZERO));
             FakeLock lock = (FakeLock) context.getBean(CoordinatedLeaseLock.class);
@@ -112,6 +91,19 @@ class OnLeaderLifecycleTests {
             lock.revoke(RevokeReason.END_OF_TERM).join();
             assertThat(container.isRunning()).isFalse();
         });
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {OfFinalContainer.class, OfFactory.class})
+    void isRefusedIfNothingKeepsTheContextFromStartingIt(Class<?> configuration) {
+        runner.withUserConfiguration(configuration)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .isInstanceOfSatisfying(OnLeaderUsageException.class, failure -> {
+                            assertThat(failure).hasMessageContaining("can't keep the context from starting it");
+                            assertThat(failure.action()).contains("LeaderKafkaListener", "LeaderScheduler");
+                        }));
     }
 
     @ParameterizedTest
@@ -178,20 +170,9 @@ class OnLeaderLifecycleTests {
 
     /** As the listener containers of messaging frameworks are. */
     static class FinalContainer extends Container {
-        private boolean autoStartup = true;
-
         @Override
         public final void start() {
             super.start();
-        }
-
-        @Override
-        public boolean isAutoStartup() {
-            return autoStartup;
-        }
-
-        public void setAutoStartup(boolean autoStartup) {
-            this.autoStartup = autoStartup;
         }
     }
 
@@ -226,8 +207,6 @@ class OnLeaderLifecycleTests {
 
     /** As Quartz's scheduler is made. */
     static class ContainerFactory extends Container implements FactoryBean<String> {
-        private boolean autoStartup = true;
-
         @Override
         public String getObject() {
             return "the product";
@@ -236,15 +215,6 @@ class OnLeaderLifecycleTests {
         @Override
         public Class<?> getObjectType() {
             return String.class;
-        }
-
-        @Override
-        public boolean isAutoStartup() {
-            return autoStartup;
-        }
-
-        public void setAutoStartup(boolean autoStartup) {
-            this.autoStartup = autoStartup;
         }
     }
 

@@ -15,14 +15,14 @@ enum ForeignCaller {
     REQUEST(
             "requests call it, which a replica that doesn't lead must answer, too",
             "Ask CoordinatedLeaseLock.isLeader() in it, or let requests through on the leader only by the recipe RequireLeader,"
-                    + " which answers 503 with the leader's identity elsewhere (docs/led-work.md, \"With other libraries\").",
+                    + " which answers 503 with the leader's identity elsewhere (docs/led-work.md, \"What can't be guarded\").",
             Set.of("org.springframework.web.bind.annotation.RequestMapping")),
 
     /** Kafka's, Rabbit's and JMS' listeners carry {@code @MessageMapping}. */
     MESSAGE(
             "a container of another library calls it, and what it is called with would be lost on replicas that don't lead",
-            "Have the container started and stopped with the terms instead: @OnLeader on its @Bean method, or the recipe"
-                    + " LeaderKafkaListener (docs/led-work.md, \"With other libraries\").",
+            "Have the container started and stopped with the terms instead, as the recipe LeaderKafkaListener does"
+                    + " (docs/led-work.md, \"What can't be guarded\").",
             Set.of("org.springframework.messaging.handler.annotation.MessageMapping")),
 
     CONTAINER(

@@ -10,7 +10,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
@@ -59,9 +58,6 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
     private final KeepAlive keepAlive = new KeepAlive();
     /** The name of the lease of each target that was looked up. */
     private final Map<OnLeaderBean.Target, Optional<String>> names = new ConcurrentHashMap<>();
-
-    /** Also those that are led by a lease of another application. */
-    private final List<LeaderLifecycle> lifecycles = new CopyOnWriteArrayList<>();
 
     private volatile @Nullable Map<String, LeaseWork> byLease;
     /** The same by the common names of the leases; those of the shards of one lease are in their order. */
@@ -180,7 +176,6 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
         });
         bean.lifecycle().ifPresent(target -> {
             LeaderLifecycle lifecycle = new LeaderLifecycle(beans.factory(), bean.name());
-            lifecycles.add(lifecycle);
             String place = "bean '" + bean.name() + "'";
             for (LeaseWork lease : find(target, place, work)) {
                 OnLeaderRules.checkLifecycleOf(lease.lease(), place);
@@ -243,13 +238,11 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
         }
     }
 
-    /** Stops the beans that the context has started outside of a term. */
     @Override
     public void start() {
         if (!running.compareAndSet(false, true)) {
             return;
         }
-        lifecycles.forEach(LeaderLifecycle::stopUnlessLed);
         boolean hasTasks = byLease().values().stream().anyMatch(LeaseWork::isStarted);
         keepAlive.set(enabled && Objects.requireNonNullElse(keptAlive, hasTasks));
     }

@@ -60,27 +60,17 @@ final class OnLeaderBeans {
         return all;
     }
 
-    /** Returns whether a bean is the proxy of a scope. Its target has the annotations, and is the one that is guarded. */
-    boolean hasScopedTarget(String name) {
-        return factory.containsBeanDefinition(ScopedProxyUtils.getTargetBeanName(name));
-    }
-
-    /** Returns the class of a bean; or of the factory that makes it, if the factory itself is started and stopped, as Quartz's scheduler is. */
+    /** Returns the class of a bean; of the factory that makes it, if that is a lifecycle itself, as Quartz's scheduler is, and is refused. */
     private @Nullable Class<?> typeOf(String name) {
-        return isLifecycleFactory(name)
-                ? factory.getType(BeanFactory.FACTORY_BEAN_PREFIX + name)
+        String itself = BeanFactory.FACTORY_BEAN_PREFIX + name;
+        return factory.isFactoryBean(name) && factory.isTypeMatch(itself, Lifecycle.class)
+                ? factory.getType(itself)
                 : AutoProxyUtils.determineTargetClass(factory, name);
     }
 
-    private boolean isLifecycleFactory(String name) {
-        return factory.containsBeanDefinition(name)
-                && factory.isFactoryBean(name)
-                && factory.isTypeMatch(BeanFactory.FACTORY_BEAN_PREFIX + name, Lifecycle.class);
-    }
-
-    /** Returns whether a bean is what a factory made, and its annotation means the factory, which is started and stopped. */
-    boolean isProductOfLifecycleFactory(String name, Object bean) {
-        return !(bean instanceof FactoryBean<?>) && isLifecycleFactory(name);
+    /** Returns whether a bean is the proxy of a scope. Its target has the annotations, and is the one that is guarded. */
+    boolean hasScopedTarget(String name) {
+        return factory.containsBeanDefinition(ScopedProxyUtils.getTargetBeanName(name));
     }
 
     /**

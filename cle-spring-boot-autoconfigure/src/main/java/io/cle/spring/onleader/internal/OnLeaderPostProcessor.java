@@ -10,8 +10,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 import io.cle.spring.onleader.OnLeader;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.aop.Advisor;
 import org.springframework.aop.framework.Advised;
 import org.springframework.aop.framework.AopInfrastructureBean;
@@ -20,13 +18,10 @@ import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.aop.framework.ProxyProcessorSupport;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.aop.support.StaticMethodMatcherPointcut;
-import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.config.SmartInstantiationAwareBeanPostProcessor;
-import org.springframework.context.Lifecycle;
 import org.springframework.core.Ordered;
 import org.springframework.util.ClassUtils;
-import org.springframework.util.ReflectionUtils;
 
 /**
  * Adds an {@link OnLeaderInterceptor} to the beans with {@link OnLeader}. Runs just before the processor of {@code @Async}, which puts its
@@ -38,8 +33,6 @@ public final class OnLeaderPostProcessor extends ProxyProcessorSupport
 
     @Serial
     private static final long serialVersionUID = 1L;
-
-    private static final Logger log = LoggerFactory.getLogger(OnLeaderPostProcessor.class);
 
     /** A bean of contexts of Spring's test framework in which tests replace beans by objects, as with {@code @MockitoBean}. */
     private static final String TEST_OVERRIDES =
@@ -68,7 +61,7 @@ public final class OnLeaderPostProcessor extends ProxyProcessorSupport
     public Class<?> determineBeanType(Class<?> beanClass, String beanName) {
         boolean proxiedByOthers = Proxy.isProxyClass(beanClass) || ClassUtils.getUserClass(beanClass) != beanClass;
         Optional<OnLeaderBean> found = proxiedByOthers ? Optional.empty() : beans.of(beanName, beanClass);
-        if (found.isEmpty() || !OnLeaderRules.canBeProxied(beanClass)) {
+        if (found.isEmpty()) {
             return beanClass;
         }
         ProxyFactory factory = factory(new OnLeaderInterceptor(found.get(), beanClass, work));
@@ -119,33 +112,9 @@ public final class OnLeaderPostProcessor extends ProxyProcessorSupport
             return bean;
         }
         processed.add(beanName);
-        if (beans.isProductOfLifecycleFactory(beanName, bean)) {
-            return bean;
-        }
         Class<?> type = ClassUtils.getUserClass(AopProxyUtils.ultimateTargetClass(bean));
         Optional<OnLeaderBean> found = beans.of(beanName, type);
-        if (found.isEmpty()) {
-            return bean;
-        }
-        // A factory is not proxied, because the container asks it for its product by its own class.
-        if (found.get().lifecycle().isPresent()
-                && (bean instanceof FactoryBean<?> || !OnLeaderRules.canBeProxied(type))) {
-            keepFromStarting((Lifecycle) bean, type);
-            if (found.get().guards().isEmpty()) {
-                return bean;
-            }
-        }
-        return guarded(bean, new OnLeaderInterceptor(found.get(), type, work));
-    }
-
-    /** For frameworks' containers whose start can't be intercepted, but whose automatic start can be switched off. */
-    private static void keepFromStarting(Lifecycle bean, Class<?> type) {
-        Method setter = ReflectionUtils.findMethod(type, "setAutoStartup", boolean.class);
-        if (setter != null) {
-            ReflectionUtils.makeAccessible(setter);
-            ReflectionUtils.invokeMethod(setter, bean, false);
-            log.debug("{} isn't started automatically any more", type.getName());
-        }
+        return found.isEmpty() ? bean : guarded(bean, new OnLeaderInterceptor(found.get(), type, work));
     }
 
     private Object guarded(Object bean, OnLeaderInterceptor interceptor) {

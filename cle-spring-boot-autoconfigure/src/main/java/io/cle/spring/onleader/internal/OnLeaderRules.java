@@ -203,22 +203,19 @@ final class OnLeaderRules {
     }
 
     private static void checkLifecycle(OnLeaderBean bean, Class<?> type) {
-        if ((FactoryBean.class.isAssignableFrom(type) || !canBeProxied(type)) && !hasAutoStartupSetter(type)) {
+        if (FactoryBean.class.isAssignableFrom(type) || !canBeProxied(type)) {
             throw new OnLeaderUsageException(
                     "bean '" + bean.name() + "' (" + type.getName() + ")",
                     "can't keep the context from starting it: it is a FactoryBean, or it or its start() or isAutoStartup() is"
-                            + " final, and it has no setAutoStartup(boolean)",
-                    "Make them non-final.");
+                            + " final",
+                    "Set its autoStartup to false, and let a Lifecycle bean of yours with @OnLeader start and stop it, as the"
+                            + " recipes LeaderKafkaListener and LeaderScheduler do.");
         }
     }
 
     /** Returns whether a proxy receives the calls that start a bean. */
     static boolean canBeProxied(Class<?> type) {
         return !Modifier.isFinal(type.getModifiers()) && !isFinal(type, "start") && !isFinal(type, "isAutoStartup");
-    }
-
-    static boolean hasAutoStartupSetter(Class<?> type) {
-        return ReflectionUtils.findMethod(type, "setAutoStartup", boolean.class) != null;
     }
 
     private static boolean isFinal(Class<?> type, String methodName) {

@@ -7,8 +7,8 @@ import org.springframework.kafka.listener.MessageListenerContainer;
 
 /**
  * Kafka: the container of a {@code @KafkaListener(id = "orders", autoStartup = "false")} consumes on the leader only. It has stopped
- * before the lease is released, and a start that fails is tried again. A container that is a bean itself needs no such class:
- * {@code @Bean @OnLeader} on its method does the same.
+ * before the lease is released, and a start that fails is tried again. A container that is a bean itself can't have {@code @OnLeader},
+ * because its {@code start()} is final: start and stop it in the same way.
  */
 @OnLeader
 public class LeaderKafkaListener implements SmartLifecycle {
