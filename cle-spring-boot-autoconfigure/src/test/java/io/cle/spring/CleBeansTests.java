@@ -27,8 +27,6 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -225,18 +223,6 @@ class CleBeansTests {
                         assertThat(failure).isNotNull();
                         assertThat(failure).hasStackTraceContaining("maybe");
                     });
-        }
-
-        @ParameterizedTest
-        @ValueSource(strings = {"0s", "-1s"})
-        void ofTheRetryDelayIsNamed(String delay) {
-            runner.withConfiguration(AutoConfigurations.of(CleOnLeaderAutoConfiguration.class))
-                    .withPropertyValues("cle.mode=standalone", "cle.on-leader.retry-delay=" + delay)
-                    .run(context -> assertThat(context)
-                            .getFailure()
-                            .isInstanceOf(InvalidConfigurationException.class)
-                            .hasMessageContaining("cle.on-leader.retry-delay")
-                            .hasMessageContaining("it must be above zero"));
         }
     }
 

@@ -271,7 +271,7 @@ class OnLeaderGuardTests {
 
                 Awaitility.await().until(() -> LedApplication.status(context).overlaps(), overlaps -> overlaps == 1);
                 Awaitility.await()
-                        .untilAsserted(() -> assertThat(output).contains("the drain timeout of 50ms was over"));
+                        .untilAsserted(() -> assertThat(output).contains("50ms after its term ended (END_OF_TERM)"));
                 patient.mayEnd.countDown();
             });
         }

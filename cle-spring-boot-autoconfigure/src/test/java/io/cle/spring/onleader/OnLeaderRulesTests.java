@@ -19,12 +19,12 @@ class OnLeaderRulesTests {
                     "'nowhere'",
                     "[orders, reports]"),
             argumentSet("parameters", Parameters.class, "Parameters.work", "parameters", "io.cle.Term"),
-            argumentSet("private work", PrivateWork.class, "PrivateWork.work", "private", "public"),
+            argumentSet("private work", PrivateWork.class, "PrivateWork.work", "private", "neither private"),
             argumentSet("static work", StaticWork.class, "StaticWork.work", "static", "an instance method"),
-            argumentSet("final work", FinalWork.class, "FinalWork.work", "it is final", "non-final"),
+            argumentSet("final work", FinalWork.class, "FinalWork.work", "it is final", "nor final"),
             argumentSet("work of a record", RecordWork.class, "RecordWork.work", "is final", "a record"),
-            argumentSet("final class", FinalClass.class, "FinalClass.on", "final", "non-final"),
-            argumentSet("private guard", PrivateGuard.class, "PrivateGuard.tick", "private", "public"),
+            argumentSet("final class", FinalClass.class, "FinalClass.on", "is final", "isn't final"),
+            argumentSet("private guard", PrivateGuard.class, "PrivateGuard.tick", "private", "neither private"),
             argumentSet("unknown property", UnknownProperty.class, "UnknownProperty.work", "'${no.such}'", "default"),
             argumentSet(
                     "lease and controller", Both.class, "Both.work", "'reports' and the controller 'route'", "Keep one")

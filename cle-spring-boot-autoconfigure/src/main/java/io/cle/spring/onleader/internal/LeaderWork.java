@@ -1,7 +1,5 @@
 package io.cle.spring.onleader.internal;
 
-import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -11,14 +9,13 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 
 import io.cle.CoordinatedLeaseLock;
-import io.cle.InvalidConfigurationException;
 import io.cle.loop.internal.Clock;
 import io.cle.spring.lock.LeaseLockCustomizer;
 import io.cle.spring.lock.internal.ElectionLifecycle;
+import io.cle.spring.lock.internal.Lease;
 import io.cle.spring.lock.internal.Leases;
 import io.cle.spring.migration.internal.LeaderMigration;
 import io.cle.spring.onleader.OnLeaderUsageException;
@@ -46,24 +43,25 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
 
     private final OnLeaderBeans beans;
     private final OnLeaderPostProcessor processor;
-    private final OnLeaderProperties properties;
-    private final Executor threads;
     private final ObjectProvider<Leases> leases;
     private final ObjectProvider<LeaderMigration> migration;
+    private final OnLeaderProperties properties;
+    private final Executor threads;
     private final ObjectProvider<ObservationRegistry> observations;
     private final boolean enabled;
     /** {@code cle.keep-alive}; {@code null} if it isn't set. */
     private final @Nullable Boolean keptAlive;
 
-    private final KeepAlive keepAlive = new KeepAlive();
-    /** The name of the lease of each target that was looked up. */
-    private final Map<OnLeaderBean.Target, Optional<String>> names = new ConcurrentHashMap<>();
-
-    private volatile @Nullable Map<String, LeaseWork> byLease;
-    /** The same by the common names of the leases; those of the shards of one lease are in their order. */
-    private volatile Map<String, List<LeaseWork>> byCommonName = Map.of();
+    /** The work of each lease, by the name of the lease. */
+    private final Map<String, LeaseWork> byLease = new ConcurrentHashMap<>();
+    /** The work of the leases of each target that was looked up. */
+    private final Map<OnLeaderBean.Target, List<LeaseWork>> byTarget = new ConcurrentHashMap<>();
+    /** Whether all work is found. No process leads while beans are created: candidacies begin when the application is ready. */
+    private volatile boolean found;
+    /** Keeps the process alive while led work waits for its term; all other threads of an election are daemons. */
+    private volatile @Nullable Thread keepAlive;
     /** Whether the context is started. */
-    private final AtomicBoolean running = new AtomicBoolean();
+    private volatile boolean running;
 
     /**
      * Creates the work of a context. Beans may be missing: without leases no process leads, and nothing runs.
@@ -86,10 +84,10 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
         this.keptAlive = environment.getProperty("cle.keep-alive", Boolean.class);
         this.beans = processor.beans();
         this.processor = processor;
-        this.properties = properties;
-        this.threads = threads(threads.getIfAvailable(SimpleAsyncTaskExecutorBuilder::new));
         this.leases = leases;
         this.migration = migration;
+        this.properties = properties;
+        this.threads = threads(threads.getIfAvailable(SimpleAsyncTaskExecutorBuilder::new));
         this.observations = observations;
     }
 
@@ -103,57 +101,35 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
 
     @Override
     public void afterSingletonsInstantiated() {
-        byLease();
-    }
-
-    /** Finds the work on the first call, which may come before this bean's own callback. */
-    private synchronized Map<String, LeaseWork> byLease() {
-        Map<String, LeaseWork> known = byLease;
-        if (known == null) {
-            known = findAll();
-            byCommonName = known.values().stream()
-                    .collect(Collectors.groupingBy(work -> work.lease().commonName()));
-            byLease = known;
-        }
-        return known;
-    }
-
-    private Map<String, LeaseWork> findAll() {
-        List<OnLeaderBean> found = beans.findAll();
-        processor.checkGuarded(found);
-        if (enabled) {
-            checkDelay();
-        } else if (!found.isEmpty()) {
+        List<OnLeaderBean> all = beans.findAll();
+        processor.checkGuarded(all);
+        if (!enabled && !all.isEmpty()) {
             log.info(
                     "Leader election is switched off (cle.enabled=false): no process leads, and nothing that is annotated"
                             + " with @OnLeader runs: {}; set cle.mode=standalone instead to lead without a cluster",
-                    found.stream().map(OnLeaderBean::name).toList());
+                    all.stream().map(OnLeaderBean::name).toList());
         }
-        if (beans.locksAreInherited() && !found.isEmpty()) {
-            throw OnLeaderRules.inChildContext(found.get(0));
+        if (beans.locksAreInherited() && !all.isEmpty()) {
+            throw OnLeaderRules.inChildContext(all.get(0));
         }
-        if (beans.locksAreInherited() || leases.getIfAvailable() == null) {
-            return Map.of();
+        if (!beans.locksAreInherited() && leases.getIfAvailable() != null) {
+            migration
+                    .getObject()
+                    .check(all.stream()
+                            .flatMap(bean -> bean.controllers().stream())
+                            .collect(Collectors.toCollection(TreeSet::new)));
+            all.forEach(this::add);
+            found = true;
         }
-        migration
-                .getObject()
-                .check(found.stream()
-                        .flatMap(bean -> bean.controllers().stream())
-                        .collect(Collectors.toCollection(TreeSet::new)));
-        Map<String, LeaseWork> work = new LinkedHashMap<>();
-        addLeases(work);
-        found.forEach(bean -> add(bean, work));
-        work.values().forEach(LeaseWork::show);
-        return work;
     }
 
     /** Adds the work of a bean to that of its leases. */
-    private void add(OnLeaderBean bean, Map<String, LeaseWork> work) {
+    private void add(OnLeaderBean bean) {
         bean.work().forEach((method, target) -> {
             String place = OnLeaderBean.place(bean.name(), method);
             String name = OnLeaderBean.workName(bean.name(), method);
             LeaderMethod body = new LeaderMethod(beans.factory(), bean.name(), method);
-            List<LeaseWork> led = find(target, place, work);
+            List<LeaseWork> led = find(target, place);
             for (LeaseWork lease : led) {
                 OnLeaderRules.checkWorkOf(lease.lease(), place, method);
                 lease.addTask(name, target.interrupt(), body);
@@ -169,126 +145,55 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
         });
         bean.guards().forEach((method, guard) -> {
             String place = OnLeaderBean.place(bean.name(), method);
-            for (LeaseWork lease : find(guard.target(), place, work)) {
+            for (LeaseWork lease : find(guard.target(), place)) {
                 OnLeaderRules.checkGuardOf(lease.lease(), place, method);
                 lease.addGuard(OnLeaderBean.workName(bean.name(), method));
             }
         });
         bean.lifecycle().ifPresent(target -> {
-            LeaderLifecycle lifecycle = new LeaderLifecycle(beans.factory(), bean.name());
             String place = "bean '" + bean.name() + "'";
-            for (LeaseWork lease : find(target, place, work)) {
+            for (LeaseWork lease : find(target, place)) {
                 OnLeaderRules.checkLifecycleOf(lease.lease(), place);
-                lease.addTask(bean.name(), target.interrupt(), lifecycle);
+                lease.addTask(bean.name(), target.interrupt(), new LeaderLifecycle(beans.factory(), bean.name()));
             }
         });
     }
 
-    /** Returns the work of the target's lease, or of each of its shards; empty if another application leads it. */
-    private List<LeaseWork> find(OnLeaderBean.Target target, String place, Map<String, LeaseWork> work) {
-        Optional<String> name = leaseOf(target, place);
-        // The default lease is joined by its work.
-        addLeases(work);
-        log.debug("{} is led by the lease {}", place, name.orElse("of another application"));
-        return work.values().stream()
-                .filter(lease -> name.filter(lease.lease().commonName()::equals).isPresent())
-                .toList();
-    }
-
-    private void addLeases(Map<String, LeaseWork> work) {
-        leases.getObject()
-                .all()
-                .forEach(lease -> work.computeIfAbsent(lease.name(), unused -> new LeaseWork(lease, shared())));
-    }
-
-    private LeaseWork.Shared shared() {
-        return new LeaseWork.Shared(
-                properties, Clock.system(), threads, observations.getIfUnique(() -> ObservationRegistry.NOOP));
-    }
-
-    private void checkDelay() {
-        Duration delay = properties.retryDelay();
-        if (delay.toMillis() <= 0) {
-            throw new InvalidConfigurationException(
-                    "cle.on-leader.retry-delay",
-                    delay.toMillis() + "ms",
-                    "it must be above zero: work that fails at once would be run again without any pause",
-                    "Set cle.on-leader.retry-delay to 1ms or above; the default is 1s.");
-        }
-    }
-
-    @Override
-    public void customize(String name, CoordinatedLeaseLock lock) {
-        LeaseWork work = byLease().get(name);
-        if (work != null) {
-            work.attach();
-        }
-    }
-
     /**
-     * Treats led work that closes the context, as {@code SpringApplication.exit} does, as ended: it can't end before the close, which waits
-     * for all led work. Runs before the end of the terms, which would interrupt its thread, and with it the close.
+     * Returns the work of the lease that an annotation names, or of each of its shards; empty if another application leads it. Joins the
+     * default lease if it is the one. Looks the lease up once.
      */
-    @EventListener
-    @Order(ElectionLifecycle.CLOSE_ORDER - 1)
-    void onClose(ContextClosedEvent event) {
-        // Spring publishes the close of a child context to its parent, too.
-        if (event.getApplicationContext().getAutowireCapableBeanFactory() == beans.factory()) {
-            byLease().values().forEach(LeaseWork::endRunsOfThisThread);
-        }
-    }
-
-    @Override
-    public void start() {
-        if (!running.compareAndSet(false, true)) {
-            return;
-        }
-        boolean hasTasks = byLease().values().stream().anyMatch(LeaseWork::isStarted);
-        keepAlive.set(enabled && Objects.requireNonNullElse(keptAlive, hasTasks));
-    }
-
-    @Override
-    public void stop() {
-        running.set(false);
-        keepAlive.set(false);
-    }
-
-    @Override
-    public boolean isRunning() {
-        return running.get();
-    }
-
-    /** Returns the highest phase: stopped before everything else in its context, and started last. */
-    @Override
-    public int getPhase() {
-        return Integer.MAX_VALUE;
-    }
-
-    /**
-     * Returns the work of the lease that an annotation names, or of each of its shards; empty if no process leads, or another application
-     * leads it.
-     */
-    List<LeaseWork> under(OnLeaderBean.Target target, String place) {
-        // No process leads yet while beans are created: candidacies begin when the application is ready.
-        Map<String, List<LeaseWork>> all = byCommonName;
-        return all.isEmpty()
-                ? List.of()
-                : leaseOf(target, place)
-                        .map(name -> all.getOrDefault(name, List.of()))
-                        .orElse(List.of());
-    }
-
-    /** Returns the common name of a target's lease; empty if it is a controller that doesn't run here. Looks it up once. */
-    private Optional<String> leaseOf(OnLeaderBean.Target target, String place) {
-        Optional<String> known = names.get(target);
+    private List<LeaseWork> find(OnLeaderBean.Target target, String place) {
+        List<LeaseWork> known = byTarget.get(target);
         if (known == null) {
-            known = findLease(target, place);
-            names.put(target, known);
+            known = leaseOf(target, place)
+                    .map(name ->
+                            leases.getObject().of(name).stream().map(this::of).toList())
+                    .orElse(List.of());
+            byTarget.put(target, known);
         }
         return known;
     }
 
-    private Optional<String> findLease(OnLeaderBean.Target target, String place) {
+    private LeaseWork of(Lease lease) {
+        return byLease.computeIfAbsent(
+                lease.name(),
+                unused -> new LeaseWork(
+                        lease,
+                        new LeaseWork.Shared(
+                                properties,
+                                Clock.system(),
+                                threads,
+                                observations.getIfUnique(() -> ObservationRegistry.NOOP))));
+    }
+
+    /** As {@link #find}; empty also if no process leads. */
+    List<LeaseWork> under(OnLeaderBean.Target target, String place) {
+        return found ? find(target, place) : List.of();
+    }
+
+    /** Returns the common name of a target's lease; empty if it is a controller that doesn't run here. */
+    private Optional<String> leaseOf(OnLeaderBean.Target target, String place) {
         Leases all = leases.getObject();
         String controller = target.controller();
         if (!controller.isEmpty() && !migration.getObject().runsHere(controller)) {
@@ -302,13 +207,73 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
 
     private static String known(String lease, Leases all, String place) {
         if (!all.has(lease)) {
-            Set<String> leases = new LinkedHashSet<>(Set.of(all.mainName()));
-            leases.addAll(all.commonNames());
+            Set<String> names = new LinkedHashSet<>(Set.of(all.mainName()));
+            names.addAll(all.commonNames());
             throw new OnLeaderUsageException(
                     place,
-                    "names the lease '" + lease + "', which does not exist; the leases are " + leases,
-                    "Configure it by cle.leases." + lease + ".*, or name one of " + leases + ".");
+                    "names the lease '" + lease + "', which does not exist; the leases are " + names,
+                    "Configure it by cle.leases." + lease + ".*, or name one of " + names + ".");
         }
         return lease;
+    }
+
+    @Override
+    public void customize(String name, CoordinatedLeaseLock lock) {
+        if (found) {
+            of(leases.getObject().get(name)).attach();
+        }
+    }
+
+    /**
+     * Treats led work that closes the context, as {@code SpringApplication.exit} does, as ended: it can't end before the close, which waits
+     * for all led work. Runs before the end of the terms, which would interrupt its thread, and with it the close.
+     */
+    @EventListener
+    @Order(ElectionLifecycle.CLOSE_ORDER - 1)
+    void onClose(ContextClosedEvent event) {
+        // Spring publishes the close of a child context to its parent, too.
+        if (event.getApplicationContext().getAutowireCapableBeanFactory() == beans.factory()) {
+            byLease.values().forEach(LeaseWork::endRunsOfThisThread);
+        }
+    }
+
+    @Override
+    public void start() {
+        running = true;
+        boolean hasTasks = byLease.values().stream().anyMatch(LeaseWork::isStarted);
+        if (enabled && Objects.requireNonNullElse(keptAlive, hasTasks)) {
+            Thread thread = new Thread(LeaderWork::awaitInterrupt, "cle-keep-alive");
+            thread.setDaemon(false);
+            thread.start();
+            keepAlive = thread;
+        }
+    }
+
+    private static void awaitInterrupt() {
+        try {
+            Thread.sleep(Long.MAX_VALUE);
+        } catch (InterruptedException notNeededAnyMore) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void stop() {
+        running = false;
+        Thread thread = keepAlive;
+        if (thread != null) {
+            thread.interrupt();
+        }
+    }
+
+    @Override
+    public boolean isRunning() {
+        return running;
+    }
+
+    /** Returns the highest phase: stopped before everything else in its context, and started last. */
+    @Override
+    public int getPhase() {
+        return Integer.MAX_VALUE;
     }
 }

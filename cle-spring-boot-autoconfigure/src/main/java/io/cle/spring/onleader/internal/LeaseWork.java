@@ -34,7 +34,7 @@ final class LeaseWork implements WorkInterrupter {
 
     private static final Logger log = LoggerFactory.getLogger(LeaseWork.class);
 
-    /** A run that responds to its interrupt has ended by then, and needs no warning. */
+    /** After the loss of a lease, a run that responds to its interrupt has ended by then, and doesn't count. */
     private static final Duration HEEDED_WITHIN = Duration.ofMillis(100);
 
     private final Lease lease;
@@ -63,10 +63,11 @@ final class LeaseWork implements WorkInterrupter {
         return !tasks.isEmpty();
     }
 
-    /** Creates the work of a lease, which has none yet. */
+    /** Creates the work of a lease, which has none yet. Endpoint, health and meters show what is added. */
     LeaseWork(Lease lease, Shared shared) {
         this.lease = lease;
         this.shared = shared;
+        lease.addWork(logs.values());
     }
 
     /** Adds work that runs in every term. Before the work is attached. */
@@ -81,11 +82,6 @@ final class LeaseWork implements WorkInterrupter {
 
     private WorkLog logOf(String work) {
         return logs.computeIfAbsent(work, WorkLog::new);
-    }
-
-    /** Adds the work to what the endpoint, health and meters show of the lease. */
-    void show() {
-        lease.addWork(logs.values());
     }
 
     Lease lease() {
@@ -200,17 +196,11 @@ final class LeaseWork implements WorkInterrupter {
     public CompletionStage<Void> drained(Term term) {
         List<LeaderRun> left = runsOf(term);
         RevokeReason reason = lastReason;
+        Duration patience = isLost(reason) ? HEEDED_WITHIN : lease.drainTimeout();
         CompletableFuture<Void> all = endOf(left);
-        if (all.isDone()) {
-            return all;
-        }
-        if (isLost(reason)) {
-            left.forEach(run -> overlaps(run, "its term ended (" + reason + ")"));
-        } else {
-            Duration drainTimeout = lease.drainTimeout();
-            all.copy().orTimeout(drainTimeout.toMillis(), TimeUnit.MILLISECONDS).exceptionally(late -> {
-                left.forEach(run -> overlaps(
-                        run, "the drain timeout of " + Setting.text(drainTimeout) + " was over (" + reason + ")"));
+        if (!all.isDone()) {
+            all.copy().orTimeout(patience.toMillis(), TimeUnit.MILLISECONDS).exceptionally(late -> {
+                left.stream().filter(run -> !run.end().isDone()).forEach(run -> overlaps(run, patience, reason));
                 return null;
             });
         }
@@ -233,24 +223,16 @@ final class LeaseWork implements WorkInterrupter {
     }
 
     /** Counts and logs a run that is still running although the lease is no longer held for it: another process may lead at the same time. */
-    private void overlaps(LeaderRun run, String since) {
-        if (run.end().isDone()) {
-            return;
-        }
+    private void overlaps(LeaderRun run, Duration since, RevokeReason reason) {
         run.status().overlapped();
-        run.end()
-                .copy()
-                .orTimeout(HEEDED_WITHIN.toMillis(), TimeUnit.MILLISECONDS)
-                .exceptionally(late -> {
-                    log.warn(
-                            "Lease {}: {} of the term with fencing token {} is still running on thread '{}' after {}; another"
-                                    + " process may lead meanwhile; a thread dump shows where it is",
-                            lease.name(),
-                            run.work(),
-                            run.term().fencingToken(),
-                            run.threadName(),
-                            since);
-                    return null;
-                });
+        log.warn(
+                "Lease {}: {} of the term with fencing token {} is still running on thread '{}' {} after its term ended ({});"
+                        + " another process may lead meanwhile; a thread dump shows where it is",
+                lease.name(),
+                run.work(),
+                run.term().fencingToken(),
+                run.threadName(),
+                Setting.text(since),
+                reason);
     }
 }

@@ -17,8 +17,9 @@ public record OnLeaderProperties(
         @DefaultValue("1s") Duration retryDelay,
         @DefaultValue("1m") Duration maxRetryDelay) {
 
-    /** Replaces a longest delay that is shorter than the first one by the first one. */
+    /** Raises a delay of zero, with which work that fails at once would run without any pause, and a longest delay below the first one. */
     public OnLeaderProperties {
+        retryDelay = retryDelay.toMillis() < 1 ? Duration.ofMillis(1) : retryDelay;
         maxRetryDelay = maxRetryDelay.compareTo(retryDelay) < 0 ? retryDelay : maxRetryDelay;
     }
 }

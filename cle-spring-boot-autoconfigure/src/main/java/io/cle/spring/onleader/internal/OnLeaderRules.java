@@ -142,31 +142,21 @@ final class OnLeaderRules {
     /** Checks that the proxy, a subclass of the bean's class, can override the method. */
     private static void checkModifiers(String place, Class<?> type, Method method) {
         int modifiers = method.getModifiers();
-        if (Modifier.isStatic(modifiers)) {
+        String obstacle = Modifier.isStatic(modifiers)
+                ? "it is static"
+                : Modifier.isPrivate(modifiers)
+                        ? "it is private"
+                        : Modifier.isFinal(modifiers)
+                                ? "it is final"
+                                : Modifier.isFinal(type.getModifiers())
+                                        ? "the class " + type.getName() + " is final"
+                                        : null;
+        if (obstacle != null) {
             throw new OnLeaderUsageException(
                     place,
-                    "can't be guarded: it is static, so its callers need no bean, and no proxy is in between",
-                    "Make it an instance method.");
-        }
-        if (Modifier.isPrivate(modifiers)) {
-            throw new OnLeaderUsageException(
-                    place,
-                    "can't be guarded: it is private, so the proxy that is the guard can't override it",
-                    "Make it public, protected or package-private.");
-        }
-        if (Modifier.isFinal(modifiers)) {
-            throw new OnLeaderUsageException(
-                    place,
-                    "can't be guarded: it is final, so the proxy that is the guard can't override it",
-                    "Make it non-final (in Kotlin: open).");
-        }
-        if (Modifier.isFinal(type.getModifiers())) {
-            throw new OnLeaderUsageException(
-                    place,
-                    "can't be guarded: the class " + type.getName()
-                            + " is final, so the proxy that is the guard can't extend it",
-                    "Make it non-final: in Kotlin open, which the compiler plugin kotlin-spring does; a class in place of a"
-                            + " record.");
+                    "can't be guarded: " + obstacle + ", so the proxy that is the guard can't override it",
+                    "Make it an instance method that is neither private nor final, of a class that isn't final: in Kotlin open,"
+                            + " which the compiler plugin kotlin-spring does; a class in place of a record.");
         }
     }
 

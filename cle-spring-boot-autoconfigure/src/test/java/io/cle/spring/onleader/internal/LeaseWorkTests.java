@@ -46,6 +46,12 @@ class LeaseWorkTests {
                         ObservationRegistry.NOOP));
     }
 
+    @Test
+    void isRunAgainAfterAPauseAtLeast() {
+        assertThat(new OnLeaderProperties(Duration.ZERO, Duration.ZERO))
+                .isEqualTo(new OnLeaderProperties(Duration.ofMillis(1), Duration.ofMillis(1)));
+    }
+
     private void runThreads() {
         while (!threads.isEmpty()) {
             threads.remove().run();
