@@ -233,6 +233,11 @@
     const worst = STATES.find(state => states.includes(state)) ?? 'led';
     const noun = group.shards ? 'shard' : 'lease';
     const id = encodeURIComponent(key);
+    const notSpread = {};
+    members.filter(([, lease]) => lease?.candidateCount && lease.strategy.name !== 'Balanced').forEach(([, lease]) => {
+      const strategy = `${lease.strategy.name} (${lease.strategy.source})`;
+      notSpread[strategy] = (notSpread[strategy] ?? 0) + 1;
+    });
     const cell = ([name, lease]) => {
       const led = lease?.holder && ['led', 'handing-over', 'warning', 'left-alone'].includes(lease.state);
       if (!led) {
@@ -258,7 +263,7 @@
               h('span', {class: 'leader'}, leader), ' ', h('strong', {}, byLeader[leader]))),
             leaders.length > 12 && h('li', {}, `and ${count(leaders.length - 12, 'other')}`),
             leaders.length === 0 && h('li', {class: 'none'}, 'no candidates')),
-        Object.entries(group.notSpread ?? {}).map(([strategy, n]) => h('p', {class: 'none'},
+        Object.entries(notSpread).map(([strategy, n]) => h('p', {class: 'none'},
             `${n === size ? `All ${noun}s` : count(n, noun)} not spread: the best candidate leads by ${strategy}.`)));
   }
 

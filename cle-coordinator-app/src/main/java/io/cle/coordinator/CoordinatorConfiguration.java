@@ -8,7 +8,7 @@ import io.cle.kubernetes.KubernetesAccess;
 import io.cle.spring.kubernetes.internal.PropertiesKubernetesConnectionDetails;
 import io.cle.spring.properties.internal.CleProperties;
 import io.cle.web.CoordinatorSnapshots;
-import io.cle.web.HostFilter.ServedHosts;
+import io.cle.web.PageFilter.OfService;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
@@ -42,11 +42,10 @@ class CoordinatorConfiguration {
                 parts.coordinator, parts.election.policy(), parts.replica::coordinator, parts.formats::known);
     }
 
-    /** The hosts under which the page and {@code /actuator/elections} answer. In the manifests the Service has the application's name. */
+    /** The Service under whose names the page and {@code /actuator/elections} answer. In the manifests it has the application's name. */
     @Bean
-    ServedHosts servedHosts(KubernetesAccess access, Environment environment) {
-        String service = environment.getProperty("spring.application.name", "cle-coordinator");
-        return new ServedHosts(ServedHosts.ofService(service, access.namespace()));
+    OfService service(KubernetesAccess access, Environment environment) {
+        return new OfService(environment.getProperty("spring.application.name", "cle-coordinator"), access.namespace());
     }
 
     /** Reports down if the event loop doesn't answer, which only a restart can fix. */

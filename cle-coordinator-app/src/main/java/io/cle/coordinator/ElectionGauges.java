@@ -108,13 +108,14 @@ final class ElectionGauges {
         for (GroupView group : snapshot.groups()) {
             if (group.group().isSharded()) {
                 Measured of = new Measured("group", group.key());
-                group.leases().values().forEach(shard -> measured.put(shard.key(), of));
+                group.leases().forEach(shard -> measured.put(shard.key(), of));
                 group.leasesByLeader()
                         .forEach((holder, shards) -> rows.get("group.leader")
                                 .add(MultiGauge.Row.of(of.tags().and("holder", holder), shards)));
                 rows.get("group.held").add(MultiGauge.Row.of(of.tags(), group.led()));
                 rows.get("group.vacant")
-                        .add(MultiGauge.Row.of(of.tags(), group.hasCandidates() ? group.withoutLeader() : 0));
+                        .add(MultiGauge.Row.of(
+                                of.tags(), group.leasesByLeader().isEmpty() ? 0 : group.withoutLeader()));
                 rows.get("group.imbalance").add(MultiGauge.Row.of(of.tags(), group.imbalance()));
                 rows.get("group.waiting")
                         .add(MultiGauge.Row.of(

@@ -54,18 +54,6 @@ class PageTest {
         }
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"false", "no"})
-    void isNotServedWhenItIsSwitchedOff(String enabled) {
-        try (RunningCoordinator coordinator =
-                RunningCoordinator.at(server.url(), "cle.coordinator.page.enabled=" + enabled)) {
-            assertThat(coordinator.get("/").status()).isEqualTo(404);
-            assertThat(coordinator.get("/actuator/elections").status()).isEqualTo(200);
-            assertThat(coordinator.statusAs("evil.example", "/actuator/elections"))
-                    .isEqualTo(421);
-        }
-    }
-
     @Test
     void saysWhatIsRefusedWithoutTheRightToSeeLeases() {
         server.deny("list", "leases.coordination.k8s.io", "*");

@@ -1,14 +1,12 @@
 package io.cle.web;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 import io.cle.ApiFormat;
@@ -19,13 +17,13 @@ import io.cle.model.ObjectKey;
 import io.cle.web.view.CoordinatorSnapshot;
 
 /**
- * Reads the coordinator's state for the page, the endpoint and the gauges, on request threads. Both methods throw {@link SilentException}
- * if the coordinator doesn't answer. Implementations are thread-safe.
+ * Reads the coordinator's state for the page, the endpoint and the gauges, on request threads. Both methods throw
+ * {@link CompletionException} if the coordinator doesn't answer. Implementations are thread-safe.
  */
 public interface CoordinatorSnapshots {
 
-    /** How long a request waits for a snapshot. */
-    Duration PATIENCE = Duration.ofSeconds(5);
+    /** How many seconds a request waits for a snapshot. */
+    int PATIENCE = 5;
 
     /** Returns the current views of all leases, ordered by namespace and name. */
     CoordinatorSnapshot all();
@@ -70,28 +68,9 @@ public interface CoordinatorSnapshots {
         }
 
         private static CoordinatorSnapshot await(CompletionStage<CoordinatorSnapshot> snapshot) {
-            try {
-                return snapshot.toCompletableFuture().get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new SilentException(e);
-            } catch (ExecutionException | TimeoutException e) {
-                throw new SilentException(e);
-            }
-        }
-    }
-
-    /** Thrown if the coordinator doesn't answer. */
-    final class SilentException extends RuntimeException {
-
-        private static final long serialVersionUID = 1L;
-
-        SilentException(Throwable cause) {
-            super(
-                    cause instanceof InterruptedException
-                            ? "interrupted while waiting for the coordinator"
-                            : "the coordinator's event loop has not answered within " + PATIENCE.toSeconds() + " s",
-                    cause);
+            return snapshot.toCompletableFuture()
+                    .orTimeout(PATIENCE, TimeUnit.SECONDS)
+                    .join();
         }
     }
 }

@@ -2,16 +2,20 @@ package io.cle.web;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 
 import io.cle.loop.internal.ThreadEventLoop;
+import io.cle.model.ObjectKey;
+import io.cle.web.view.ElectionJson;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,8 +45,13 @@ final class LiveUpdates implements SmartLifecycle {
 
     private static final Logger log = LoggerFactory.getLogger(LiveUpdates.class);
 
+    private final CoordinatorSnapshots snapshots;
     private final Set<Stream> streams = ConcurrentHashMap.newKeySet();
     private volatile @Nullable ScheduledExecutorService timer;
+
+    LiveUpdates(CoordinatorSnapshots snapshots) {
+        this.snapshots = snapshots;
+    }
 
     @Override
     public void start() {
@@ -70,15 +79,15 @@ final class LiveUpdates implements SmartLifecycle {
     /**
      * Opens a stream.
      *
-     * @param shown returns the current content of the page; compared by {@code equals}
+     * @param lease the lease that the page shows; empty for the overview
      * @return the stream; {@code null} if there are too many, or if the server is about to stop
      */
     @Nullable
-    SseEmitter open(Supplier<?> shown) {
+    SseEmitter open(Optional<ObjectKey> lease) {
         if (!isRunning() || streams.size() >= MOST_STREAMS) {
             return null;
         }
-        Stream stream = new Stream(shown);
+        Stream stream = new Stream(lease);
         stream.emitter.onCompletion(() -> streams.remove(stream));
         stream.emitter.onTimeout(stream.emitter::complete);
         stream.emitter.onError(unused -> streams.remove(stream));
@@ -87,33 +96,40 @@ final class LiveUpdates implements SmartLifecycle {
     }
 
     private void poll() {
+        // Many pages of the same content cost the coordinator no more than one.
+        Map<Optional<ObjectKey>, Object> shown = new HashMap<>();
         for (Stream stream : List.copyOf(streams)) {
             try {
-                stream.update();
+                stream.update(shown.computeIfAbsent(stream.lease, this::shown));
             } catch (IOException | IllegalStateException e) {
                 log.debug("A page was closed: {}", e.toString());
                 streams.remove(stream);
             } catch (RuntimeException e) {
-                // The stream stays open without heartbeats, so that the page reports that it is disconnected.
-                log.debug("An open page can't be updated", e);
+                // The streams stay open without heartbeats, so that the pages report that they are disconnected.
+                log.debug("Open pages can't be updated", e);
+                return;
             }
         }
+    }
+
+    private Object shown(Optional<ObjectKey> lease) {
+        return lease.map(key -> ElectionJson.changes(snapshots.one(key), false))
+                .orElseGet(() -> ElectionJson.changes(snapshots.all(), true));
     }
 
     /** An open page. Used by the timer's thread only, once it is open. */
     private static final class Stream {
 
         private final SseEmitter emitter = new SseEmitter(LIFETIME.toMillis());
-        private final Supplier<?> shown;
+        private final Optional<ObjectKey> lease;
         private @Nullable Object last;
         private long sentAt = System.nanoTime() - HEARTBEAT.toNanos();
 
-        Stream(Supplier<?> shown) {
-            this.shown = shown;
+        Stream(Optional<ObjectKey> lease) {
+            this.lease = lease;
         }
 
-        void update() throws IOException {
-            Object now = shown.get();
+        void update(Object now) throws IOException {
             if (!Objects.equals(now, last)) {
                 // The first poll is treated as a change: something may have happened between loading the page and
                 // opening the stream.

@@ -57,7 +57,6 @@ public final class PageServer implements AutoCloseable {
                         "--server.address=127.0.0.1",
                         "--server.port=" + port,
                         "--server.shutdown=immediate",
-                        "--cle.coordinator.page.enabled=true",
                         // The surrounding process has its own properties, which don't configure this page.
                         "--spring.config.location=optional:classpath:/cle/page-server/");
     }

@@ -4,6 +4,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
@@ -76,7 +78,7 @@ final class FakeCoordinator implements CoordinatorSnapshots {
 
     private CoordinatorSnapshot snapshot(List<Function<Instant, ElectionView>> wanted) {
         if (!answering) {
-            throw new SilentException(new IllegalStateException("the event loop is gone"));
+            throw new CompletionException(new TimeoutException());
         }
         Instant now = Instant.now();
         return change.apply(

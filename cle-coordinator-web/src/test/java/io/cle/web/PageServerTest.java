@@ -48,8 +48,7 @@ class PageServerTest {
 
         assertThat(answer.statusCode()).isEqualTo(200);
         assertThat(answer.body()).contains("/cle/page.js").doesNotContain("{base}");
-        assertThat(answer.headers().firstValue("Content-Security-Policy"))
-                .hasValue(CoordinatorPageAutoConfiguration.SecurityHeaders.POLICY);
+        assertThat(answer.headers().firstValue("Content-Security-Policy")).hasValue(PageFilter.POLICY);
     }
 
     @Test

@@ -1,6 +1,5 @@
 package io.cle.web.view;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -10,7 +9,6 @@ import java.util.Map;
 import java.util.TreeMap;
 
 import io.cle.election.internal.ElectionView;
-import io.cle.election.internal.ElectionView.PastTerm;
 import io.cle.election.internal.ElectionView.Standing;
 import io.cle.election.internal.WatchStatus;
 import io.cle.model.Candidate;
@@ -40,18 +38,24 @@ public final class ElectionJson {
      * @param summary whether to omit each lease's candidates, history and decisions
      */
     public static Map<String, Object> of(CoordinatorSnapshot snapshot, boolean summary) {
-        Map<String, Map<String, Object>> leases = new TreeMap<>();
-        snapshot.leases()
-                .forEach(view -> leases.put(
-                        view.key().toString(), summary ? summary(snapshot, view).json : lease(snapshot, view)));
-        Map<String, Map<String, Object>> groups = new TreeMap<>();
+        Map<String, Object> leases = new TreeMap<>();
+        snapshot.leases().forEach(view -> {
+            ElectionJson lease = new ElectionJson().summary(snapshot, view);
+            leases.put(view.key().toString(), summary ? lease.json : lease.details(snapshot, view).json);
+        });
+        Map<String, Object> groups = new TreeMap<>();
         snapshot.groups().forEach(group -> groups.put(group.key().toString(), group(group)));
-        return replica(snapshot).with("groups", groups).with("leases", leases).json;
+        return new ElectionJson().replica(snapshot).with("groups", groups).with("leases", leases).json;
     }
 
     /** Describes a lease of a snapshot, with the replica of the coordinator that observes it. */
     public static Map<String, Object> of(CoordinatorSnapshot snapshot, ElectionView view) {
-        return replica(snapshot).with("lease", view.key().toString()).withAll(lease(snapshot, view)).json;
+        return new ElectionJson()
+                .replica(snapshot)
+                .with("lease", view.key().toString())
+                .summary(snapshot, view)
+                .details(snapshot, view)
+                .json;
     }
 
     /** Returns what changes in a description only when something happens, not because time passes. */
@@ -61,21 +65,17 @@ public final class ElectionJson {
         parts.add(String.valueOf(snapshot.coordinator()));
         parts.add(outages(snapshot));
         for (ElectionView view : snapshot.leases()) {
-            parts.add(summary ? summary(snapshot, view).json : view);
-            parts.add(LeaseStatus.of(view, snapshot.policy(), snapshot.time()));
+            parts.add(new ElectionJson().summary(snapshot, view).json);
+            if (!summary) {
+                parts.add(view);
+            }
         }
         return parts;
     }
 
-    private ElectionJson withAll(Map<String, Object> fields) {
-        json.putAll(fields);
-        return this;
-    }
-
-    private static ElectionJson replica(CoordinatorSnapshot snapshot) {
+    private ElectionJson replica(CoordinatorSnapshot snapshot) {
         List<Map<String, Object>> outages = outages(snapshot);
-        return new ElectionJson()
-                .with("time", snapshot.time())
+        return with("time", snapshot.time())
                 // Whether this replica coordinates; a standby observes and decides nothing.
                 .with("coordinating", snapshot.coordinating())
                 .with("coordinator", snapshot.coordinator())
@@ -96,12 +96,10 @@ public final class ElectionJson {
                 .toList();
     }
 
-    private static ElectionJson summary(CoordinatorSnapshot snapshot, ElectionView view) {
+    private ElectionJson summary(CoordinatorSnapshot snapshot, ElectionView view) {
         LeaseStatus status = LeaseStatus.of(view, snapshot.policy(), snapshot.time());
-        Lease lease = view.lease();
-        return new ElectionJson()
-                .with("state", status.state().text())
-                .with("holder", lease == null ? null : lease.holder())
+        return with("state", lowerCase(status.state()))
+                .with("holder", view.lease() == null ? null : view.lease().holder())
                 .with("since", status.since())
                 .with("waitingFor", status.waitingFor())
                 .with("next", status.next())
@@ -117,47 +115,46 @@ public final class ElectionJson {
                 .with("problems", status.problems());
     }
 
-    private static Map<String, Object> lease(CoordinatorSnapshot snapshot, ElectionView view) {
+    private ElectionJson details(CoordinatorSnapshot snapshot, ElectionView view) {
         Instant now = snapshot.time();
-        ElectionJson fields = summary(snapshot, view);
         Lease lease = view.lease();
         if (lease != null) {
-            fields
-                    // Absent if the holder acquired the lease itself.
-                    .with("electedBy", lease.electedBy())
+            // Who elected the holder; absent if it acquired the lease itself.
+            with("electedBy", lease.electedBy())
                     .with("preferredHolder", lease.preferredHolder())
-                    // Both by the holder's clock.
+                    // By the holder's clock.
                     .with("acquireTime", lease.acquireTime())
-                    .with("renewTime", lease.renewTime())
                     .with("leaseDuration", lease.leaseDuration().toSeconds())
                     .with("transitions", lease.transitions());
         }
-        return fields.with("holding", lowerCase(view.holdingAt(now)))
+        return with("holding", lowerCase(view.holdingAt(now)))
                 // By the coordinator's clock: when it saw the last renewal, and when the lease expires without another.
                 .with("renewedAt", view.renewedAt())
                 .with("heldUntil", view.heldUntil())
                 .with("endOfTerm", lease != null && lease.endOfTerm())
                 // Whether the holder's pod has the deletion cost that its leader has given it, as it was read last.
                 .with("podDeletedLast", view.deletedLast() ? true : null)
-                .with("retired", view.retired() ? true : null)
                 .with("candidates", candidates(view))
                 .with("formerCandidates", view.past().gone())
-                .with("history", history(view, now))
+                .with(
+                        "history",
+                        new ElectionJson()
+                                .with(
+                                        "knownSince",
+                                        view.past().knownSince() == null
+                                                ? now
+                                                : view.past().knownSince())
+                                .with("withoutLeaderSince", view.vacantSinceAt(now))
+                                .with("terms", view.past().terms())
+                                .json)
                 .with(
                         "lastDecision",
-                        view.reason() == null
-                                ? null
-                                : new ElectionJson()
-                                        .with("reason", view.reason())
-                                        .with("time", view.decidedAt())
-                                        .json)
-                .with("decisions", view.past().decisions())
-                .json;
+                        view.past().decisions().stream().findFirst().orElse(null))
+                .with("decisions", view.past().decisions());
     }
 
     private static Map<String, Object> group(GroupView group) {
         boolean sharded = group.group().isSharded();
-        Map<String, Integer> notSpread = group.strategies();
         return new ElectionJson()
                 .with(sharded ? "shards" : "leases", group.size())
                 .with("led", group.led())
@@ -166,8 +163,6 @@ public final class ElectionJson {
                 .with(sharded ? "shardsByLeader" : "leasesByLeader", group.leasesByLeader())
                 // How many candidates ask for which other number of shards; absent if none does.
                 .with("waiting", group.waiting().isEmpty() ? null : group.waiting())
-                // How many leases a strategy decides that doesn't spread them; absent if all are spread.
-                .with("notSpread", notSpread.isEmpty() ? null : notSpread)
                 .json;
     }
 
@@ -186,57 +181,19 @@ public final class ElectionJson {
                     .with("strategy", candidate.strategy())
                     .with("answer", lowerCase(standing.answer()))
                     .with("acknowledgedAt", standing.acknowledgedAt())
-                    .with("renewTime", candidate.renewTime())
-                    .with("since", candidate.creationTime())
                     .with(
                             "pod",
                             candidate.pod() == null
                                     ? null
-                                    : candidate.pod().key().toString())
-                    .with("heldOffUntil", standing.heldOffUntil())
+                                    : text(candidate.pod().key()))
                     .json);
             above = candidate;
         }
         return candidates;
     }
 
-    /** Returns the terms. A term ends when its holder releases the lease or hands it over, or else with its last renewal. */
-    private static Map<String, Object> history(ElectionView view, Instant now) {
-        Instant known = view.past().knownSince() == null ? now : view.past().knownSince();
-        Instant vacantSince = view.vacantSinceAt(now);
-        Duration unknown = Duration.ZERO;
-        Duration vacant = Duration.ZERO;
-        Instant end = known;
-        for (PastTerm term : view.past().terms()) {
-            Instant until = term.until() != null ? term.until() : vacantSince != null ? vacantSince : now;
-            vacant = vacant.plus(between(end, term.from()));
-            unknown = term.holder() == null ? unknown.plus(between(later(end, term.from()), until)) : unknown;
-            end = later(end, until);
-        }
-        vacant = vacant.plus(between(end, now));
-        long observed = Math.max(1, Duration.between(known, now).minus(unknown).toMillis());
-        long led = Math.max(0, observed - (vacant.toNanos() + 999_999) / 1_000_000);
-        return new ElectionJson()
-                .with("knownSince", known)
-                // Rounded down to thousandths, so that only a lease that was always led has 100.
-                .with("ledPercent", Math.floorDiv(led * 100_000L, observed) / 1000.0)
-                // In seconds.
-                .with("withoutLeader", vacant.toMillis() / 1000.0)
-                .with("withoutLeaderSince", vacantSince)
-                .with("terms", view.past().terms())
-                .json;
-    }
-
-    private static Duration between(Instant from, Instant until) {
-        return until.isAfter(from) ? Duration.between(from, until) : Duration.ZERO;
-    }
-
-    private static Instant later(Instant one, Instant other) {
-        return one.isAfter(other) ? one : other;
-    }
-
     private static String lowerCase(Enum<?> constant) {
-        return constant.name().toLowerCase(Locale.ROOT);
+        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     private static @Nullable String text(@Nullable Object value) {

@@ -1,13 +1,13 @@
 package io.cle.web.view;
 
 import java.time.Instant;
-import java.util.Collection;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -26,15 +26,14 @@ import io.cle.strategy.ElectionStrategy;
  * A group of leases, as a coordinator observes it: the shards of one lease, or leases with names of their own. Immutable.
  *
  * @param group the group. If it has shards, with their effective number; before the first Lease exists, with the number that most candidates request
- * @param leases the known Leases: those of this number by the index of the shard, or those with names of their own by their place in the order
- *     of their names
+ * @param leases the known Leases: those of this number, or those with names of their own
  * @param waiting the other numbers that candidates ask for, each with how many do
  * @param leasesByLeader how many of the leases each process leads, including candidates that lead none
  * @param moving how many of the leases are being handed over to another candidate
  */
 public record GroupView(
         LeaseGroup group,
-        SortedMap<Integer, ElectionView> leases,
+        List<ElectionView> leases,
         SortedMap<Integer, Integer> waiting,
         SortedMap<String, Integer> leasesByLeader,
         int moving) {
@@ -43,58 +42,60 @@ public record GroupView(
      * The effective number has holders, or else Leases that aren't retired, because a coordinator retires the Leases of a number before it creates
      * those of another one.
      */
-    private static final Comparator<SortedMap<Integer, ElectionView>> IN_FORCE =
-            Comparator.<SortedMap<Integer, ElectionView>>comparingLong(shards -> count(
-                            shards, view -> view.lease() != null && view.lease().held()))
-                    .thenComparing(shards -> count(shards, view -> view.lease() != null && !view.retired()))
-                    .thenComparing(shards -> candidates(shards.values()).size());
+    private static final Comparator<List<ElectionView>> EFFECTIVE = Comparator.<List<ElectionView>>comparingLong(
+                    shards -> count(shards, lease -> lease.held()))
+            .thenComparing(shards -> count(shards, lease -> !lease.closed()))
+            .thenComparing(shards -> candidates(shards).size());
 
-    private static long count(SortedMap<Integer, ElectionView> shards, Predicate<ElectionView> which) {
-        return shards.values().stream().filter(which).count();
+    private static long count(List<ElectionView> shards, Predicate<Lease> which) {
+        return shards.stream()
+                .map(ElectionView::lease)
+                .filter(Objects::nonNull)
+                .filter(which)
+                .count();
     }
 
     /** Returns the groups to which some leases belong, ordered by namespace and name. */
     public static List<GroupView> allOf(List<ElectionView> leases, Instant now) {
-        SortedMap<LeaseGroup, SortedMap<LeaseGroup, SortedMap<Integer, ElectionView>>> known =
+        // The numbers of shards that one lease has or had, each with its Leases.
+        SortedMap<LeaseGroup, SortedMap<LeaseGroup, List<ElectionView>>> known =
                 new TreeMap<>(Comparator.comparing(LeaseGroup::key).thenComparing(LeaseGroup::isSharded));
-        leases.stream().sorted(Comparator.comparing(ElectionView::key)).forEach(lease -> {
+        leases.forEach(lease -> {
             LeaseGroup group = lease.group();
             if (group != null) {
-                SortedMap<Integer, ElectionView> members = known.computeIfAbsent(group, unused -> new TreeMap<>())
-                        .computeIfAbsent(group, unused -> new TreeMap<>());
-                members.put(lease.shard().orElse(members.size()), lease);
+                known.computeIfAbsent(group, unused -> new TreeMap<>())
+                        .computeIfAbsent(group, unused -> new ArrayList<>())
+                        .add(lease);
             }
         });
         return known.values().stream().map(numbers -> of(numbers, now)).toList();
     }
 
-    private static GroupView of(SortedMap<LeaseGroup, SortedMap<Integer, ElectionView>> numbers, Instant now) {
-        LeaseGroup inForce = numbers.entrySet().stream()
-                .max(Map.Entry.comparingByValue(IN_FORCE))
-                .orElseThrow()
-                .getKey();
+    private static GroupView of(SortedMap<LeaseGroup, List<ElectionView>> numbers, Instant now) {
+        Map.Entry<LeaseGroup, List<ElectionView>> effective = numbers.entrySet().stream()
+                .max(Map.Entry.comparingByValue(EFFECTIVE))
+                .orElseThrow();
         SortedMap<Integer, Integer> waiting = new TreeMap<>();
         numbers.forEach((group, shards) -> {
-            int candidates = candidates(shards.values()).size();
-            if (!group.equals(inForce) && candidates > 0) {
+            int candidates = candidates(shards).size();
+            if (!group.equals(effective.getKey()) && candidates > 0) {
                 waiting.put(group.shards(), candidates);
             }
         });
-        SortedMap<Integer, ElectionView> leases = numbers.getOrDefault(inForce, new TreeMap<>());
         SortedMap<String, Integer> led = new TreeMap<>();
-        candidates(leases.values()).forEach(candidate -> led.put(candidate, 0));
+        candidates(effective.getValue()).forEach(candidate -> led.put(candidate, 0));
         int moving = 0;
-        for (ElectionView view : leases.values()) {
+        for (ElectionView view : effective.getValue()) {
             Lease lease = view.lease();
             if (lease != null && lease.holder() != null && view.holdingAt(now) == Holding.LEADS) {
                 led.merge(lease.holder(), 1, Integer::sum);
                 moving += lease.endOfTerm() ? 1 : 0;
             }
         }
-        return new GroupView(inForce, leases, waiting, led, moving);
+        return new GroupView(effective.getKey(), effective.getValue(), waiting, led, moving);
     }
 
-    private static Set<String> candidates(Collection<ElectionView> leases) {
+    private static Set<String> candidates(List<ElectionView> leases) {
         Set<String> identities = new HashSet<>();
         leases.forEach(lease -> lease.candidates().stream()
                 .map(Standing::candidate)
@@ -106,11 +107,6 @@ public record GroupView(
     /** Returns the Lease that is named like the group. */
     public ObjectKey key() {
         return group.key();
-    }
-
-    /** Returns whether there is any candidate for the leases. */
-    public boolean hasCandidates() {
-        return leases.values().stream().anyMatch(lease -> !lease.candidates().isEmpty());
     }
 
     /** Returns how many of the leases a process leads. */
@@ -130,27 +126,14 @@ public record GroupView(
 
     /** Returns by how much the candidates' numbers of leases differ; 0 if some leases have a strategy that doesn't spread them. */
     public int imbalance() {
-        if (!strategies().isEmpty() || leasesByLeader.isEmpty()) {
-            return 0;
-        }
-        return Collections.max(leasesByLeader.values()) - Collections.min(leasesByLeader.values());
-    }
-
-    /** Returns how many of the leases each strategy decides that doesn't spread them, with who has asked for it. */
-    SortedMap<String, Integer> strategies() {
-        Map<String, Integer> strategies = new HashMap<>();
-        leases.values().stream()
-                .filter(lease -> !lease.candidates().isEmpty() && !isSpread(lease))
-                .forEach(lease -> strategies.merge(
-                        lease.strategy().name() + " ("
-                                + lease.strategy().source().text() + ")",
-                        1,
-                        Integer::sum));
-        return new TreeMap<>(strategies);
+        return leasesByLeader.isEmpty() || !leases.stream().allMatch(GroupView::isSpread)
+                ? 0
+                : Collections.max(leasesByLeader.values()) - Collections.min(leasesByLeader.values());
     }
 
     private static boolean isSpread(ElectionView lease) {
         ElectionStrategy strategy = lease.strategy().strategy();
-        return strategy != null && strategy.wireName().equals(BuiltInStrategy.BALANCED.wireName());
+        return lease.candidates().isEmpty()
+                || strategy != null && strategy.wireName().equals(BuiltInStrategy.BALANCED.wireName());
     }
 }

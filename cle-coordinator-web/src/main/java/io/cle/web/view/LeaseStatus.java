@@ -1,10 +1,8 @@
 package io.cle.web.view;
 
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.Optional;
+import java.util.stream.Stream;
 
 import io.cle.election.internal.CandidateObservation.Answer;
 import io.cle.election.internal.ElectionPolicy;
@@ -50,12 +48,7 @@ record LeaseStatus(
         /** The elected process leads. */
         LED,
         /** Another number of shards is effective, so that no process is to lead. */
-        RETIRED;
-
-        /** Returns the name in JSON: {@code no-leader}. */
-        String text() {
-            return name().toLowerCase(Locale.ROOT).replace('_', '-');
-        }
+        RETIRED
     }
 
     /** Returns the status of a lease at an instant of the coordinator's wall clock. */
@@ -110,26 +103,25 @@ record LeaseStatus(
     }
 
     private static List<String> problems(ElectionView view, boolean led, Instant now) {
-        List<String> problems = new ArrayList<>();
         Lease lease = view.lease();
         Instant renewed = view.renewedAt();
-        if (led
+        boolean late = led
                 && lease != null
                 && renewed != null
-                && now.isAfter(renewed.plus(lease.leaseDuration().dividedBy(LATE_DIVISOR)))) {
-            problems.add("the leader has missed renewals; the lease expires at " + view.heldUntil());
-        }
-        problems.addAll(view.problems());
-        return List.copyOf(problems);
+                && now.isAfter(renewed.plus(lease.leaseDuration().dividedBy(LATE_DIVISOR)));
+        Stream<String> missed = late
+                ? Stream.of("the leader has missed renewals; the lease expires at " + view.heldUntil())
+                : Stream.of();
+        return Stream.concat(missed, view.problems().stream()).toList();
     }
 
     private static @Nullable Instant ledSince(ElectionView view) {
-        List<PastTerm> terms = view.past().terms();
-        PastTerm last = terms.isEmpty() ? null : terms.get(terms.size() - 1);
-        if (last != null && last.until() == null && !last.begunBefore()) {
-            return last.from();
-        }
-        return view.lease() == null ? null : view.lease().acquireTime();
+        Instant acquired = view.lease() == null ? null : view.lease().acquireTime();
+        return view.past().terms().stream()
+                .filter(term -> term.until() == null)
+                .map(PastTerm::from)
+                .findFirst()
+                .orElse(acquired);
     }
 
     private static @Nullable String next(ElectionView view) {
@@ -140,12 +132,12 @@ record LeaseStatus(
         if (!isCoordinated(view)) {
             return null;
         }
-        Optional<String> next = view.candidates().stream()
+        return view.candidates().stream()
                 .filter(LeaseStatus::answers)
                 .map(standing -> standing.candidate().identity())
                 .filter(identity -> lease == null || !identity.equals(lease.holder()))
-                .findFirst();
-        return next.orElse(null);
+                .findFirst()
+                .orElse(null);
     }
 
     private static String waitingFor(ElectionView view, Instant now) {

@@ -1,7 +1,6 @@
 package io.cle.web.view;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Objects;
 
@@ -38,29 +37,15 @@ final class RankReason {
         if (compare(above, candidate, strategy) != 0) {
             return criterion(above, candidate, strategy);
         }
-        Instant before = above.creationTime();
-        Instant after = candidate.creationTime();
-        if (before == null || Objects.equals(before, after)) {
+        if (above.creationTime() == null || Objects.equals(above.creationTime(), candidate.creationTime())) {
             return "tie: decided by name";
         }
-        return after == null
+        return candidate.creationTime() == null
                 ? "tie: its age isn't known"
-                : "tie: joined " + Duration.between(before, after).toSeconds() + " s later";
-    }
-
-    private static String criterion(Candidate above, Candidate candidate, ElectionStrategy strategy) {
-        if (strategy == BuiltInStrategy.OLDEST_COMPATIBILITY_VERSION) {
-            return versions(above, candidate, "newer");
-        }
-        if (strategy == BuiltInStrategy.NEWEST_COMPATIBILITY_VERSION) {
-            return versions(above, candidate, "older");
-        }
-        if (strategy == BuiltInStrategy.HIGHEST_PRIORITY) {
-            return candidate.priority() == null
-                    ? "no priority; the one above has " + above.priority()
-                    : "priority " + candidate.priority() + " is lower than " + above.priority();
-        }
-        return "worse by " + strategy.wireName();
+                : "tie: joined "
+                        + Duration.between(above.creationTime(), candidate.creationTime())
+                                .toSeconds()
+                        + " s later";
     }
 
     /** Compares two candidates. A strategy from another jar may throw, but the page must still be shown. */
@@ -72,16 +57,23 @@ final class RankReason {
         }
     }
 
-    private static String versions(Candidate above, Candidate candidate, String word) {
+    private static String criterion(Candidate above, Candidate candidate, ElectionStrategy strategy) {
+        if (strategy == BuiltInStrategy.HIGHEST_PRIORITY) {
+            return worse("priority", above.priority(), candidate.priority(), "lower");
+        }
+        if (strategy != BuiltInStrategy.OLDEST_COMPATIBILITY_VERSION
+                && strategy != BuiltInStrategy.NEWEST_COMPATIBILITY_VERSION) {
+            return "worse by " + strategy.wireName();
+        }
+        String word = strategy == BuiltInStrategy.OLDEST_COMPATIBILITY_VERSION ? "newer" : "older";
         return Objects.equals(above.compatibilityVersion(), candidate.compatibilityVersion())
-                ? version("binary version", above.binaryVersion(), candidate.binaryVersion(), word)
-                : version(
-                        "compatibility version", above.compatibilityVersion(), candidate.compatibilityVersion(), word);
+                ? worse("binary version", above.binaryVersion(), candidate.binaryVersion(), word)
+                : worse("compatibility version", above.compatibilityVersion(), candidate.compatibilityVersion(), word);
     }
 
-    private static String version(String kind, @Nullable Object above, @Nullable Object version, String word) {
-        return version == null
+    private static String worse(String kind, @Nullable Object above, @Nullable Object own, String word) {
+        return own == null
                 ? "no " + kind + "; the one above has " + above
-                : kind + " " + version + " is " + word + " than " + above;
+                : kind + " " + own + " is " + word + " than " + above;
     }
 }

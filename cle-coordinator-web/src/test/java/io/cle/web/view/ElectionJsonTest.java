@@ -7,6 +7,7 @@ import java.util.Map;
 
 import io.cle.election.internal.CandidateObservation.Answer;
 import io.cle.election.internal.ElectionView;
+import io.cle.election.internal.ElectionView.PastDecision;
 import io.cle.election.internal.ElectionView.PastTerm;
 import io.cle.model.LeaseGroup;
 import org.assertj.core.api.InstanceOfAssertFactories;
@@ -26,10 +27,6 @@ class ElectionJsonTest {
         return ElectionJson.of(Snapshots.of(lease.build()), lease.build());
     }
 
-    private static Object history(Snapshots.Builder lease, String field) {
-        return ((Map<?, ?>) json(lease).get("history")).get(field);
-    }
-
     @Test
     void showsALedLeaseWithItsCandidatesBestFirstAndWhyTheyRankBelow() {
         Map<String, Object> json = json(orders().candidate("a", "1.0.0")
@@ -45,13 +42,13 @@ class ElectionJsonTest {
                 .containsEntry("since", NOW.minus(Duration.ofMinutes(3)))
                 .containsEntry("next", "b")
                 .containsEntry("candidateCount", 2)
-                .doesNotContainKeys("waitingFor", "group", "retired");
+                .doesNotContainKeys("waitingFor", "group");
         assertThat(json.get("candidates"))
                 .asInstanceOf(InstanceOfAssertFactories.list(Map.class))
                 .extracting(candidate -> candidate.get("name"), candidate -> candidate.get("ranksBelow"))
                 .containsExactly(tuple("a", null), tuple("b", "compatibility version 1.1.0 is newer than 1.0.0"));
         assertThat(json.get("lastDecision"))
-                .isEqualTo(Map.of("reason", "a is the best of 2 candidates", "time", NOW.minus(Duration.ofMinutes(3))));
+                .isEqualTo(new PastDecision(NOW.minus(Duration.ofMinutes(3)), "a is the best of 2 candidates"));
     }
 
     @Test
@@ -74,35 +71,15 @@ class ElectionJsonTest {
     }
 
     @Test
-    void showsForHowLongNobodyLed() {
-        Snapshots.Builder gap = orders().term(new PastTerm("a", NOW.minusSeconds(100), NOW.minusSeconds(60), false))
-                .term(new PastTerm("b", NOW.minusSeconds(40), null, false));
+    void showsTheTermsAndSinceWhenTheyAreKnown() {
+        PastTerm first = new PastTerm("a", NOW.minusSeconds(100), NOW.minusSeconds(60), false);
+        PastTerm second = new PastTerm("b", NOW.minusSeconds(40), NOW.minusSeconds(20), false);
 
-        assertThat(history(gap, "knownSince")).isEqualTo(NOW.minusSeconds(100));
-        assertThat(history(gap, "withoutLeader")).isEqualTo(20.0);
-        assertThat(history(gap, "ledPercent")).isEqualTo(80.0);
-    }
-
-    @Test
-    void showsThatTheLeaseWasAlwaysLedOnlyIfItWas() {
-        Snapshots.Builder always = orders().term(new PastTerm("a", NOW.minusSeconds(100), null, false));
-        Snapshots.Builder nearly = orders().term(
-                        new PastTerm("a", NOW.minus(Duration.ofDays(30)), NOW.minusMillis(5_001), false))
-                .term(new PastTerm("b", NOW.minusMillis(5_000), null, false));
-
-        assertThat(history(always, "ledPercent")).isEqualTo(100.0);
-        assertThat((double) history(nearly, "ledPercent")).isLessThan(100.0);
-    }
-
-    @Test
-    void doesNotCountTimesInWhichTheLeaseWasNotObserved() {
-        Snapshots.Builder unobserved = orders().term(
-                        new PastTerm("a", NOW.minusSeconds(100), NOW.minusSeconds(60), false))
-                .term(new PastTerm(null, NOW.minusSeconds(60), NOW.minusSeconds(20), false))
-                .term(new PastTerm("b", NOW.minusSeconds(20), null, false));
-
-        assertThat(history(unobserved, "withoutLeader")).isEqualTo(0.0);
-        assertThat(history(unobserved, "ledPercent")).isEqualTo(100.0);
+        assertThat(json(orders().term(first).term(second)).get("history"))
+                .isEqualTo(Map.of(
+                        "knownSince", NOW.minusSeconds(100),
+                        "withoutLeaderSince", NOW.minusSeconds(20),
+                        "terms", List.of(first, second)));
     }
 
     @Test

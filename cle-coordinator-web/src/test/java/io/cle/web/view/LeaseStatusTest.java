@@ -7,7 +7,6 @@ import io.cle.election.internal.CandidateObservation.Answer;
 import io.cle.election.internal.ElectionPolicy;
 import io.cle.election.internal.ElectionView.PastTerm;
 import io.cle.model.ObjectKey;
-import io.cle.model.internal.Lease;
 import io.cle.web.view.LeaseStatus.State;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -69,19 +68,6 @@ class LeaseStatusTest {
             Snapshots.Builder lease = led();
 
             assertThat(status(lease, NOW.plusSeconds(2))).isEqualTo(status(lease, NOW));
-        }
-
-        @Test
-        void aLedLeaseGoesByTheLeasesOwnTimeWhenTheTermHadBegunBeforeItWasSeen() {
-            Lease lease = Lease.builder(ORDERS)
-                    .holder("a")
-                    .electedBy("coordinator")
-                    .acquireTime(NOW.minus(Duration.ofHours(2)))
-                    .build();
-
-            assertThat(status(orders().heldBy(lease).term(new PastTerm("a", NOW.minusSeconds(9), null, true)))
-                            .since())
-                    .isEqualTo(NOW.minus(Duration.ofHours(2)));
         }
     }
 

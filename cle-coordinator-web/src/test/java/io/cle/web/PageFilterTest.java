@@ -1,7 +1,7 @@
 package io.cle.web;
 
 import java.io.IOException;
-import java.util.Set;
+import java.util.stream.Stream;
 
 import jakarta.servlet.ServletException;
 import org.junit.jupiter.api.Test;
@@ -14,11 +14,10 @@ import org.springframework.mock.web.MockHttpServletResponse;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** DNS rebinding: a page elsewhere has its own name resolve to where a port-forward listens. */
-class HostFilterTest {
+class PageFilterTest {
 
-    private final HostFilter filter = new HostFilter(
-            new HostFilter.ServedHosts(HostFilter.ServedHosts.ofService("cle-coordinator", "cle-system")),
-            Set.of("Elections.example.com"));
+    private final PageFilter filter = new PageFilter(Stream.concat(
+            new PageFilter.OfService("cle-coordinator", "cle-system").names(), Stream.of("Elections.example.com")));
 
     private static MockHttpServletRequest request(String host) {
         MockHttpServletRequest request = new MockHttpServletRequest("GET", "/actuator/elections");

@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Stream;
 
 import io.cle.model.internal.PrintableText;
 import jakarta.servlet.FilterChain;
@@ -18,30 +19,36 @@ import org.springframework.http.MediaType;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Answers requests only under this server's names, as a protection against DNS rebinding. A web page that an administrator has opened can
+ * Protects the page and its JSON in browsers. Headers have them run only scripts that this server sends as files, in case the page's script
+ * ever adds untrusted HTML.
+ *
+ * <p>Answers requests only under this server's names, as a protection against DNS rebinding. A web page that an administrator has opened can
  * resolve its own name to 127.0.0.1, where a port-forward listens, and could read the leases of all namespaces as its own origin. It can't
  * choose the Host header, which is that name. The header is read as it was sent, because forwarded headers are under that page's control.
  *
  * <p>IP addresses are allowed if they are the server's own or those of the loopback interface.
  */
-public final class HostFilter extends OncePerRequestFilter {
+public final class PageFilter extends OncePerRequestFilter {
 
-    private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
+    static final String POLICY =
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self';"
+                    + " form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-    private final Set<String> names = new HashSet<>(LOOPBACK);
+    private final Set<String> names = new HashSet<>(Set.of("localhost", "127.0.0.1", "[::1]"));
 
-    HostFilter(ServedHosts served, Set<String> further) {
-        served.names().forEach(this::add);
-        further.forEach(this::add);
-    }
-
-    private void add(String name) {
-        names.add(name.strip().toLowerCase(Locale.ROOT));
+    PageFilter(Stream<String> served) {
+        served.map(name -> name.strip().toLowerCase(Locale.ROOT)).forEach(names::add);
     }
 
     @Override
     protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
+        response.setHeader("Content-Security-Policy", POLICY);
+        response.setHeader("X-Content-Type-Options", "nosniff");
+        response.setHeader("X-Frame-Options", "DENY");
+        response.setHeader("Referrer-Policy", "no-referrer");
+        response.setHeader("Cross-Origin-Opener-Policy", "same-origin");
+        response.setHeader("Cross-Origin-Resource-Policy", "same-origin");
         String host = request.getHeader(HttpHeaders.HOST);
         if (isKnown(host, request.getLocalAddr())) {
             chain.doFilter(request, response);
@@ -50,7 +57,6 @@ public final class HostFilter extends OncePerRequestFilter {
         response.setStatus(HttpStatus.MISDIRECTED_REQUEST.value());
         response.setContentType(MediaType.TEXT_PLAIN_VALUE);
         response.setCharacterEncoding(StandardCharsets.UTF_8);
-        response.setHeader("X-Content-Type-Options", "nosniff");
         response.getWriter()
                 .println("The coordinator isn't known by the Host name '" + PrintableText.text(host == null ? "" : host)
                         + "', and answers only under names that it knows. If it is to be reached by this one, add it to"
@@ -69,19 +75,17 @@ public final class HostFilter extends OncePerRequestFilter {
     }
 
     /**
-     * The names under which the web server of a process answers.
+     * The Service of a process, by whose names its web server answers in addition to those of the loopback interface.
      *
-     * @param names Host names in addition to those of the loopback interface and of {@code cle.coordinator.page.hosts}
+     * @param service the name of the Service
+     * @param namespace its namespace
      */
-    public record ServedHosts(Set<String> names) {
+    public record OfService(String service, String namespace) {
 
-        /** Only the names of the loopback interface. */
-        static final ServedHosts LOOPBACK = new ServedHosts(Set.of());
-
-        /** Returns the names of a Service within and outside of its namespace. */
-        public static Set<String> ofService(String service, String namespace) {
+        /** Returns the names within and outside of the namespace. */
+        Stream<String> names() {
             String name = service + "." + namespace;
-            return Set.of(service, name, name + ".svc", name + ".svc.cluster.local");
+            return Stream.of(service, name, name + ".svc", name + ".svc.cluster.local");
         }
     }
 }
