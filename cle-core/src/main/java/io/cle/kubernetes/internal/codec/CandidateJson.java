@@ -2,7 +2,6 @@ package io.cle.kubernetes.internal.codec;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -194,58 +193,36 @@ public abstract sealed class CandidateJson implements JsonCodec<Candidate> {
             return field == null || field.isEmpty() ? null : field;
         }
 
-        private static Candidate.Builder candidateOf(ObjectKey key, ObjectKey lease, Fields group)
+        private static Candidate.Builder candidateOf(ObjectKey key, ObjectKey lease, Fields spec)
                 throws MalformedObjectException {
             Optional<LeaseGroup> named = LeaseGroup.ofPattern(lease);
-            Integer shards = group.integer(SHARDS, 1);
-            List<String> names = group.strings(LEASES);
+            Integer shards = spec.integer(SHARDS, 1);
+            List<String> names = spec.strings(LEASES);
+            List<Integer> withdrawn = spec.integers(WITHDRAWN);
             if (named.isEmpty() && shards == null && names.isEmpty()) {
                 return Candidate.builder(key, lease);
             }
-            if (named.isEmpty() || named.get().shards() != (shards == null ? 0 : shards)) {
-                throw new MalformedObjectException("spec.canLeadLease is " + lease + ", which "
-                        + (shards != null
-                                ? "isn't a group of " + shards + " shards"
-                                : named.isPresent()
-                                        ? "names a group of shards, and there is no spec.group.shards"
-                                        : "isn't a group of leases"));
+            int number = shards == null ? 0 : shards;
+            if (named.isEmpty()
+                    || named.get().shards() != number
+                    || names.isEmpty() != (shards != null)
+                    || withdrawn.stream().anyMatch(shard -> shard >= number)) {
+                throw new MalformedObjectException(
+                        "spec.group doesn't match spec.canLeadLease, which is " + lease
+                                + ": <lease>-<number>-* has this number of shards, <group>-* has leases, and any other name neither");
             }
-            return shards == null ? ofLeases(key, named.get(), names) : ofShards(key, named.get(), names, group);
-        }
-
-        private static Candidate.Builder ofLeases(ObjectKey key, LeaseGroup group, List<String> names)
-                throws MalformedObjectException {
-            if (names.isEmpty()) {
-                throw new MalformedObjectException("spec.canLeadLease names the group " + group
-                        + ", and spec.group has neither shards nor leases");
+            LeaseGroup group = named.get();
+            if (shards != null && withdrawn.isEmpty()) {
+                return Candidate.builder(key, group);
             }
-            List<ObjectKey> leases = new ArrayList<>();
+            Set<ObjectKey> leases = new HashSet<>(group.leases());
+            withdrawn.forEach(shard -> leases.remove(group.lease(shard)));
             for (String name : names) {
                 Optional<String> problem = Names.problemOfName(name);
                 if (problem.isPresent()) {
                     throw new MalformedObjectException("spec.group.leases has '" + name + "', which " + problem.get());
                 }
                 leases.add(new ObjectKey(group.namespace(), name));
-            }
-            return Candidate.builder(key, group).leases(leases);
-        }
-
-        private static Candidate.Builder ofShards(ObjectKey key, LeaseGroup group, List<String> names, Fields spec)
-                throws MalformedObjectException {
-            if (!names.isEmpty()) {
-                throw new MalformedObjectException("spec.group has both shards and leases");
-            }
-            List<Integer> withdrawn = spec.integers(WITHDRAWN);
-            if (withdrawn.isEmpty()) {
-                return Candidate.builder(key, group);
-            }
-            Set<ObjectKey> leases = new HashSet<>(group.leases());
-            for (Integer shard : withdrawn) {
-                if (shard < 0 || shard >= group.shards()) {
-                    throw new MalformedObjectException(
-                            "spec.group.withdrawn has " + shard + ", and there are " + group.shards() + " shards");
-                }
-                leases.remove(group.lease(shard));
             }
             return Candidate.builder(key, group).leases(leases);
         }

@@ -1,9 +1,5 @@
 package io.cle.kubernetes.internal.codec;
 
-import java.nio.ByteBuffer;
-import java.nio.CharBuffer;
-import java.nio.charset.CodingErrorAction;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 
 import com.google.gson.JsonObject;
@@ -15,7 +11,7 @@ import io.cle.model.internal.Lease;
 /** Kubernetes Events on leases (protocol.md#events). Pure. */
 public final class KubernetesEvents {
 
-    /** The longest message that API servers accept. */
+    /** The longest message in characters; longer ones are cut. */
     private static final int MAX_MESSAGE = 1024;
 
     private static final int MAX_NAME = 253;
@@ -77,17 +73,7 @@ public final class KubernetesEvents {
         return involved;
     }
 
-    /** Truncates a message to the maximum length, between two characters. */
     private static String shortened(String message) {
-        if (message.getBytes(StandardCharsets.UTF_8).length <= MAX_MESSAGE) {
-            return message;
-        }
-        CharBuffer fitting = CharBuffer.wrap(message);
-        int room = MAX_MESSAGE - "…".getBytes(StandardCharsets.UTF_8).length;
-        StandardCharsets.UTF_8
-                .newEncoder()
-                .onMalformedInput(CodingErrorAction.REPLACE)
-                .encode(fitting, ByteBuffer.allocate(room), true);
-        return message.substring(0, fitting.position()) + "…";
+        return message.length() <= MAX_MESSAGE ? message : message.substring(0, MAX_MESSAGE - 1) + "…";
     }
 }

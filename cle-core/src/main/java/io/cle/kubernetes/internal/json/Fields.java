@@ -1,6 +1,5 @@
 package io.cle.kubernetes.internal.json;
 
-import java.math.BigDecimal;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -19,9 +18,6 @@ import org.jspecify.annotations.Nullable;
  * {@code null}, or whose object is absent is read as {@code null}.
  */
 public final class Fields {
-
-    /** The time to parse a number is quadratic in its length: seconds for the megabyte that an object may have. */
-    private static final int MAX_DIGITS = 100;
 
     /** The fields of an absent object. Never modified. */
     private static final JsonObject NOTHING = new JsonObject();
@@ -149,22 +145,17 @@ public final class Fields {
     }
 
     private int integer(String name, JsonElement element, int min) throws MalformedObjectException {
-        if (!(element instanceof JsonPrimitive primitive) || !primitive.isNumber()) {
-            throw notWhole(name, min, element);
-        }
-        String digits = primitive.getAsString();
-        if (digits.length() > MAX_DIGITS) {
-            throw notWhole(name, min, element);
-        }
-        try {
-            int value = whole(digits);
-            if (value >= min) {
-                return value;
+        if (element instanceof JsonPrimitive primitive && primitive.isNumber()) {
+            try {
+                int value = Integer.parseInt(primitive.getAsString());
+                if (value >= min) {
+                    return value;
+                }
+            } catch (NumberFormatException e) {
+                // Reported below, as one that is out of bounds.
             }
-        } catch (ArithmeticException | NumberFormatException e) {
-            throw notWhole(name, min, element);
         }
-        throw notWhole(name, min, element);
+        throw wrong(name, "a whole number from " + min + " to " + Integer.MAX_VALUE, element);
     }
 
     /** Returns a list of whole numbers from 0; empty if there is none. */
@@ -186,19 +177,6 @@ public final class Fields {
             texts.add(text.getAsString());
         }
         return texts;
-    }
-
-    /** Parses a whole number, which JSON may also write as 15.0 or 1.5e1. */
-    private static int whole(String number) {
-        try {
-            return Integer.parseInt(number);
-        } catch (NumberFormatException e) {
-            return new BigDecimal(number).intValueExact();
-        }
-    }
-
-    private MalformedObjectException notWhole(String name, int min, JsonElement found) {
-        return wrong(name, "a whole number from " + min + " to " + Integer.MAX_VALUE, found);
     }
 
     /** Returns a time of any precision and offset; {@code null} if the text is empty. */

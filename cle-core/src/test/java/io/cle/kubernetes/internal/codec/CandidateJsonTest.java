@@ -102,16 +102,16 @@ class CandidateJsonTest {
         @CsvSource(
                 delimiter = '|',
                 value = {
-                    "{'canLeadLease': 'shop/jobs-*'} | has neither shards nor leases",
-                    "{'canLeadLease': 'shop/jobs', 'group': {'leases': ['billing']}} | isn't a group of leases",
-                    "{'canLeadLease': 'shop/jobs-3-*', 'group': {'leases': ['billing']}} | there is no spec.group.shards",
-                    "{'canLeadLease': 'shop/jobs-3-*', 'group': {'shards': 3, 'leases': ['billing']}} | both shards and leases",
+                    "{'canLeadLease': 'shop/jobs-*'} | spec.group doesn't match",
+                    "{'canLeadLease': 'shop/jobs', 'group': {'leases': ['billing']}} | spec.group doesn't match",
+                    "{'canLeadLease': 'shop/jobs-3-*', 'group': {'leases': ['billing']}} | spec.group doesn't match",
+                    "{'canLeadLease': 'shop/jobs-3-*', 'group': {'shards': 3, 'leases': ['billing']}} | spec.group doesn't match",
                     "{'canLeadLease': 'shop/jobs-*', 'group': {'leases': ['Billing']}} | spec.group.leases has 'Billing'",
                     "{'canLeadLease': 'shop/jobs-*', 'group': {'leases': [1]}} | must be a list of texts",
-                    "{'canLeadLease': 'shop/orders-16-*'} | there is no spec.group.shards",
-                    "{'canLeadLease': 'shop/orders-16-*', 'group': {'shards': 8}} | isn't a group of 8 shards",
-                    "{'canLeadLease': 'shop/orders', 'group': {'shards': 8}} | isn't a group of 8 shards",
-                    "{'canLeadLease': 'shop/orders-8-*', 'group': {'shards': 8, 'withdrawn': [8]}} | there are 8 shards",
+                    "{'canLeadLease': 'shop/orders-16-*'} | spec.group doesn't match",
+                    "{'canLeadLease': 'shop/orders-16-*', 'group': {'shards': 8}} | spec.group doesn't match",
+                    "{'canLeadLease': 'shop/orders', 'group': {'shards': 8}} | spec.group doesn't match",
+                    "{'canLeadLease': 'shop/orders-8-*', 'group': {'shards': 8, 'withdrawn': [8]}} | spec.group doesn't match",
                     "{'canLeadLease': 'shop/orders-8-*', 'group': {'shards': 8, 'withdrawn': ['x']}} | must be a whole number",
                     "{'canLeadLease': 'shop/orders-8-*', 'group': {'shards': 0}} | must be a whole number from 1"
                 })
