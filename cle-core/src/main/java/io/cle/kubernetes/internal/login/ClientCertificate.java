@@ -4,11 +4,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
-import java.security.InvalidKeyException;
 import java.security.KeyStore;
-import java.security.PrivateKey;
-import java.security.PublicKey;
-import java.security.Signature;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 
@@ -23,9 +19,6 @@ public final class ClientCertificate {
 
     private static final char[] NO_PASSWORD = {};
 
-    /** Arbitrary data to sign; the JDK's Ed25519 can't verify its own signature of empty data. */
-    private static final byte[] SIGNED = {42};
-
     private ClientCertificate() {}
 
     /**
@@ -33,7 +26,7 @@ public final class ClientCertificate {
      *
      * @param certificates PEM
      * @param key PEM, not encrypted
-     * @throws IOException if one of them can't be read, or if they don't match; the message contains nothing of the key
+     * @throws IOException if one of them can't be read; the message contains nothing of the key
      */
     public static KeyManager[] keyManagers(byte[] certificates, byte[] key) throws IOException {
         try {
@@ -50,35 +43,11 @@ public final class ClientCertificate {
         if (chain.length == 0) {
             throw new IOException("there is no certificate in it");
         }
-        PrivateKey privateKey = PemPrivateKey.read(key);
-        if (!belongTogether(privateKey, chain[0].getPublicKey())) {
-            throw new InvalidKeyException("the key belongs to another certificate");
-        }
         KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
         store.load(null, null);
-        store.setKeyEntry("client", privateKey, NO_PASSWORD, chain);
+        store.setKeyEntry("client", PemPrivateKey.read(key), NO_PASSWORD, chain);
         KeyManagerFactory factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
         factory.init(store, NO_PASSWORD);
         return factory.getKeyManagers();
-    }
-
-    /** Returns whether key and certificate match. */
-    private static boolean belongTogether(PrivateKey key, PublicKey publicKey) throws GeneralSecurityException {
-        Signature signature = Signature.getInstance(
-                switch (key.getAlgorithm()) {
-                    case "RSA" -> "SHA256withRSA";
-                    case "EC" -> "SHA256withECDSA";
-                    default -> key.getAlgorithm();
-                });
-        signature.initSign(key);
-        signature.update(SIGNED);
-        byte[] signed = signature.sign();
-        try {
-            signature.initVerify(publicKey);
-            signature.update(SIGNED);
-            return signature.verify(signed);
-        } catch (InvalidKeyException ofAnotherAlgorithm) {
-            return false;
-        }
     }
 }

@@ -36,14 +36,6 @@ class ClientCertificateTest {
         assertThat(read(certificate, key)).hasSize(1);
     }
 
-    @ParameterizedTest
-    @CsvSource({"rsa.crt, sec1.key", "ec.crt, pkcs1.key", "ed25519.crt, sec1.key"})
-    void isRefusedWithTheKeyOfAnother(String certificate, String key) {
-        assertThatThrownBy(() -> read(certificate, key))
-                .isInstanceOf(IOException.class)
-                .hasMessage("the client certificate can't be used: the key belongs to another certificate");
-    }
-
     @Test
     void isRefusedWithoutACertificate() {
         assertThatThrownBy(() -> ClientCertificate.keyManagers(new byte[0], resource("sec1.key")))
