@@ -29,9 +29,6 @@ final class CandidateTable {
     /** The candidates that have withdrawn from some of the shards. */
     private final Set<ObjectKey> partial = new HashSet<>();
 
-    /** {@code null} if a candidate has come or gone since it was asked for. */
-    private @Nullable Set<String> ambiguousNames;
-
     /** Notes a candidate. Older versions of a known candidate are ignored. */
     void seen(Candidate candidate, Moment now, boolean live) {
         CandidateObservation known = candidates.get(candidate.key());
@@ -39,9 +36,6 @@ final class CandidateTable {
                 && ResourceVersions.older(
                         candidate.resourceVersion(), known.candidate().resourceVersion())) {
             return;
-        }
-        if (known == null) {
-            ambiguousNames = null;
         }
         candidates.put(
                 candidate.key(),
@@ -56,7 +50,6 @@ final class CandidateTable {
 
     void remove(ObjectKey candidate) {
         candidates.remove(candidate);
-        ambiguousNames = null;
         kept.remove(candidate);
         partial.remove(candidate);
     }
@@ -108,15 +101,6 @@ final class CandidateTable {
     @Nullable
     CandidateObservation find(ObjectKey candidate) {
         return candidates.get(candidate);
-    }
-
-    Set<String> ambiguousNames() {
-        Set<String> names = ambiguousNames;
-        if (names == null) {
-            names = NamespaceRule.ambiguousNames(candidates.keySet());
-            ambiguousNames = names;
-        }
-        return names;
     }
 
     /** Returns when an expired candidate is to be deleted unless it renews. */

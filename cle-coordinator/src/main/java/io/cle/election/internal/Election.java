@@ -6,7 +6,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Predicate;
 
 import io.cle.election.internal.CandidateObservation.Answer;
@@ -28,8 +27,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param key the lease that it is about
  * @param observation the observation of the lease
- * @param candidates the admitted candidates (safety.md#own-namespace) that haven't expired, in any order
- * @param ambiguousNames names of candidates in several namespaces, admitted or not
+ * @param candidates the candidates that count (safety.md#own-namespace) and haven't expired, in any order, no two of one name
  * @param choice the strategy by which to elect
  * @param lastHolder the current or last observed holder
  * @param holderPod the observed state of the holder's pod
@@ -40,7 +38,6 @@ public record Election(
         ObjectKey key,
         LeaseObservation observation,
         List<CandidateObservation> candidates,
-        Set<String> ambiguousNames,
         StrategyChoice choice,
         LastHolder lastHolder,
         HolderPod holderPod,
@@ -362,11 +359,7 @@ public record Election(
      */
     private boolean tellsHoldersPod(Lease lease, CandidateObservation candidate) {
         PodRef pod = candidate.candidate().pod();
-        return pod != null
-                && pod.onLease().equals(lease.holderPod())
-                && lease.confirmed()
-                && ofOwnNamespace(candidate)
-                && !ambiguousNames.contains(candidate.candidate().identity());
+        return pod != null && pod.onLease().equals(lease.holderPod()) && lease.confirmed() && ofOwnNamespace(candidate);
     }
 
     private boolean ofOwnNamespace(CandidateObservation candidate) {

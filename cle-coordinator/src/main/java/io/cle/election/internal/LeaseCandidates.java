@@ -96,20 +96,9 @@ final class LeaseCandidates {
                 .anyMatch(known -> known.candidate().key().namespace().equals(lease.namespace()));
     }
 
-    Set<String> ambiguousNames() {
-        CandidateTable shared = ofShards;
-        if (shared == null) {
-            return own.ambiguousNames();
-        }
-        return own.all().isEmpty()
-                ? shared.ambiguousNames()
-                : NamespaceRule.ambiguousNames(
-                        all().stream().map(known -> known.candidate().key()).collect(Collectors.toSet()));
-    }
-
     /** Returns the candidates that may be elected (safety.md#own-namespace). */
-    List<CandidateObservation> counting() {
-        return NamespaceRule.counting(lease, all(), ambiguousNames());
+    Collection<CandidateObservation> counting() {
+        return NamespaceRule.counting(lease, all());
     }
 
     /** Returns the candidates that may be elected and haven't expired. */
@@ -144,10 +133,6 @@ final class LeaseCandidates {
             problems.add("candidates put the lease into several groups: "
                     + groups.stream().map(LeaseGroup::label).collect(Collectors.joining(", "))
                     + "; only the candidates of one of them are elected evenly");
-        }
-        for (String name : new TreeSet<>(ambiguousNames())) {
-            problems.add("candidates of several namespaces are named " + name
-                    + "; only the one of the lease's own namespace counts, if there is one");
         }
         return problems;
     }

@@ -274,7 +274,6 @@ final class LeaseReconciler {
                             record.key(),
                             record.lease(now),
                             alive,
-                            record.candidates().ambiguousNames(),
                             strategy,
                             record.lastHolder(),
                             record.holderPod(),

@@ -1,9 +1,10 @@
 package io.cle.election.internal;
 
 import java.util.Collection;
-import java.util.HashSet;
-import java.util.List;
+import java.util.Comparator;
 import java.util.Set;
+import java.util.function.BinaryOperator;
+import java.util.stream.Collectors;
 
 import io.cle.model.ObjectKey;
 
@@ -39,36 +40,23 @@ public final class NamespaceRule {
     }
 
     /**
-     * Returns the names that candidates of several namespaces bear. The holder on the wire is only a name, so such a name doesn't tell which of
-     * the candidates holds the lease.
+     * Returns the candidates that count. The holder on the wire is only a name: of several candidates that bear it, the one of the lease's own
+     * namespace counts; if there is none, the first one by key.
      *
      * @param admitted candidates that may name the lease
      */
-    public static Set<String> ambiguousNames(Collection<ObjectKey> admitted) {
-        Set<String> names = new HashSet<>();
-        Set<String> ambiguous = new HashSet<>();
-        for (ObjectKey candidate : admitted) {
-            if (!names.add(candidate.name())) {
-                ambiguous.add(candidate.name());
-            }
+    static Collection<CandidateObservation> counting(ObjectKey lease, Collection<CandidateObservation> admitted) {
+        if (admitted.stream().allMatch(candidate -> own(candidate.candidate().key(), lease))) {
+            return admitted;
         }
-        return ambiguous;
-    }
-
-    /**
-     * Returns the candidates that count: all of the lease's own namespace, and those of other namespaces whose name no other candidate bears.
-     *
-     * @param admitted candidates that may name the lease
-     * @param ambiguous their {@linkplain #ambiguousNames ambiguous names}
-     */
-    public static List<CandidateObservation> counting(
-            ObjectKey lease, Collection<CandidateObservation> admitted, Set<String> ambiguous) {
-        if (ambiguous.isEmpty()) {
-            return List.copyOf(admitted);
-        }
+        Comparator<CandidateObservation> firstOfName = Comparator.<CandidateObservation, Boolean>comparing(
+                        candidate -> !own(candidate.candidate().key(), lease))
+                .thenComparing(candidate -> candidate.candidate().key());
         return admitted.stream()
-                .filter(candidate -> own(candidate.candidate().key(), lease)
-                        || !ambiguous.contains(candidate.candidate().identity()))
-                .toList();
+                .collect(Collectors.toMap(
+                        candidate -> candidate.candidate().identity(),
+                        candidate -> candidate,
+                        BinaryOperator.minBy(firstOfName)))
+                .values();
     }
 }

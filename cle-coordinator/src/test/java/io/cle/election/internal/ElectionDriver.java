@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
-import java.util.Set;
 import java.util.function.UnaryOperator;
 
 import io.cle.election.internal.api.PodState;
@@ -262,7 +261,6 @@ final class ElectionDriver {
                 LEASE,
                 observation,
                 alive,
-                Set.of(),
                 new StrategyRule(Strategies.builtIn())
                         .choose(
                                 lease(),

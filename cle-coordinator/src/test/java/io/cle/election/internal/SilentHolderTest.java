@@ -207,7 +207,6 @@ class SilentHolderTest {
                         LEASE,
                         LeaseObservation.first(lease, at(RENEWED), new LeaseObservation.Observer(leaseDuration, false)),
                         List.copyOf(candidates.values()),
-                        Set.of(),
                         new StrategyRule(Strategies.builtIn())
                                 .choose(
                                         lease,

@@ -7,7 +7,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 
 import io.cle.election.internal.CandidateObservation;
 import io.cle.election.internal.Decision;
@@ -1357,7 +1356,6 @@ final class Model implements StateSpace<World> {
                         Setting.LEASE,
                         coordinator.lease,
                         candidates,
-                        Set.of(),
                         strategy,
                         coordinator.lastHolder,
                         HolderPod.NOT_LOOKED_AT,

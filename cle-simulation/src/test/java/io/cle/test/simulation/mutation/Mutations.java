@@ -49,12 +49,12 @@ final class Mutations {
                                 "if (candidate.identity().startsWith(\"evil\")) {")
                         .in(
                                 "NamespaceRule",
-                                "            if (!names.add(candidate.name())) {",
-                                "            if (!names.add(candidate.name()) && names.isEmpty()) {")
-                        .in("Election", "                && ofOwnNamespace(candidate)\n", "")
+                                "if (admitted.stream().allMatch(candidate -> own(candidate.candidate().key(), lease))) {",
+                                "if (!admitted.isEmpty()) {")
+                        .in("Election", " && ofOwnNamespace(candidate);", ";")
                         .foundBy("CONFIGURED:126"),
                 Mutation.of("the pod of a later process of the holder's name is taken for the holder's")
-                        .in("Election", "                && pod.onLease().equals(lease.holderPod())\n", "")
+                        .in("Election", " && pod.onLease().equals(lease.holderPod())", "")
                         .foundBy("CONFIGURED:22"),
                 Mutation.of("a coordinator elects before it has listed the lease configurations")
                         .in(
