@@ -65,7 +65,6 @@ class ArchitectureTest {
             "KeyCheck",
             "KeyEntry",
             "CandidateTable",
-            "LeaseCandidates",
             "LeaseRecord",
             "FailedWrites",
             "WatchStatus",

@@ -17,10 +17,17 @@ import io.cle.model.internal.Moment;
  * @param renewedAt when its renew time last changed, from which it expires; {@link #NEVER_SEEN} if it didn't
  * @param heardAt when its process last renewed or answered a ping; {@link #NEVER_SEEN} if it didn't
  * @param pingedAt when it was last pinged; {@link #NEVER_SEEN} if it wasn't
+ * @param keptUntil when to retry its deletion if it has expired
  * @param doubtful whether it appeared with a missing or old renew time, and hasn't renewed since
  */
 public record CandidateObservation(
-        Candidate candidate, long presentSince, long renewedAt, long heardAt, long pingedAt, boolean doubtful) {
+        Candidate candidate,
+        long presentSince,
+        long renewedAt,
+        long heardAt,
+        long pingedAt,
+        long keptUntil,
+        boolean doubtful) {
 
     /** An instant that wasn't observed. */
     public static final long NEVER_SEEN = Long.MIN_VALUE;
@@ -55,6 +62,7 @@ public record CandidateObservation(
                 heardAt,
                 heardAt,
                 pending ? now.nanos() : NEVER_SEEN,
+                NEVER_SEEN,
                 live && !ofNow(candidate, now));
     }
 
@@ -62,15 +70,16 @@ public record CandidateObservation(
     public CandidateObservation seen(Candidate next, Moment now) {
         boolean changed = !Objects.equals(candidate.renewTime(), next.renewTime()) && !next.ackPending();
         if (changed && heard(next, now)) {
-            return new CandidateObservation(next, presentSince, now.nanos(), now.nanos(), pingedAt, false);
+            return new CandidateObservation(next, presentSince, now.nanos(), now.nanos(), pingedAt, keptUntil, false);
         }
         long renewal = changed ? now.nanos() : renewedAt;
         if (awaited() && !next.ackPending()) {
             // Another writer has removed the ping, so the candidate never answers it and has to be pinged again.
-            return new CandidateObservation(next, presentSince, renewal, heardAt, NEVER_SEEN, doubtful);
+            return new CandidateObservation(next, presentSince, renewal, heardAt, NEVER_SEEN, keptUntil, doubtful);
         }
         boolean asked = next.ackPending() && !Objects.equals(candidate.pingTime(), next.pingTime()) && !awaited();
-        return new CandidateObservation(next, presentSince, renewal, heardAt, asked ? now.nanos() : pingedAt, doubtful);
+        return new CandidateObservation(
+                next, presentSince, renewal, heardAt, asked ? now.nanos() : pingedAt, keptUntil, doubtful);
     }
 
     /** Returns whether the candidate's process wrote a changed renew time, rather than somebody who restored an earlier copy of the object. */
@@ -105,12 +114,12 @@ public record CandidateObservation(
 
     /** Returns the observation after a ping. */
     public CandidateObservation pinged(Moment now) {
-        return new CandidateObservation(candidate, presentSince, renewedAt, heardAt, now.nanos(), doubtful);
+        return new CandidateObservation(candidate, presentSince, renewedAt, heardAt, now.nanos(), keptUntil, doubtful);
     }
 
     /** Returns the observation after a ping has failed, as if the candidate hadn't been pinged. */
     public CandidateObservation notPinged() {
-        return new CandidateObservation(candidate, presentSince, renewedAt, heardAt, NEVER_SEEN, doubtful);
+        return new CandidateObservation(candidate, presentSince, renewedAt, heardAt, NEVER_SEEN, keptUntil, doubtful);
     }
 
     /**
@@ -118,7 +127,12 @@ public record CandidateObservation(
      * leader's term.
      */
     public CandidateObservation presentAnew(Moment now) {
-        return new CandidateObservation(candidate, now.nanos(), renewedAt, heardAt, pingedAt, doubtful);
+        return new CandidateObservation(candidate, now.nanos(), renewedAt, heardAt, pingedAt, keptUntil, doubtful);
+    }
+
+    /** Returns the observation with a postponed deletion. An expired candidate stays expired, so it isn't elected. */
+    CandidateObservation keptUntil(long until) {
+        return new CandidateObservation(candidate, presentSince, renewedAt, heardAt, pingedAt, until, doubtful);
     }
 
     /** Whether the candidate was pinged after its last renewal. */
@@ -130,6 +144,11 @@ public record CandidateObservation(
     public long expiresAt() {
         long sign = renewedAt == NEVER_SEEN ? presentSince : renewedAt;
         return sign + candidate.validity().toNanos();
+    }
+
+    /** Returns when the candidate is to be deleted unless it renews. */
+    long removableAt() {
+        return Math.max(expiresAt(), keptUntil);
     }
 
     /** Returns whether the candidate has acknowledged. An acknowledgement is valid until the slowest candidate could have acknowledged. */

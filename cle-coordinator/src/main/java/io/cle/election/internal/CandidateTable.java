@@ -6,7 +6,12 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.cle.model.Candidate;
 import io.cle.model.LeaseGroup;
@@ -16,28 +21,44 @@ import io.cle.model.internal.ResourceVersions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The observed candidates of one lease, or of all shards of a group together. Confined to the event loop. Rule: {@code
- * protocol.md#requests-and-limits}.
+ * The observed candidates of one lease, or of all shards of a group together. A shard has no candidates of its own but those of its group that can
+ * lead it; a lease that is only named like a shard may have both. Confined to the event loop. Rule: {@code protocol.md#requests-and-limits}.
  */
 final class CandidateTable {
 
-    private final Map<ObjectKey, CandidateObservation> candidates = new HashMap<>();
+    private final ObjectKey lease;
 
-    /** When to retry the deletion of expired candidates. */
-    private final Map<ObjectKey, Long> kept = new HashMap<>();
+    private final Map<ObjectKey, CandidateObservation> own = new HashMap<>();
 
-    /** The candidates that have withdrawn from some of the shards. */
+    /** The candidates that have withdrawn from some of the shards, in the table of a group. */
     private final Set<ObjectKey> partial = new HashSet<>();
+
+    /** The candidates of the group of a shard; {@code null} for another lease, and for a group. */
+    private @Nullable CandidateTable ofGroup;
+
+    /**
+     * Creates an empty table.
+     *
+     * @param lease the lease, or the pattern of a group's leases
+     */
+    CandidateTable(ObjectKey lease) {
+        this.lease = lease;
+    }
+
+    /** Shares the candidates of the group with its other shards. */
+    void share(CandidateTable candidatesOfGroup) {
+        ofGroup = candidatesOfGroup;
+    }
 
     /** Notes a candidate. Older versions of a known candidate are ignored. */
     void seen(Candidate candidate, Moment now, boolean live) {
-        CandidateObservation known = candidates.get(candidate.key());
+        CandidateObservation known = own.get(candidate.key());
         if (known != null
                 && ResourceVersions.older(
                         candidate.resourceVersion(), known.candidate().resourceVersion())) {
             return;
         }
-        candidates.put(
+        own.put(
                 candidate.key(),
                 known == null ? CandidateObservation.first(candidate, now, live) : known.seen(candidate, now));
         LeaseGroup group = candidate.group();
@@ -49,63 +70,106 @@ final class CandidateTable {
     }
 
     void remove(ObjectKey candidate) {
-        candidates.remove(candidate);
-        kept.remove(candidate);
+        own.remove(candidate);
         partial.remove(candidate);
     }
 
-    void pinged(Candidate candidate, Moment now) {
-        candidates.computeIfPresent(candidate.key(), (unused, known) -> known.pinged(now));
-    }
-
-    void notPinged(Candidate candidate) {
-        candidates.computeIfPresent(candidate.key(), (unused, known) -> known.notPinged());
+    /** Changes what is known of a candidate, if it is known. */
+    void update(ObjectKey candidate, UnaryOperator<CandidateObservation> change) {
+        own.computeIfPresent(candidate, (unused, known) -> change.apply(known));
+        if (ofGroup != null) {
+            ofGroup.update(candidate, change);
+        }
     }
 
     /** Notes that a holder was replaced without having released the lease. If it comes back, it may fail again. */
     void failed(String holder, Moment now) {
-        candidates.replaceAll(
-                (unused, known) -> known.candidate().identity().equals(holder) ? known.presentAnew(now) : known);
-    }
-
-    /** Postpones the deletion of an expired candidate. It stays expired, so it isn't elected. */
-    void keep(ObjectKey candidate, long until) {
-        kept.put(candidate, until);
+        known().map(CandidateObservation::candidate)
+                .filter(candidate -> candidate.identity().equals(holder))
+                .map(Candidate::key)
+                .toList()
+                .forEach(candidate -> update(candidate, known -> known.presentAnew(now)));
     }
 
     // ---- queries -------------------------------------------------------------------------------------------------
 
-    Collection<CandidateObservation> all() {
-        return candidates.values();
-    }
-
-    /** Returns the candidates that can lead a shard, in a table of candidates for shards. */
-    Collection<CandidateObservation> of(ObjectKey shard) {
-        if (partial.isEmpty()) {
-            return all();
-        }
-        List<CandidateObservation> able = new ArrayList<>(candidates.size());
-        candidates.forEach((key, known) -> {
-            if (!partial.contains(key) || known.candidate().canLead(shard)) {
-                able.add(known);
-            }
-        });
-        return able;
-    }
-
-    /** Whether a candidate has withdrawn from some shard, so that shards have different candidates. */
-    boolean hasWithdrawals() {
-        return !partial.isEmpty();
-    }
-
     @Nullable
     CandidateObservation find(ObjectKey candidate) {
-        return candidates.get(candidate);
+        return own.get(candidate);
     }
 
-    /** Returns when an expired candidate is to be deleted unless it renews. */
-    long removableAt(CandidateObservation candidate) {
-        return Math.max(
-                candidate.expiresAt(), kept.getOrDefault(candidate.candidate().key(), Long.MIN_VALUE));
+    /** Returns the candidates of the lease's own, which aren't candidates for shards; or those of a group. */
+    Collection<CandidateObservation> own() {
+        return own.values();
+    }
+
+    private Stream<CandidateObservation> known() {
+        return ofGroup == null
+                ? own.values().stream()
+                : Stream.concat(own.values().stream(), ofGroup.own.values().stream());
+    }
+
+    /** Whether the candidates are exactly those of the group, as for most shards. */
+    boolean areExactlyThoseOfGroup() {
+        return ofGroup != null && ofGroup.partial.isEmpty() && own.isEmpty();
+    }
+
+    /** Returns the candidates that can lead the lease. */
+    Collection<CandidateObservation> all() {
+        if (ofGroup == null) {
+            return own.values();
+        }
+        return areExactlyThoseOfGroup()
+                ? ofGroup.own.values()
+                : known().filter(known -> known.candidate().canLead(lease)).toList();
+    }
+
+    boolean isEmpty() {
+        return all().isEmpty();
+    }
+
+    /** Whether a candidate bears the name. */
+    boolean bears(String identity) {
+        return all().stream().anyMatch(known -> known.candidate().identity().equals(identity));
+    }
+
+    boolean hasOneOfTheLeasesNamespace() {
+        return all().stream()
+                .anyMatch(known -> NamespaceRule.own(known.candidate().key(), lease));
+    }
+
+    /** Returns the candidates that may be elected (safety.md#own-namespace). */
+    Collection<CandidateObservation> counting() {
+        return NamespaceRule.counting(lease, all());
+    }
+
+    /** Returns the candidates that may be elected and haven't expired. */
+    List<CandidateObservation> alive(Moment now) {
+        List<CandidateObservation> alive = new ArrayList<>(counting());
+        alive.removeIf(candidate -> now.reached(candidate.expiresAt()));
+        return alive;
+    }
+
+    /** Returns the expired candidates that are to be deleted now. */
+    List<Candidate> expired(Moment now) {
+        return known().filter(candidate -> now.reached(candidate.removableAt()))
+                .map(CandidateObservation::candidate)
+                .toList();
+    }
+
+    /** Returns when the next candidate is to be deleted unless it renews; {@link Decision#NEVER} if there is none. */
+    long nextRemoval() {
+        return known().mapToLong(CandidateObservation::removableAt).min().orElse(Decision.NEVER);
+    }
+
+    /** Returns the problems of the candidates, for people. */
+    List<String> problems() {
+        Set<LeaseGroup> groups = new TreeSet<>();
+        all().forEach(known -> Optional.ofNullable(known.candidate().group()).ifPresent(groups::add));
+        return groups.size() < 2
+                ? List.of()
+                : List.of("candidates put the lease into several groups: "
+                        + groups.stream().map(LeaseGroup::label).collect(Collectors.joining(", "))
+                        + "; only the candidates of one of them are elected evenly");
     }
 }

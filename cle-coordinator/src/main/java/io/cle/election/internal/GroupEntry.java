@@ -55,7 +55,7 @@ final class GroupEntry {
     private final LeaseGroup group;
 
     /** The candidates for the group's shards; unused if its leases have names of their own. */
-    private final CandidateTable candidateTable = new CandidateTable();
+    private final CandidateTable candidateTable;
 
     /** The leases of the group that have names of their own; empty if the leases are shards. */
     private final SortedSet<ObjectKey> named = new TreeSet<>();
@@ -100,6 +100,7 @@ final class GroupEntry {
 
     GroupEntry(LeaseGroup group) {
         this.group = group;
+        this.candidateTable = new CandidateTable(group.pattern());
     }
 
     LeaseGroup group() {

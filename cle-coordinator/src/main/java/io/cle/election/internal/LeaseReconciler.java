@@ -619,10 +619,10 @@ final class LeaseReconciler {
 
     private void collect(LeaseRecord record, List<Candidate> expired) {
         long later = clock.now().plus(COLLECT_MORE);
-        expired.forEach(candidate -> record.candidates().keep(candidate.key(), later));
+        expired.forEach(candidate -> record.candidates().update(candidate.key(), it -> it.keptUntil(later)));
         long again = clock.now().plus(COLLECT_AGAIN);
         for (Candidate candidate : expired.subList(0, Math.min(COLLECTED_AT_ONCE, expired.size()))) {
-            record.candidates().keep(candidate.key(), again);
+            record.candidates().update(candidate.key(), it -> it.keptUntil(again));
             api.candidates()
                     .delete(candidate.key(), Optional.ofNullable(candidate.resourceVersion()))
                     .thenAccept(result -> collected(candidate, result));

@@ -15,6 +15,7 @@ import java.util.stream.Collectors;
 
 import io.cle.election.internal.api.LeaseConfiguration;
 import io.cle.model.Candidate;
+import io.cle.model.LeaseGroup;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.Lease;
 import io.cle.model.internal.LeaseObservation;
@@ -34,7 +35,7 @@ final class LeaseRecord {
     private final ObjectKey key;
     private final LeaseObservation.Observer observer;
     private final Deque<Long> preferences = new ArrayDeque<>(PREFERENCES);
-    private final LeaseCandidates candidates;
+    private final CandidateTable candidates;
     private final LeaseHistory history = new LeaseHistory();
     private final FailedWrites failedWrites = new FailedWrites();
     private @Nullable GroupEntry group;
@@ -63,7 +64,7 @@ final class LeaseRecord {
      */
     LeaseRecord(ObjectKey key, Duration longestTerm) {
         this.key = key;
-        this.candidates = new LeaseCandidates(key);
+        this.candidates = new CandidateTable(key);
         this.observer = new LeaseObservation.Observer(longestTerm, false);
     }
 
@@ -194,9 +195,12 @@ final class LeaseRecord {
         return lease == null ? null : lease.lease();
     }
 
-    /** Notes a candidate. */
+    /** Notes a candidate. One for shards is noted in the table of its group. */
     void seen(Candidate candidate, Moment now, boolean live) {
-        candidates.seen(candidate, now, live);
+        LeaseGroup named = candidate.group();
+        if (named == null || !named.isSharded()) {
+            candidates.seen(candidate, now, live);
+        }
         history.joined(candidate.identity());
         // Only for the last holder: for twenty thousand candidates of one lease it would take the event loop's
         // time.
@@ -209,14 +213,14 @@ final class LeaseRecord {
 
     /** Notes that a candidate can't lead the lease any more. */
     void removeCandidate(Candidate candidate, Moment now) {
-        candidates.own().remove(candidate.key());
+        candidates.remove(candidate.key());
         history.left(candidate.identity(), now.wall());
         if (candidate.identity().equals(lastHolder.identity()) && !candidates.bears(candidate.identity())) {
             lastHolder = lastHolder.gone(candidate.identity(), now);
         }
     }
 
-    LeaseCandidates candidates() {
+    CandidateTable candidates() {
         return candidates;
     }
 

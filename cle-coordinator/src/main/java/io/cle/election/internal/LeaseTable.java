@@ -14,7 +14,8 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Consumer;
+import java.util.concurrent.CompletionStage;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 import io.cle.election.internal.api.LeaseConfiguration;
@@ -101,7 +102,7 @@ final class LeaseTable {
     }
 
     private void dropIfEmpty(GroupEntry group) {
-        if (!group.candidateTable().all().isEmpty() || group.leases().stream().anyMatch(records::containsKey)) {
+        if (!group.candidateTable().isEmpty() || group.leases().stream().anyMatch(records::containsKey)) {
             return;
         }
         KeyEntry key = keys.get(group.group().key());
@@ -334,7 +335,7 @@ final class LeaseTable {
 
     /** Notes a ping of a candidate, whose acknowledgement is valid for all leases that it can lead. */
     void pinged(Candidate candidate, Moment now) {
-        forEachTable(candidate, table -> table.pinged(candidate, now));
+        update(candidate, known -> known.pinged(now));
     }
 
     /**
@@ -343,22 +344,20 @@ final class LeaseTable {
      * @param late whether it was treated as silent by then, so that its leases were decided without it
      */
     void notPinged(Candidate candidate, boolean late) {
-        forEachTable(candidate, table -> table.notPinged(candidate));
+        update(candidate, CandidateObservation::notPinged);
         if (late) {
             recordsOf(candidate).forEach(this::touch);
         }
     }
 
-    private void forEachTable(Candidate candidate, Consumer<CandidateTable> action) {
+    private void update(Candidate candidate, UnaryOperator<CandidateObservation> change) {
         Candidate known = candidates.get(candidate.key());
         if (known != null) {
             shards(known.group())
-                    .map(GroupEntry::candidateTable)
                     .ifPresentOrElse(
-                            action,
+                            group -> group.candidateTable().update(known.key(), change),
                             () -> recordsOf(known)
-                                    .forEach(record ->
-                                            action.accept(record.candidates().own())));
+                                    .forEach(record -> record.candidates().update(known.key(), change)));
         }
     }
 

@@ -27,7 +27,7 @@ class LeaseRecordTest {
         file.seen(Candidate.builder(A, LEASE).validity(Duration.ofSeconds(40)).build(), at(0), true);
         assertThat(file.candidates().expired(at(40))).hasSize(1);
 
-        file.candidates().keep(A, at(100).nanos());
+        file.candidates().update(A, it -> it.keptUntil(at(100).nanos()));
 
         assertThat(file.candidates().expired(at(99))).isEmpty();
         assertThat(file.candidates().alive(at(99))).isEmpty();
