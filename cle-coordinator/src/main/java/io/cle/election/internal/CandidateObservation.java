@@ -9,8 +9,8 @@ import io.cle.model.internal.Moment;
 
 /**
  * A candidate as observed by this coordinator. All instants are this coordinator's monotonic nanoseconds. The candidate's own clock only decides
- * whether it is pinged once more: an object that appears with an old renew time may be a restored copy whose process is gone
- * (safety.md#acknowledgement). Immutable.
+ * whether it is pinged: an object that appears with an old renew time may be a restored copy whose process is gone (safety.md#acknowledgement).
+ * Immutable.
  *
  * @param candidate the candidate
  * @param presentSince when it was first observed, or failed as a holder
@@ -18,16 +18,9 @@ import io.cle.model.internal.Moment;
  * @param heardAt when its process last renewed or answered a ping; {@link #NEVER_SEEN} if it didn't
  * @param pingedAt when it was last pinged; {@link #NEVER_SEEN} if it wasn't
  * @param keptUntil when to retry its deletion if it has expired
- * @param doubtful whether it appeared with a missing or old renew time, and hasn't renewed since
  */
 public record CandidateObservation(
-        Candidate candidate,
-        long presentSince,
-        long renewedAt,
-        long heardAt,
-        long pingedAt,
-        long keptUntil,
-        boolean doubtful) {
+        Candidate candidate, long presentSince, long renewedAt, long heardAt, long pingedAt, long keptUntil) {
 
     /** An instant that wasn't observed. */
     public static final long NEVER_SEEN = Long.MIN_VALUE;
@@ -57,29 +50,23 @@ public record CandidateObservation(
         boolean heard = live && !pending && ofNow(candidate, now);
         long heardAt = heard ? now.nanos() : NEVER_SEEN;
         return new CandidateObservation(
-                candidate,
-                now.nanos(),
-                heardAt,
-                heardAt,
-                pending ? now.nanos() : NEVER_SEEN,
-                NEVER_SEEN,
-                live && !ofNow(candidate, now));
+                candidate, now.nanos(), heardAt, heardAt, pending ? now.nanos() : NEVER_SEEN, NEVER_SEEN);
     }
 
     /** Returns the observation after the candidate was seen again. */
     public CandidateObservation seen(Candidate next, Moment now) {
         boolean changed = !Objects.equals(candidate.renewTime(), next.renewTime()) && !next.ackPending();
         if (changed && heard(next, now)) {
-            return new CandidateObservation(next, presentSince, now.nanos(), now.nanos(), pingedAt, keptUntil, false);
+            return new CandidateObservation(next, presentSince, now.nanos(), now.nanos(), pingedAt, keptUntil);
         }
         long renewal = changed ? now.nanos() : renewedAt;
         if (awaited() && !next.ackPending()) {
             // Another writer has removed the ping, so the candidate never answers it and has to be pinged again.
-            return new CandidateObservation(next, presentSince, renewal, heardAt, NEVER_SEEN, keptUntil, doubtful);
+            return new CandidateObservation(next, presentSince, renewal, heardAt, NEVER_SEEN, keptUntil);
         }
         boolean asked = next.ackPending() && !Objects.equals(candidate.pingTime(), next.pingTime()) && !awaited();
         return new CandidateObservation(
-                next, presentSince, renewal, heardAt, asked ? now.nanos() : pingedAt, keptUntil, doubtful);
+                next, presentSince, renewal, heardAt, asked ? now.nanos() : pingedAt, keptUntil);
     }
 
     /** Returns whether the candidate's process wrote a changed renew time, rather than somebody who restored an earlier copy of the object. */
@@ -99,10 +86,9 @@ public record CandidateObservation(
         return renewed != null && Duration.between(renewed, now.wall()).abs().compareTo(OF_NOW) <= 0;
     }
 
-    /** Returns whether the next version is only a renewal that changes no decision: the candidate was neither pinged, doubtful nor expired. */
+    /** Returns whether the next version is only a renewal that changes no decision: the candidate was neither pinged nor expired. */
     boolean onlyRenews(Candidate next, Moment now) {
         return !awaited()
-                && !doubtful
                 && !next.ackPending()
                 && !now.reached(expiresAt())
                 && candidate.toBuilder()
@@ -114,12 +100,12 @@ public record CandidateObservation(
 
     /** Returns the observation after a ping. */
     public CandidateObservation pinged(Moment now) {
-        return new CandidateObservation(candidate, presentSince, renewedAt, heardAt, now.nanos(), keptUntil, doubtful);
+        return new CandidateObservation(candidate, presentSince, renewedAt, heardAt, now.nanos(), keptUntil);
     }
 
     /** Returns the observation after a ping has failed, as if the candidate hadn't been pinged. */
     public CandidateObservation notPinged() {
-        return new CandidateObservation(candidate, presentSince, renewedAt, heardAt, NEVER_SEEN, keptUntil, doubtful);
+        return new CandidateObservation(candidate, presentSince, renewedAt, heardAt, NEVER_SEEN, keptUntil);
     }
 
     /**
@@ -127,12 +113,12 @@ public record CandidateObservation(
      * leader's term.
      */
     public CandidateObservation presentAnew(Moment now) {
-        return new CandidateObservation(candidate, now.nanos(), renewedAt, heardAt, pingedAt, keptUntil, doubtful);
+        return new CandidateObservation(candidate, now.nanos(), renewedAt, heardAt, pingedAt, keptUntil);
     }
 
     /** Returns the observation with a postponed deletion. An expired candidate stays expired, so it isn't elected. */
     CandidateObservation keptUntil(long until) {
-        return new CandidateObservation(candidate, presentSince, renewedAt, heardAt, pingedAt, until, doubtful);
+        return new CandidateObservation(candidate, presentSince, renewedAt, heardAt, pingedAt, until);
     }
 
     /** Whether the candidate was pinged after its last renewal. */

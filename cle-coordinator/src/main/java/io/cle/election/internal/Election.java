@@ -88,7 +88,7 @@ public record Election(
         if (choice.strategy() == null) {
             return new Decision.Nothing("left alone: " + choice.problem());
         }
-        return strategy().coordinates() ? askDoubtful(recordThatItCoordinates(coordinate())) : leaveAlone();
+        return strategy().coordinates() ? recordThatItCoordinates(coordinate()) : leaveAlone();
     }
 
     // ---- NoCoordination (protocol.md#which-strategy-applies)
@@ -138,29 +138,6 @@ public record Election(
     }
 
     // ---- all other strategies --------------------------------------------------------------------------------------
-
-    /**
-     * If nothing else is to be done, pings candidates that appeared with an old renew time: their requests are ignored until they have acknowledged
-     * (safety.md#acknowledgement).
-     */
-    private Decision askDoubtful(Decision decision) {
-        if (!(decision instanceof Decision.WaitUntil || decision instanceof Decision.Nothing)) {
-            return decision;
-        }
-        List<Candidate> doubtful =
-                ranked(candidate -> candidate.doubtful() && answer(candidate) == Answer.UNASKED).stream()
-                        .limit(mayBePinged())
-                        .map(CandidateObservation::candidate)
-                        .toList();
-        return doubtful.isEmpty()
-                ? decision
-                : new Decision.Ping(
-                        doubtful,
-                        Math.min(decision.recheckAt(), now.plus(policy.ackTimeout())),
-                        decision.reason() + "; " + doubtful.get(0).key()
-                                + (doubtful.size() == 1 ? " is" : " and " + (doubtful.size() - 1) + " more are")
-                                + " pinged, whose renew time is missing or old");
-    }
 
     private Decision coordinate() {
         Lease lease = observation.lease();

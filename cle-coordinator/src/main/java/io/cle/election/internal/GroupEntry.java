@@ -253,7 +253,7 @@ final class GroupEntry {
     }
 
     private boolean takesPart(CandidateObservation candidate) {
-        return group.equals(candidate.candidate().group()) && !candidate.doubtful();
+        return group.equals(candidate.candidate().group());
     }
 
     private void noteJoins(Set<String> present, Moment now) {

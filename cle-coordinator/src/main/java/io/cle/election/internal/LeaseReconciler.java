@@ -350,10 +350,8 @@ final class LeaseReconciler {
         Optional<String> configured =
                 known.configurations().of(record.key()).stream().findFirst().map(LeaseConfiguration::strategy);
         Optional<String> property = Optional.ofNullable(config.byProperty().get(record.key()));
-        List<Candidate> candidates = alive.stream()
-                .filter(candidate -> !candidate.doubtful())
-                .map(CandidateObservation::candidate)
-                .toList();
+        List<Candidate> candidates =
+                alive.stream().map(CandidateObservation::candidate).toList();
         StrategyRule.Agreement agreement = api.format() == ApiFormat.NATIVE
                 ? StrategyRule.Agreement.HIGHEST_BINARY_VERSION
                 : StrategyRule.Agreement.HIGHEST_PRECEDENCE;

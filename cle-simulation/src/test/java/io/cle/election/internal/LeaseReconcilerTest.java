@@ -751,19 +751,19 @@ class LeaseReconcilerTest {
             reconcile(LEASE);
             leads("orders-b");
             Candidate restored = api.put(candidate("orders-old", "1.0.0")
-                    .strategy("NoCoordination")
                     .renewTime(loop.clock().wall().minus(Duration.ofHours(2)))
                     .build());
             coordinator.onCandidate(new WatchEvent.Changed<>(restored));
+            // The stabilization.
+            for (int i = 0; i < 6; i++) {
+                loop.advance(Duration.ofSeconds(5));
+                leads("orders-b");
+            }
             reconcile(LEASE);
         }
 
-        private String strategy() {
-            return coordinator.view(LEASE).orElseThrow().strategy().name();
-        }
-
         @Test
-        void aRestoredCandidateIsPingedAndNeitherUnseatsTheLeaderNorChoosesTheStrategy() {
+        void aRestoredCandidateIsPingedAndDoesNotUnseatTheLeader() {
             assertThat(api.pings).containsExactly("orders-old");
             for (int i = 0; i < 5; i++) {
                 loop.advance(Duration.ofSeconds(2));
@@ -772,16 +772,16 @@ class LeaseReconcilerTest {
             }
 
             assertThat(api.leases().get(LEASE).endOfTerm()).isFalse();
-            assertThat(strategy()).isEqualTo("OldestCompatibilityVersion");
         }
 
         @Test
-        void aRestoredCandidateChoosesTheStrategyOnceItHasAcknowledged() {
+        void aRestoredCandidateIsPreferredOnceItHasAcknowledged() {
             loop.advance(Duration.ofMillis(1));
             comes(api.candidates().get(new ObjectKey("shop", "orders-old")).toBuilder()
                     .pingTime(null));
+            reconcile(LEASE);
 
-            assertThat(strategy()).isEqualTo("NoCoordination");
+            assertThat(api.leases().get(LEASE).preferredHolder()).isEqualTo("orders-old");
         }
     }
 
