@@ -47,13 +47,10 @@ final class LeaseReconciler {
     /** Delay before retrying to delete an expired candidate. */
     private static final Duration COLLECT_AGAIN = Duration.ofMinutes(1);
 
-    /**
-     * The number of expired candidates of a lease that are deleted at once, and the delay before further ones, because elections share the API
-     * server.
-     */
+    /** The maximum number of expired candidates that one reconciliation deletes, because elections share the API server. */
     private static final int COLLECTED_AT_ONCE = 100;
 
-    private static final Duration COLLECT_MORE = Duration.ofSeconds(1);
+    private static final Duration BETWEEN_REMOVALS = Duration.ofSeconds(1);
 
     /** Time between reads of pods whose holders renew, so that all of them together stay rare. */
     private static final Duration BETWEEN_FIRST_LOOKS = Duration.ofMillis(100);
@@ -201,10 +198,7 @@ final class LeaseReconciler {
             known.remove(key);
             return CompletableFuture.completedStage(Outcome.DONE);
         }
-        List<Candidate> expired = record.candidates().expired(clock.now());
-        if (!expired.isEmpty()) {
-            collect(record, expired);
-        }
+        collect(record, record.candidates().expired(clock.now()));
         return elect(record);
     }
 
@@ -315,8 +309,9 @@ final class LeaseReconciler {
     /** No watch reports that a candidate has expired, or that a record isn't renewed, so the lease is reconciled at that instant. */
     private Outcome soonest(Outcome outcome, LeaseRecord record) {
         GroupEntry group = record.group();
+        long removal = Math.max(record.candidates().nextRemoval(), clock.now().plus(BETWEEN_REMOVALS));
         long next = Math.min(
-                Math.min(record.candidates().nextRemoval(), record.nextClaimReport(clock.now())),
+                Math.min(removal, record.nextClaimReport(clock.now())),
                 group == null ? Decision.NEVER : group.nextMoves());
         if (next == Decision.NEVER) {
             return outcome;
@@ -616,15 +611,13 @@ final class LeaseReconciler {
     }
 
     private void collect(LeaseRecord record, List<Candidate> expired) {
-        long later = clock.now().plus(COLLECT_MORE);
-        expired.forEach(candidate -> record.candidates().update(candidate.key(), it -> it.keptUntil(later)));
         long again = clock.now().plus(COLLECT_AGAIN);
-        for (Candidate candidate : expired.subList(0, Math.min(COLLECTED_AT_ONCE, expired.size()))) {
+        expired.stream().limit(COLLECTED_AT_ONCE).forEach(candidate -> {
             record.candidates().update(candidate.key(), it -> it.keptUntil(again));
             api.candidates()
                     .delete(candidate.key(), Optional.ofNullable(candidate.resourceVersion()))
                     .thenAccept(result -> collected(candidate, result));
-        }
+        });
     }
 
     private void collected(Candidate candidate, ApiResult<?> result) {
