@@ -2,6 +2,8 @@ package io.cle.election.internal;
 
 import java.net.HttpURLConnection;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -69,7 +71,8 @@ final class LeaseReconciler {
     private final Clock clock;
     private final RandomGenerator random;
     private final Runnable tableChanged;
-    private final WallTimes wallTimes = new WallTimes();
+    private final CoordinatorListener listener;
+
     /** Whether a status is being written. */
     private boolean reporting;
 
@@ -657,11 +660,16 @@ final class LeaseReconciler {
                 record.reason(),
                 record.decidedAt(),
                 problems(record, now),
-                held ? wallTimes.of(record.lease(now).seenAt(), now) : null,
-                held ? wallTimes.of(record.lease(now).freeAt(), now) : null,
+                held ? wall(record.lease(now).seenAt(), now) : null,
+                held ? wall(record.lease(now).freeAt(), now) : null,
                 record.history().past(),
                 held && record.holderPod().deletedLast(),
                 group == null ? null : group.group());
+    }
+
+    /** Returns the wall time of a monotonic instant, in whole milliseconds so that it rarely differs between two views of an unchanged lease. */
+    private static Instant wall(long nanos, Moment now) {
+        return now.wall().plusNanos(nanos - now.nanos()).truncatedTo(ChronoUnit.MILLIS);
     }
 
     private List<String> problems(LeaseRecord record, Moment now) {
@@ -675,8 +683,7 @@ final class LeaseReconciler {
     private String claim(LeaseRecord record, Moment now) {
         LeaseObservation lease = record.lease(now);
         return lease.describeClaim(
-                wallTimes.of(lease.freeAt(), now),
-                Optional.ofNullable(lease.lease()).flatMap(api.leases()::endingLine));
+                wall(lease.freeAt(), now), Optional.ofNullable(lease.lease()).flatMap(api.leases()::endingLine));
     }
 
     private ElectionView.Standing standing(CandidateObservation candidate, HoldOffs holdOffs, Moment now) {
@@ -684,10 +691,8 @@ final class LeaseReconciler {
         return new ElectionView.Standing(
                 candidate.candidate(),
                 candidate.answer(now, config.policy().ackTimeout()),
-                candidate.renewedAt() == CandidateObservation.NEVER_SEEN
-                        ? null
-                        : wallTimes.of(candidate.renewedAt(), now),
-                heldOff.isEmpty() ? null : wallTimes.of(heldOff.getAsLong(), now));
+                candidate.renewedAt() == CandidateObservation.NEVER_SEEN ? null : wall(candidate.renewedAt(), now),
+                heldOff.isEmpty() ? null : wall(heldOff.getAsLong(), now));
     }
 
     /** Sorts candidates, the best one first; by name if there is no strategy or it fails. */

@@ -328,25 +328,4 @@ class LeaseHistoryTest {
             assertThat(history.past().decisions().get(0).reason()).isEqualTo("decision 14");
         }
     }
-
-    @Nested
-    class WallTimesOfInstants {
-
-        private final WallTimes times = new WallTimes();
-
-        @Test
-        void wallTimesOfInstantsAreTheSameThoughTheClocksAreReadAtDifferentMoments() {
-            Instant first = times.of(5_000, new Moment(0, START));
-
-            assertThat(times.of(5_000, new Moment(1_000_000, START.plusNanos(1_000_900))))
-                    .isEqualTo(first);
-        }
-
-        @Test
-        void wallTimesOfInstantsFollowAWallClockThatWasSet() {
-            times.of(0, new Moment(0, START));
-
-            assertThat(times.of(0, new Moment(0, START.plusSeconds(60)))).isEqualTo(START.plusSeconds(60));
-        }
-    }
 }
