@@ -296,9 +296,6 @@
             'The leader is not among the candidates: it acquired the lease itself, or has withdrawn and is about to release it.')),
       card('ranking', 'Ranking', h('p', {}, 'By ', h('strong', {id: 'strategy'}, lease.strategy.name), `, ${lease.strategy.source}.`),
           lease.candidates.length ? ranking(lease) : h('p', {class: 'none'}, 'There are no candidates.')),
-      lease.formerCandidates.length > 0 && card('gone', 'No longer candidates',
-          h('p', {}, 'They have withdrawn (an application that resigns, ends, or is not ready does), or were deleted.'),
-          h('ul', {}, lease.formerCandidates.map(it => h('li', {}, `${it.identity} since `, time(it.since))))),
       card('decisions', 'Last decisions', lease.decisions.length
           ? h('ol', {class: 'decisions'}, lease.decisions.map(it => h('li', {}, time(it.time), h('span', {}, it.reason))))
           : h('p', {class: 'none'}, 'This replica has decided nothing about the lease.')),

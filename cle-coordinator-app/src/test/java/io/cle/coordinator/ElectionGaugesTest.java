@@ -73,7 +73,6 @@ class ElectionGaugesTest {
                         List.of(),
                         List.of(),
                         NOW,
-                        List.of(),
                         Duration.ofMillis(Math.round(vacant * 1000)),
                         since == null ? null : time(since),
                         0),

@@ -88,7 +88,7 @@ final class ShardViews {
                 List.of(),
                 renewed,
                 renewed == null ? null : renewed.plusSeconds(15),
-                new ElectionView.Past(List.of(), List.of(), null, List.of(), Duration.ofSeconds(3), null, 0),
+                new ElectionView.Past(List.of(), List.of(), null, Duration.ofSeconds(3), null, moves),
                 false,
                 group);
     }

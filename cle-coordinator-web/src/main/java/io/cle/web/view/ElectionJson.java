@@ -135,18 +135,7 @@ public final class ElectionJson {
                 // Whether the holder's pod has the deletion cost that its leader has given it, as it was read last.
                 .with("podDeletedLast", view.deletedLast() ? true : null)
                 .with("candidates", candidates(view))
-                .with("formerCandidates", view.past().gone())
-                .with(
-                        "history",
-                        new ElectionJson()
-                                .with(
-                                        "knownSince",
-                                        view.past().knownSince() == null
-                                                ? now
-                                                : view.past().knownSince())
-                                .with("withoutLeaderSince", view.vacantSinceAt(now))
-                                .with("terms", view.past().terms())
-                                .json)
+                .with("history", history(view, now))
                 .with(
                         "lastDecision",
                         view.past().decisions().stream().findFirst().orElse(null))

@@ -11,7 +11,6 @@ import io.cle.ApiFormat;
 import io.cle.election.internal.CandidateObservation.Answer;
 import io.cle.election.internal.ElectionPolicy;
 import io.cle.election.internal.ElectionView;
-import io.cle.election.internal.ElectionView.FormerCandidate;
 import io.cle.election.internal.ElectionView.PastDecision;
 import io.cle.election.internal.ElectionView.PastTerm;
 import io.cle.election.internal.ElectionView.Standing;
@@ -87,7 +86,6 @@ public final class Snapshots {
         private final List<String> problems = new ArrayList<>();
         private final List<PastDecision> decisions = new ArrayList<>();
         private final List<PastTerm> terms = new ArrayList<>();
-        private final List<FormerCandidate> gone = new ArrayList<>();
         private Instant now = NOW;
         private @Nullable Lease lease;
         private @Nullable Instant renewedAt;
@@ -184,12 +182,6 @@ public final class Snapshots {
             return this;
         }
 
-        /** Adds a candidate that there is no more, gone before those before. */
-        public Builder gone(String identity, Duration ago) {
-            gone.add(new FormerCandidate(identity, now.minus(ago)));
-            return this;
-        }
-
         /** Adds a problem. */
         public Builder problem(String text) {
             problems.add(text);
@@ -232,7 +224,6 @@ public final class Snapshots {
                             knownSince != null || terms.isEmpty()
                                     ? knownSince
                                     : terms.get(0).from(),
-                            List.copyOf(gone),
                             Duration.ZERO,
                             vacantSince(),
                             0),

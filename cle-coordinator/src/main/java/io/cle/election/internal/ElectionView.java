@@ -114,7 +114,6 @@ public record ElectionView(
      * @param decisions the last decisions, newest first
      * @param terms the last terms that were seen, oldest first; the last one may still run
      * @param knownSince since when no term and no gap is missing in them; {@code null} if nothing has been seen
-     * @param gone candidates that there were and are no more, the last one first
      * @param vacant for how long no process has led in all that was seen, without the time since {@code vacantSince}
      * @param vacantSince since when no process leads; {@code null} while a term runs, though its lease may have expired
      * @param moves how often another leader than the one before has been seen to begin a term
@@ -123,7 +122,6 @@ public record ElectionView(
             List<PastDecision> decisions,
             List<PastTerm> terms,
             @Nullable Instant knownSince,
-            List<FormerCandidate> gone,
             Duration vacant,
             @Nullable Instant vacantSince,
             int moves) {}
@@ -135,14 +133,6 @@ public record ElectionView(
      * @param reason why, for people
      */
     public record PastDecision(Instant time, String reason) {}
-
-    /**
-     * A candidate that there is no more: it has withdrawn, or was removed.
-     *
-     * @param identity its identity
-     * @param since when that was seen
-     */
-    public record FormerCandidate(String identity, Instant since) {}
 
     /**
      * A term, or a time in which the lease was not observed.

@@ -7,7 +7,6 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 
-import io.cle.election.internal.ElectionView.FormerCandidate;
 import io.cle.election.internal.ElectionView.PastDecision;
 import io.cle.election.internal.ElectionView.PastTerm;
 import io.cle.model.internal.Lease;
@@ -31,9 +30,6 @@ final class LeaseHistory {
     /** Four weeks of two terms a day. */
     static final int TERMS = 50;
 
-    /** As many as a rolling upgrade replaces. */
-    static final int GONE = 10;
-
     /** The maximum length of a kept text, because others may have written parts of it. */
     static final int LONGEST = 500;
 
@@ -42,9 +38,6 @@ final class LeaseHistory {
 
     /** Oldest first; only the last one may still run. */
     private final Deque<PastTerm> terms = new ArrayDeque<>(2);
-
-    /** Newest first. */
-    private final Deque<FormerCandidate> gone = new ArrayDeque<>(2);
 
     /** Since when no term and no gap is missing; {@code null} before anything was seen. */
     private @Nullable Instant knownSince;
@@ -72,22 +65,6 @@ final class LeaseHistory {
             decisions.removeLast();
         }
         decisions.addFirst(new PastDecision(when, reason));
-    }
-
-    /** Notes that a candidate has withdrawn, or was removed. */
-    void left(String identity, Instant when) {
-        joined(identity);
-        if (gone.size() == GONE) {
-            gone.removeLast();
-        }
-        gone.addFirst(new FormerCandidate(shortened(identity), when));
-    }
-
-    /** Notes that a candidate has joined. */
-    void joined(String identity) {
-        if (!gone.isEmpty()) {
-            gone.removeIf(former -> former.identity().equals(identity));
-        }
     }
 
     /**
@@ -191,7 +168,7 @@ final class LeaseHistory {
     /** Returns the recorded decisions, terms and gaps. */
     ElectionView.Past past() {
         return new ElectionView.Past(
-                List.copyOf(decisions), List.copyOf(terms), knownSince, List.copyOf(gone), vacant, vacantSince, moves);
+                List.copyOf(decisions), List.copyOf(terms), knownSince, vacant, vacantSince, moves);
     }
 
     private static String shortened(String text) {

@@ -201,7 +201,6 @@ final class LeaseRecord {
         if (named == null || !named.isSharded()) {
             candidates.seen(candidate, now, live);
         }
-        history.joined(candidate.identity());
         // Only for the last holder: for twenty thousand candidates of one lease it would take the event loop's
         // time.
         if (candidate.identity().equals(lastHolder.identity())
@@ -214,7 +213,6 @@ final class LeaseRecord {
     /** Notes that a candidate can't lead the lease any more. */
     void removeCandidate(Candidate candidate, Moment now) {
         candidates.remove(candidate.key());
-        history.left(candidate.identity(), now.wall());
         if (candidate.identity().equals(lastHolder.identity()) && !candidates.bears(candidate.identity())) {
             lastHolder = lastHolder.gone(candidate.identity(), now);
         }

@@ -572,20 +572,6 @@ class LeaseReconcilerTest {
     }
 
     @Test
-    void aCandidateThatHasWithdrawnIsShownAsSuchUntilItComesBack() {
-        comes(candidate("orders-a", "1.0.0"));
-        comes(candidate("orders-b", "1.1.0"));
-        coordinator.onCandidate(new WatchEvent.Removed<>(new ObjectKey("shop", "orders-b"), null));
-
-        assertThat(coordinator.view(LEASE).orElseThrow().past().gone())
-                .extracting(ElectionView.FormerCandidate::identity)
-                .containsExactly("orders-b");
-
-        comes(candidate("orders-b", "1.1.0"));
-        assertThat(coordinator.view(LEASE).orElseThrow().past().gone()).isEmpty();
-    }
-
-    @Test
     void aStrategyThatThrowsElectsNoCandidateAndOtherLeasesGoOn() {
         comes(candidate("orders-a", "1.0.0").strategy("Broken"));
         comes(candidate("orders-b", "1.0.0").strategy("Broken"));
