@@ -12,7 +12,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SortedMap;
-import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.random.RandomGenerator;
@@ -30,7 +29,6 @@ import io.cle.model.internal.LeaseObservation;
 import io.cle.model.internal.Moment;
 import io.cle.strategy.BuiltInStrategy;
 import io.cle.strategy.internal.Ranking;
-import io.cle.strategy.internal.Strategies;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -292,11 +290,6 @@ final class LeaseReconciler {
                 "SeveralConfigurations",
                 LeaseRecord.configurationProblem(known.configurations().of(record.key())));
         known.note(record, "NoUsableStrategy", LeaseRecord.strategyProblem(strategy));
-        known.note(
-                record,
-                "UnknownStrategy",
-                LeaseRecord.outvotedProblem(
-                        outvoted(strategy, alive), strategy, config.strategies().names()));
         if (record.claimIsNews(now)) {
             known.warn(record, "LeaseStaysClaimed", claim(record, now));
         }
@@ -357,17 +350,6 @@ final class LeaseReconciler {
         return raced
                 ? rule.choose(lease, configured, property, candidates, agreement)
                 : rule.chooseInGroup(lease, configured, property, candidates, agreement);
-    }
-
-    /** Returns the strategies that candidates request and this coordinator doesn't have, if it elects by a strategy that other candidates request. */
-    private Set<String> outvoted(StrategyChoice choice, List<CandidateObservation> alive) {
-        Set<String> unknown = new TreeSet<>();
-        if (choice.source() == StrategyChoice.Source.CANDIDATES && choice.strategy() != null) {
-            alive.forEach(candidate -> unknown.add(candidate.candidate().strategy()));
-            unknown.removeIf(name -> name.equals(Strategies.KUBE_APISERVERS_OWN)
-                    || config.strategies().find(name).isPresent());
-        }
-        return unknown;
     }
 
     private CompletionStage<Outcome> act(LeaseRecord record, Decision decision, Moment now) {

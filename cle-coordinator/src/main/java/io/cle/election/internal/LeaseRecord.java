@@ -10,8 +10,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.stream.Collectors;
 
 import io.cle.election.internal.api.LeaseConfiguration;
 import io.cle.model.Candidate;
@@ -28,9 +26,6 @@ final class LeaseRecord {
 
     /** How often the preferred holder may change within a while. */
     private static final int PREFERENCES = 3;
-
-    /** The maximum number of unknown strategies in a warning. */
-    private static final int UNKNOWN_NAMED = 3;
 
     private final ObjectKey key;
     private final LeaseObservation.Observer observer;
@@ -234,21 +229,6 @@ final class LeaseRecord {
     /** Returns the problem with the effective strategy; {@code null} if there is none. */
     static @Nullable String strategyProblem(StrategyChoice choice) {
         return choice.toBeMended() ? (choice.strategy() == null ? "is left alone: " : "") + choice.problem() : null;
-    }
-
-    /**
-     * Returns the problem that candidates request unknown strategies beside one that is used; {@code null} if they don't. If no candidate asked
-     * for another one, the lease would be left alone.
-     */
-    static @Nullable String outvotedProblem(Set<String> unknown, StrategyChoice choice, Collection<String> knownNames) {
-        return unknown.isEmpty()
-                ? null
-                : "some candidates ask for "
-                        + unknown.stream().limit(UNKNOWN_NAMED).collect(Collectors.joining(", "))
-                        + (unknown.size() > UNKNOWN_NAMED ? " and others" : "")
-                        + ", which isn't known here, so that they have no say; the strategy is " + choice.name()
-                        + ", which others ask for (known are "
-                        + String.join(", ", knownNames) + ")";
     }
 
     FailedWrites failedWrites() {

@@ -532,7 +532,7 @@ class LeaseReconcilerTest {
     }
 
     @Test
-    void anUnknownStrategyOfSomeCandidatesIsReportedOnceAndTheLeaseIsElectedByThatOfTheOthers() {
+    void anUnknownStrategyOfSomeCandidatesIsIgnoredAndTheLeaseIsElectedByThatOfTheOthers() {
         comes(candidate("orders-a", "1.0.0").strategy("example.com.Nearest"));
         comes(candidate("orders-b", "1.1.0"));
         reconcile(LEASE);
@@ -541,33 +541,6 @@ class LeaseReconcilerTest {
         reconcile(LEASE);
 
         assertThat(holder()).isEqualTo("orders-a");
-        assertThat(api.events())
-                .filteredOn(event -> event.startsWith("UnknownStrategy"))
-                .singleElement()
-                .asString()
-                .contains("some candidates ask for example.com.Nearest, which isn't known here", "OldestCompatibility");
-        assertThat(coordinator.view(LEASE).orElseThrow().problems())
-                .singleElement()
-                .asString()
-                .contains("example.com.Nearest");
-        assertThat(log.lines())
-                .filteredOn(line -> line.contains("example.com.Nearest"))
-                .hasSize(1);
-
-        comes(candidate("orders-a", "1.0.0"));
-        reconcile(LEASE);
-        assertThat(coordinator.view(LEASE).orElseThrow().problems()).isEmpty();
-    }
-
-    @Test
-    void anUnknownStrategyOfSomeCandidatesIsNoProblemIfAnAdministratorHasSetOne() {
-        comes(candidate("orders-a", "1.0.0").strategy("example.com.Nearest"));
-        coordinator.onLease(new WatchEvent.Changed<>(api.put(Lease.builder(LEASE)
-                .managed(true)
-                .strategy("OldestCompatibilityVersion")
-                .build())));
-        reconcile(LEASE);
-
         assertThat(coordinator.view(LEASE).orElseThrow().problems()).isEmpty();
     }
 
