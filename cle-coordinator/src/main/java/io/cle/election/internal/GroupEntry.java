@@ -337,7 +337,7 @@ final class GroupEntry {
      * @param begun the holder, if it has begun its term, in which case its silence doesn't matter; {@code null} otherwise
      */
     private Set<String> withdrawn(LeaseRecord record, Set<String> others, @Nullable String begun, Moment now) {
-        Set<String> failed = record.holdOffs().failures().keySet();
+        Set<String> failed = record.holdOffs().ends().keySet();
         boolean isSilent = begun != null && silent.contains(begun);
         if (failed.isEmpty() && others.isEmpty() && !isSilent) {
             return silent;

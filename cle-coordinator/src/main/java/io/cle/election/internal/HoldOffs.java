@@ -3,7 +3,6 @@ package io.cle.election.internal;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,51 +17,34 @@ import org.jspecify.annotations.Nullable;
  * The candidates of one lease that are held off, because they were granted the lease and didn't begin their term (protocol.md#the-holder-goes-away).
  * Immutable.
  *
- * @param failures by identity, for those that haven't begun a term since
+ * @param ends until when each candidate is held off, by its identity, in monotonic nanoseconds
  */
-public record HoldOffs(Map<String, Failure> failures) {
+public record HoldOffs(Map<String, Long> ends) {
 
     /** No candidate is held off. */
     public static final HoldOffs NONE = new HoldOffs(Map.of());
 
-    /** How long a candidate is held off after the first failure; doubles with each further one. */
-    static final Duration FIRST = Duration.ofSeconds(10);
-
-    /** For how long a candidate is held off at most. */
-    static final Duration LONGEST = Duration.ofMinutes(5);
-
-    /** The maximum number of remembered candidates; those whose hold-off ends first are dropped. */
-    static final int MOST = 64;
+    /** How long a candidate is held off. A shorter time would end the term of another leader that often in vain. */
+    static final Duration LENGTH = Duration.ofMinutes(2);
 
     /** Copies the map. */
     public HoldOffs {
-        failures = Map.copyOf(failures);
+        ends = Map.copyOf(ends);
     }
-
-    /**
-     * How a candidate has failed.
-     *
-     * @param times how many times in a row it was granted the lease and didn't begin its term
-     * @param until until when it is held off, in monotonic nanoseconds
-     */
-    public record Failure(int times, long until) {}
 
     /** Returns the hold-offs after the lease was seen again. */
     public HoldOffs seen(@Nullable Lease before, @Nullable Lease next, Moment now) {
-        HoldOffs remembered = withoutThoseLongOver(now);
-        if (next == null || next.holder() == null) {
-            return remembered;
+        Map<String, Long> remaining = new HashMap<>(ends);
+        remaining.values().removeIf(now::reached);
+        if (next != null && next.holder() != null) {
+            if (before != null && unbegun(before, next)) {
+                remaining.put(holder(before), now.plus(LENGTH));
+            }
+            if (next.confirmed()) {
+                remaining.remove(next.holder());
+            }
         }
-        HoldOffs known = before != null && unbegun(before, next) ? remembered.failed(holder(before), now) : remembered;
-        return next.confirmed() ? known.begun(next.holder()) : known;
-    }
-
-    /** Forgets old failures: one failure per day must not add up. */
-    private HoldOffs withoutThoseLongOver(Moment now) {
-        Map<String, Failure> remaining = new HashMap<>(failures);
-        return remaining.values().removeIf(failure -> now.reached(failure.until() + LONGEST.toNanos()))
-                ? new HoldOffs(remaining)
-                : this;
+        return new HoldOffs(remaining);
     }
 
     /**
@@ -83,33 +65,6 @@ public record HoldOffs(Map<String, Failure> failures) {
         return Objects.requireNonNull(granted.holder(), "a lease is granted to a holder");
     }
 
-    private HoldOffs begun(String identity) {
-        if (!failures.containsKey(identity)) {
-            return this;
-        }
-        Map<String, Failure> remaining = new HashMap<>(failures);
-        remaining.remove(identity);
-        return new HoldOffs(remaining);
-    }
-
-    private HoldOffs failed(String identity, Moment now) {
-        Failure last = failures.get(identity);
-        int times = last == null ? 1 : last.times() + 1;
-        Map<String, Failure> all = new HashMap<>(failures);
-        all.put(identity, new Failure(times, now.plus(after(times))));
-        if (all.size() > MOST) {
-            all.entrySet().stream()
-                    .min(Comparator.comparingLong(entry -> entry.getValue().until()))
-                    .ifPresent(first -> all.remove(first.getKey()));
-        }
-        return new HoldOffs(all);
-    }
-
-    private static Duration after(int times) {
-        Duration doubled = FIRST.multipliedBy(1L << Math.min(times - 1, 10));
-        return doubled.compareTo(LONGEST) < 0 ? doubled : LONGEST;
-    }
-
     /** Whether a candidate is held off: it is elected only if no other candidate is there, and no leader yields to it. */
     public boolean held(String identity, Moment now) {
         return until(identity, now).isPresent();
@@ -117,15 +72,13 @@ public record HoldOffs(Map<String, Failure> failures) {
 
     /** Returns until when a candidate is held off, in monotonic nanoseconds; empty if it isn't. */
     public OptionalLong until(String identity, Moment now) {
-        Failure failure = failures.get(identity);
-        return failure == null || now.reached(failure.until())
-                ? OptionalLong.empty()
-                : OptionalLong.of(failure.until());
+        Long end = ends.get(identity);
+        return end == null || now.reached(end) ? OptionalLong.empty() : OptionalLong.of(end);
     }
 
     /** Describes the candidates that are held off, in the order of their names. */
     public List<String> describe(Moment now) {
-        return failures.keySet().stream()
+        return ends.keySet().stream()
                 .filter(identity -> held(identity, now))
                 .sorted()
                 .map(identity -> identity + " is held off " + describe(identity, now)
@@ -135,9 +88,8 @@ public record HoldOffs(Map<String, Failure> failures) {
 
     /** Describes until when, by the wall clock, a candidate is held off, and why. */
     String describe(String identity, Moment now) {
-        Failure failure = Objects.requireNonNull(failures.get(identity), "a candidate that is held off has failed");
-        Instant until = now.wall().plusNanos(failure.until() - now.nanos()).truncatedTo(ChronoUnit.SECONDS);
-        return "until " + until + ", because it was elected " + failure.times()
-                + (failure.times() == 1 ? " time" : " times in a row") + " and didn't begin its term";
+        long end = until(identity, now).orElseThrow();
+        Instant until = now.wall().plusNanos(end - now.nanos()).truncatedTo(ChronoUnit.SECONDS);
+        return "until " + until + ", because it was elected and didn't begin its term";
     }
 }

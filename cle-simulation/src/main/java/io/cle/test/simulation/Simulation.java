@@ -39,15 +39,9 @@ public final class Simulation {
 
     /**
      * The bound with a coordinator, whose watch may be silent for 90 s of its clock before it is given up, and which may hold a candidate off for
-     * 160 s that administrators have kept from beginning its term five times in a row.
+     * two minutes, by a clock that may be slow.
      */
     private static final long COORDINATED_WITHIN = 240 * SECOND;
-
-    /**
-     * The bound for shards to be led evenly: a candidate that didn't begin six grants in a row is held off for five minutes, by a clock that may be
-     * slow.
-     */
-    private static final long EVEN_WITHIN = 420 * SECOND;
 
     /**
      * The same where a watch may be one of another API server's, or have gone on from a version that the restored server hasn't come to: a candidate
@@ -253,7 +247,7 @@ public final class Simulation {
             }
         }
         boolean uneven = !stays() && expectation.describe().startsWith(Expectation.UNEVEN);
-        while (uneven && checker.violation() == null && !stays() && time.now() < faultsEnd + EVEN_WITHIN) {
+        while (uneven && checker.violation() == null && !stays() && time.now() < faultsEnd + COORDINATED_WITHIN) {
             runUntil(time.now() + LOOK_EVERY);
             look();
         }

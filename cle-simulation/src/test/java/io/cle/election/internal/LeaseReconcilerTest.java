@@ -932,7 +932,7 @@ class LeaseReconcilerTest {
                 .containsExactly("orders-b", "orders-a");
         assertThat(view.candidates().get(0).heldOffUntil()).isNull();
         assertThat(view.candidates().get(1).heldOffUntil())
-                .isEqualTo(loop.clock().wall().plusSeconds(10));
+                .isEqualTo(loop.clock().wall().plus(HoldOffs.LENGTH));
         assertThat(view.problems()).singleElement().asString().startsWith("orders-a is held off until");
     }
 }

@@ -469,7 +469,7 @@ class ShardsTest {
         assertThat(counts()).containsExactly(16, 0);
 
         b.forbidden = Set.of();
-        loop.advance(HoldOffs.LONGEST.plusMinutes(1));
+        loop.advance(HoldOffs.LENGTH.plusMinutes(1));
 
         assertThat(counts()).containsExactly(8, 8);
     }
