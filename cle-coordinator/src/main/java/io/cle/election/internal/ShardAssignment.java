@@ -17,9 +17,8 @@ import org.jspecify.annotations.Nullable;
  * Assigns the leases of a group to its candidates. Pure and independent of the order of its arguments, so that a coordinator's successor
  * decides the same.
  *
- * <p>Among the candidates that can lead them, the leases are spread as evenly as possible, and no more leases move than that demands. This is a
- * flow of minimum cost: {@link #passOn} improves the assignment along a chain of candidates, each of which passes a lease on to the next, and an
- * assignment that no chain improves is optimal. Rule: {@code protocol.md#even-shards}.
+ * <p>A lease moves from a candidate with more leases to one with fewer that can lead it, as long as that makes their numbers more even. Rule: {@code
+ * protocol.md#even-shards}.
  */
 public final class ShardAssignment {
 
@@ -33,11 +32,6 @@ public final class ShardAssignment {
      * @param withdrawn the candidates that can't lead it
      */
     public record Part(int shard, @Nullable String leader, boolean moving, boolean pinned, Set<String> withdrawn) {}
-
-    /** What one lease more on a candidate costs, for each that it has: more than all moves of a chain, so that no move is saved by uneven counts. */
-    private static final long UNEVEN = 1L << 20;
-
-    private static final long IMPOSSIBLE = Long.MAX_VALUE / 4;
 
     private static final int NOBODY = -1;
 
@@ -108,7 +102,7 @@ public final class ShardAssignment {
                 give(i, leastLoaded(candidate -> canLead(candidate, part)));
             }
         }
-        while (passOnDirectly() || passOn()) {}
+        while (moveOne()) {}
         Map<Integer, String> result = new TreeMap<>();
         int moves = 0;
         for (int i = 0; i < leader.length; i++) {
@@ -161,77 +155,30 @@ public final class ShardAssignment {
         return least;
     }
 
-    /** Moves a lease from a candidate that has the most to one that has the fewest: nearly always, this is all that there is to do. */
-    private boolean passOnDirectly() {
-        int to = leastLoaded(candidate -> true);
-        int from = IntStream.range(0, load.length)
+    /** Moves one lease, from the candidate that has the most to the one that has the fewest, if they differ by more than one and it can lead it. */
+    private boolean moveOne() {
+        int[] byLoad = IntStream.range(0, load.length)
                 .boxed()
-                .max(Comparator.comparingInt(candidate -> load[candidate]))
-                .orElse(NOBODY);
-        for (int i = assigned.length - 1; i >= 0 && from != NOBODY && load[from] - load[to] > 1; i--) {
+                .sorted(Comparator.comparingInt(candidate -> load[candidate]))
+                .mapToInt(Integer::intValue)
+                .toArray();
+        for (int to : byLoad) {
+            for (int i = byLoad.length - 1; i > 0 && load[byLoad[i]] - load[to] > 1; i--) {
+                if (moveOne(byLoad[i], to)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private boolean moveOne(int from, int to) {
+        for (int i = assigned.length - 1; i >= 0; i--) {
             if (assigned[i] == from && isMovable(i) && canLead(to, parts.get(i))) {
                 give(i, to);
                 return true;
             }
         }
         return false;
-    }
-
-    /**
-     * Improves the assignment along a chain of candidates: each passes a lease on to the next, so that the last has one more than before and the
-     * first one fewer, or none has. Finds the chain as a cycle of negative cost (Bellman-Ford), in which one more node has the leases that a
-     * candidate has too many or too few.
-     *
-     * @return false if there is none, so that the assignment is optimal
-     */
-    private boolean passOn() {
-        int rest = load.length;
-        long[][] cost = new long[rest + 1][rest + 1];
-        int[][] passed = new int[rest][rest];
-        Arrays.stream(cost).forEach(row -> Arrays.fill(row, IMPOSSIBLE));
-        for (int i = 0; i < assigned.length; i++) {
-            int from = assigned[i];
-            for (int to = 0; to < rest && isMovable(i); to++) {
-                int added = moves(i, to) - moves(i, from);
-                if (added < cost[from][to] && canLead(to, parts.get(i))) {
-                    cost[from][to] = added;
-                    passed[from][to] = i;
-                }
-            }
-        }
-        for (int candidate = 0; candidate < rest; candidate++) {
-            cost[candidate][rest] = UNEVEN * (2L * load[candidate] + 1);
-            cost[rest][candidate] = -UNEVEN * (2L * load[candidate] - 1);
-        }
-        long[] distance = new long[rest + 1];
-        int[] before = new int[rest + 1];
-        int shortened = rest;
-        for (int pass = 0; pass <= rest && shortened != NOBODY; pass++) {
-            shortened = NOBODY;
-            for (int from = 0; from <= rest; from++) {
-                for (int to = 0; to <= rest; to++) {
-                    if (distance[from] + cost[from][to] < distance[to]) {
-                        distance[to] = distance[from] + cost[from][to];
-                        before[to] = from;
-                        shortened = to;
-                    }
-                }
-            }
-        }
-        if (shortened == NOBODY) {
-            return false;
-        }
-        for (int step = 0; step <= rest; step++) {
-            shortened = before[shortened];
-        }
-        int to = shortened;
-        do {
-            int from = before[to];
-            if (from != rest && to != rest) {
-                give(passed[from][to], to);
-            }
-            to = from;
-        } while (to != shortened);
-        return true;
     }
 }
