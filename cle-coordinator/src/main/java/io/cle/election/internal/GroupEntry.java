@@ -40,9 +40,6 @@ final class GroupEntry {
      */
     static final Duration DAMPING = Duration.ofSeconds(2);
 
-    /** The maximum delay of moves by successive changes. */
-    static final Duration LONGEST_DAMPING = Duration.ofSeconds(10);
-
     /** A quarter of a group's leases may move at a time, and at least one. */
     private static final int MOVING = 4;
 
@@ -75,7 +72,6 @@ final class GroupEntry {
 
     private boolean changed = true;
     private boolean settled = true;
-    private long firstChange;
     private long lastChange;
 
     /** Whether the last assignment was a long one, and until when no other one follows, in monotonic nanoseconds. */
@@ -278,13 +274,12 @@ final class GroupEntry {
     }
 
     private void unsettle(Moment now) {
-        firstChange = settled ? now.nanos() : firstChange;
         lastChange = now.nanos();
         settled = false;
     }
 
     private long settledAt() {
-        return Math.min(lastChange + DAMPING.toNanos(), firstChange + LONGEST_DAMPING.toNanos());
+        return lastChange + DAMPING.toNanos();
     }
 
     /** Returns when more leases may move than now, or to more candidates; {@link Decision#NEVER} if that isn't known. */

@@ -4,7 +4,6 @@ import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
@@ -290,9 +289,7 @@ final class LeaseReconciler {
                 "SeveralConfigurations",
                 LeaseRecord.configurationProblem(known.configurations().of(record.key())));
         known.note(record, "NoUsableStrategy", LeaseRecord.strategyProblem(strategy));
-        if (record.claimIsNews(now)) {
-            known.warn(record, "LeaseStaysClaimed", claim(record, now));
-        }
+        known.note(record, "LeaseStaysClaimed", record.claimStands(now) ? claim(record, now) : null);
         record.decided(decision.reason(), now.wall());
         return act(record, decision, now).thenApply(outcome -> soonest(outcome, record));
     }
@@ -307,8 +304,7 @@ final class LeaseReconciler {
         GroupEntry group = record.group();
         long removal = Math.max(record.candidates().nextRemoval(), clock.now().plus(BETWEEN_REMOVALS));
         long next = Math.min(
-                Math.min(removal, record.nextClaimReport(clock.now())),
-                group == null ? Decision.NEVER : group.nextMoves());
+                Math.min(removal, record.nextClaim(clock.now())), group == null ? Decision.NEVER : group.nextMoves());
         if (next == Decision.NEVER) {
             return outcome;
         }
@@ -641,7 +637,7 @@ final class LeaseReconciler {
                 standings,
                 record.reason(),
                 record.decidedAt(),
-                problems(record, now),
+                record.problems(now),
                 held ? wall(record.lease(now).seenAt(), now) : null,
                 held ? wall(record.lease(now).freeAt(), now) : null,
                 record.history().past(),
@@ -652,14 +648,6 @@ final class LeaseReconciler {
     /** Returns the wall time of a monotonic instant, in whole milliseconds so that it rarely differs between two views of an unchanged lease. */
     private static Instant wall(long nanos, Moment now) {
         return now.wall().plusNanos(nanos - now.nanos()).truncatedTo(ChronoUnit.MILLIS);
-    }
-
-    private List<String> problems(LeaseRecord record, Moment now) {
-        List<String> problems = new ArrayList<>(record.problems(now));
-        if (record.claimStands(now)) {
-            problems.add(claim(record, now));
-        }
-        return problems;
     }
 
     private String claim(LeaseRecord record, Moment now) {

@@ -47,8 +47,6 @@ final class LeaseRecord {
     /** The present problems, by the reason of their Event. */
     private final Map<String, String> problems = new LinkedHashMap<>();
 
-    private boolean claimReported;
-
     private @Nullable String reason;
     private @Nullable Instant decidedAt;
 
@@ -141,28 +139,17 @@ final class LeaseRecord {
         }
     }
 
-    /** Returns from when the lease stays claimed for long although its record isn't renewed; {@link Decision#NEVER} if it doesn't. */
-    private long claimStandsAt(Moment now) {
-        return lease(now).standsAt(observer.leaseDuration());
-    }
-
-    /** Returns when a long claim is reported; {@link Decision#NEVER} if there is none, or if it was reported. */
-    long nextClaimReport(Moment now) {
-        return claimReported ? Decision.NEVER : claimStandsAt(now);
-    }
-
-    /** Whether such a record blocks the lease now. */
+    /** Whether the lease has stayed claimed for long although its record isn't renewed. */
     boolean claimStands(Moment now) {
-        long at = claimStandsAt(now);
-        return at != Decision.NEVER && now.reached(at) && !lease(now).free(now);
+        return lease(now).standsAt(observer.leaseDuration()) != Decision.NEVER
+                && nextClaim(now) == Decision.NEVER
+                && !lease(now).free(now);
     }
 
-    /** Whether such a claim is to be reported now. */
-    boolean claimIsNews(Moment now) {
-        boolean before = claimReported;
-        long at = claimStandsAt(now);
-        claimReported = at != Decision.NEVER && now.reached(at);
-        return claimReported && !before;
+    /** Returns from when it will have; {@link Decision#NEVER} if it has, or won't. */
+    long nextClaim(Moment now) {
+        long at = lease(now).standsAt(observer.leaseDuration());
+        return at != Decision.NEVER && now.reached(at) ? Decision.NEVER : at;
     }
 
     /**
