@@ -10,7 +10,6 @@ import io.cle.OwnedLock;
 import io.cle.RevokeReason;
 import io.cle.Term;
 import io.cle.loop.internal.EventLoop;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,11 +33,8 @@ public final class CoordinatorReplica implements AutoCloseable {
     private final OwnedLock lock;
     private final EventLoop eventLoop;
 
-    /** Whether this replica has stepped down because it completed no election. Confined to the event loop, as is the next field. */
+    /** Whether this replica has stepped down because it completed no election. Confined to the event loop. */
     private boolean withdrawn;
-
-    /** When a withdrawn replica may join again, so that another one leads first; null before the lease is released. */
-    private @Nullable Long mayJoinAt;
 
     private volatile boolean closed;
 
@@ -86,18 +82,19 @@ public final class CoordinatorReplica implements AutoCloseable {
         });
     }
 
+    /** Steps down if no election completes, and joins again after a while, so that another replica leads first. */
     private void judge(Optional<String> problem) {
-        long now = eventLoop.clock().nanos();
         if (problem.isPresent() && !withdrawn) {
             log.error("Stepping down as coordinator: {}", problem.get());
             withdrawn = true;
-            lock.stop()
-                    .thenRun(() -> eventLoop.execute(
-                            () -> mayJoinAt = eventLoop.clock().nanos() + PATIENCE.toNanos()));
-        } else if (problem.isEmpty() && withdrawn && mayJoinAt != null && now - mayJoinAt >= 0) {
+            lock.stop().thenRun(() -> eventLoop.schedule(PATIENCE, this::joinAgain));
+        }
+    }
+
+    private void joinAgain() {
+        if (!closed) {
             log.info("Standing for coordinator again");
             withdrawn = false;
-            mayJoinAt = null;
             lock.start();
         }
     }
