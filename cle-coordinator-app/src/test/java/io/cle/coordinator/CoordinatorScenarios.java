@@ -10,7 +10,6 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import io.cle.ApiFormat;
-import io.cle.Resignation;
 import io.cle.Timings;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.transport.ResourceType;
@@ -460,29 +459,6 @@ abstract class CoordinatorScenarios {
                                 .extracting(event -> event.get("message").getAsString())
                                 .asString()
                                 .contains("only-" + lease.name()));
-            }
-        }
-
-        @Test
-        void theReportIsAnEventWithBothNamesIfALeaderHandsOverToACandidateThatItWasToldToName() {
-            ObjectKey lease = newLease();
-            try (LeaseLock first = candidates.candidate(lease, "first-" + lease.name(), "1.0.0");
-                    LeaseLock second = candidates.candidate(lease, "second-" + lease.name(), "1.0.0")) {
-                first.start();
-                await().atMost(PATIENCE).until(first::isLeader);
-                second.start();
-                String chosen = second.snapshot().identity();
-                await().atMost(PATIENCE)
-                        .until(() -> first.resign(chosen).toCompletableFuture().join() == Resignation.RELEASED);
-
-                await().atMost(PATIENCE)
-                        .untilAsserted(() -> assertThat(events(lease, "HandedOver"))
-                                .singleElement()
-                                .extracting(event -> event.get("message").getAsString())
-                                .asString()
-                                .contains(first.snapshot().identity(), chosen));
-                await().atMost(PATIENCE).until(second::isLeader);
-                assertThat(second.snapshot().observed().electedBy()).isEqualTo("candidate-hand-over");
             }
         }
 

@@ -4,10 +4,8 @@ import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Objects;
 
 import io.cle.election.internal.api.CoordinatorClient;
-import io.cle.lock.internal.LockConfig;
 import io.cle.loop.internal.Clock;
 import io.cle.loop.internal.EventLoop;
 import io.cle.loop.internal.LeaseLines;
@@ -113,18 +111,6 @@ final class CoordinatorJournal {
                 candidate.lease().toString(),
                 "candidate " + candidate.key().name() + " has not renewed for " + candidate.validity()
                         + " and was removed");
-    }
-
-    /** Reports that a leader has handed its lease over to a named candidate, without a decision of a coordinator. */
-    void observed(Lease before, Lease after) {
-        boolean named = LockConfig.HANDED_OVER.equals(after.electedBy()) && after.granted();
-        if (coordinating && named && before.held() && !Objects.equals(before.holder(), after.holder())) {
-            written(
-                    after,
-                    "HandedOver",
-                    "'" + before.holder() + "' has handed over to '" + after.holder()
-                            + "', as it was told to (POST /actuator/leaderelection, or resign(successor))");
-        }
     }
 
     private void record(Lease lease, boolean warning, String reason, String message) {

@@ -220,9 +220,6 @@ final class LeaseTable {
                     .filter(key -> contradicts(key, record, lease, contiguous))
                     .ifPresent(this::doubt);
         }
-        if (contiguous && before != null) {
-            journal.observed(before, lease);
-        }
         touched.add(lease.key());
         if (before == null || !isRenewal(before, lease)) {
             touch(record);
