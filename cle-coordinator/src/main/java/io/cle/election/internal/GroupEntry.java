@@ -11,6 +11,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
@@ -88,11 +89,9 @@ final class GroupEntry {
      * The candidates of a lease. Computed once for all shards that have exactly the group's candidates.
      *
      * @param alive the candidates that may be elected
-     * @param all all candidates, by identity
-     * @param silent the identities of candidates that haven't acknowledged a ping in time
+     * @param ofGroup those that are candidates of the group, by identity
      */
-    private record Standings(
-            List<CandidateObservation> alive, Map<String, CandidateObservation> all, Set<String> silent) {}
+    private record Standings(List<CandidateObservation> alive, Map<String, CandidateObservation> ofGroup) {}
 
     GroupEntry(LeaseGroup group) {
         this.group = group;
@@ -169,7 +168,7 @@ final class GroupEntry {
         List<ObjectKey> leases = leases();
         List<@Nullable LeaseRecord> records = new ArrayList<>();
         List<@Nullable Standings> standings = new ArrayList<>();
-        Set<String> present = new TreeSet<>();
+        Map<String, CandidateObservation> members = new TreeMap<>();
         Set<String> nowSilent = new HashSet<>();
         Standings common = null;
         for (ObjectKey lease : leases) {
@@ -177,19 +176,17 @@ final class GroupEntry {
             Standings ofLease = null;
             if (record != null) {
                 boolean isCommon = record.candidates().areExactlyThoseOfGroup();
-                ofLease = isCommon && common != null ? common : standings(record, ackTimeout, now);
-                if (ofLease != common) {
-                    ofLease.alive().stream()
-                            .filter(this::takesPart)
-                            .forEach(candidate ->
-                                    present.add(candidate.candidate().identity()));
-                    nowSilent.addAll(ofLease.silent());
+                if (isCommon && common != null) {
+                    ofLease = common;
+                } else {
+                    ofLease = standings(record, now);
+                    members.putAll(ofLease.ofGroup());
+                    common = isCommon ? ofLease : common;
                 }
-                common = isCommon ? ofLease : common;
                 Lease current = record.current();
-                String name = current == null ? null : current.holder();
-                CandidateObservation holder =
-                        name == null ? null : ofLease.all().get(name);
+                CandidateObservation holder = current == null
+                        ? null
+                        : ofLease.ofGroup().get(Objects.requireNonNullElse(current.holder(), ""));
                 if (holder != null && hasLetExpire(record, holder, now)) {
                     nowSilent.add(holder.candidate().identity());
                 }
@@ -197,8 +194,14 @@ final class GroupEntry {
             records.add(record);
             standings.add(ofLease);
         }
+        members.forEach((identity, candidate) -> {
+            if (candidate.answer(now, ackTimeout) == Answer.SILENT) {
+                nowSilent.add(identity);
+            }
+        });
         silent = nowSilent;
-        Set<String> all = Set.copyOf(present);
+        Set<String> all = Set.copyOf(members.keySet());
+        Set<String> present = new HashSet<>(all);
         present.removeAll(silent);
         noteJoins(present, now);
         heldOffUntil = Decision.NEVER;
@@ -208,7 +211,7 @@ final class GroupEntry {
             Standings ofLease = standings.get(i);
             if (ofLease != null && (i == 0 || ofLease != standings.get(i - 1))) {
                 others = new HashSet<>(all);
-                others.removeAll(ofLease.all().keySet());
+                others.removeAll(ofLease.ofGroup().keySet());
             }
             parts.add(part(i, records.get(i), ofLease, others, isBalanced, now));
         }
@@ -225,17 +228,15 @@ final class GroupEntry {
         return reassigned;
     }
 
-    private Standings standings(LeaseRecord record, Duration ackTimeout, Moment now) {
-        Map<String, CandidateObservation> all = new HashMap<>();
-        Set<String> unheard = new HashSet<>();
-        for (CandidateObservation candidate : record.candidates().all()) {
-            String identity = candidate.candidate().identity();
-            all.merge(identity, candidate, (one, other) -> one.heardSince(other.heardAt()) ? other : one);
-            if (candidate.answer(now, ackTimeout) == Answer.SILENT) {
-                unheard.add(identity);
+    private Standings standings(LeaseRecord record, Moment now) {
+        List<CandidateObservation> alive = record.candidates().alive(now);
+        Map<String, CandidateObservation> ofGroup = new HashMap<>();
+        for (CandidateObservation candidate : alive) {
+            if (group.equals(candidate.candidate().group())) {
+                ofGroup.put(candidate.candidate().identity(), candidate);
             }
         }
-        return new Standings(record.candidates().alive(now), all, unheard);
+        return new Standings(alive, ofGroup);
     }
 
     /** Whether a candidate has let a lease expire that it holds, and hasn't renewed since. */
@@ -246,10 +247,6 @@ final class GroupEntry {
                 && lease.heldBy(candidate.candidate().identity())
                 && observation.free(now)
                 && !candidate.heardSince(observation.freeAt());
-    }
-
-    private boolean takesPart(CandidateObservation candidate) {
-        return group.equals(candidate.candidate().group());
     }
 
     private void noteJoins(Set<String> present, Moment now) {
@@ -293,6 +290,7 @@ final class GroupEntry {
     /** Whether a candidate of a lease has become silent since the leases were last assigned. */
     private boolean hasNewlySilent(LeaseRecord record, Duration ackTimeout, Moment now) {
         return record.candidates().all().stream()
+                .filter(candidate -> group.equals(candidate.candidate().group()) && !now.reached(candidate.expiresAt()))
                 .filter(candidate -> !silent.contains(candidate.candidate().identity()))
                 .anyMatch(candidate ->
                         candidate.answer(now, ackTimeout) == Answer.SILENT || hasLetExpire(record, candidate, now));
