@@ -135,7 +135,17 @@ public final class ElectionJson {
                 // Whether the holder's pod has the deletion cost that its leader has given it, as it was read last.
                 .with("podDeletedLast", view.deletedLast() ? true : null)
                 .with("candidates", candidates(view))
-                .with("history", history(view, now))
+                .with(
+                        "history",
+                        new ElectionJson()
+                                .with(
+                                        "knownSince",
+                                        view.past().knownSince() == null
+                                                ? now
+                                                : view.past().knownSince())
+                                .with("withoutLeaderSince", view.vacantSinceAt(now))
+                                .with("terms", view.past().terms())
+                                .json)
                 .with(
                         "lastDecision",
                         view.past().decisions().stream().findFirst().orElse(null))

@@ -68,7 +68,6 @@ final class LeaseReconciler {
     private final Clock clock;
     private final RandomGenerator random;
     private final Runnable tableChanged;
-    private final CoordinatorListener listener;
 
     /** Whether a status is being written. */
     private boolean reporting;

@@ -14,7 +14,6 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.CompletionStage;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
