@@ -61,11 +61,6 @@ public record StrategyChoice(
         return new StrategyChoice(name, source, own, problem);
     }
 
-    /** Returns this choice, with a problem that doesn't keep the coordinator from electing. */
-    StrategyChoice despite(String found) {
-        return problem == null ? new StrategyChoice(name, source, strategy, found) : this;
-    }
-
     static StrategyChoice leftAlone(String name, Source source, String problem) {
         return new StrategyChoice(name, source, null, problem);
     }

@@ -2,7 +2,6 @@ package io.cle.election.internal;
 
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeSet;
@@ -81,8 +80,8 @@ public final class StrategyRule {
     }
 
     /**
-     * Chooses the strategy of a lease of a group, or of a closed one. Nobody races for it, so a coordinator has to elect: a request for {@code
-     * NoCoordination} has no effect, and is the {@linkplain StrategyChoice#problem() problem} of the choice.
+     * Chooses the strategy of a lease of a group, or of a closed one. Nobody races for it, so a coordinator has to elect: instead of {@code
+     * NoCoordination} it elects by {@code Balanced}, and the request is the {@linkplain StrategyChoice#problem() problem} of the choice.
      *
      * @see #choose
      */
@@ -96,15 +95,13 @@ public final class StrategyRule {
         if (requested.strategy() == null || requested.strategy().coordinates()) {
             return requested;
         }
-        List<Candidate> others = candidates.stream()
-                .filter(candidate -> !candidate.strategy().equals(requested.name()))
-                .toList();
-        StrategyChoice instead = others.isEmpty()
-                ? StrategyChoice.of(BuiltInStrategy.BALANCED, Source.CANDIDATES)
-                : choose(null, Optional.empty(), Optional.empty(), others, agreement);
-        return instead.despite(requested.name() + " (" + requested.source().text()
-                + ") has no effect on a lease of a group or a closed one, because nobody races for it; the strategy is "
-                + instead.name());
+        return new StrategyChoice(
+                BuiltInStrategy.BALANCED.wireName(),
+                Source.CANDIDATES,
+                BuiltInStrategy.BALANCED,
+                requested.name() + " (" + requested.source().text()
+                        + ") has no effect on a lease of a group or a closed one, because nobody races for it; the strategy is "
+                        + BuiltInStrategy.BALANCED.wireName());
     }
 
     private static @Nullable String administrators(@Nullable Lease lease) {

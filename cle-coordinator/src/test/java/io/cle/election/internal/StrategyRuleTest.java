@@ -98,12 +98,12 @@ class StrategyRuleTest {
     }
 
     @Test
-    void inAGroupCandidatesThatAskForNoCoordinationHaveNoSay() {
+    void inAGroupCandidatesThatAskForNoCoordinationAreSpreadEvenly() {
         Candidate racer = asks("NoCoordination", "1.0.0");
 
         assertThat(inGroup(null, null, racer, asks("OldestCompatibilityVersion", "1.0.0"))
                         .strategy())
-                .isEqualTo(BuiltInStrategy.OLDEST_COMPATIBILITY_VERSION);
+                .isEqualTo(BuiltInStrategy.BALANCED);
         assertThat(inGroup(null, null, racer).strategy()).isEqualTo(BuiltInStrategy.BALANCED);
     }
 
