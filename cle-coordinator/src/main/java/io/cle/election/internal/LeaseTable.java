@@ -601,11 +601,8 @@ final class LeaseTable {
                 .forEach(this::touch);
     }
 
-    /** A malformed object is reported about the lease that it names, if it may name it (safety.md#own-namespace); else under its own name. */
     private void malformed(String kind, WatchEvent.Malformed<?> event) {
-        ObjectKey named = event.lease();
-        ObjectKey about = named != null && namespaces.admits(event.key(), named) ? named : event.key();
-        ignore(kind, event.key(), about, "Malformed", "is malformed and is ignored: " + event.problem());
+        ignore(kind, event.key(), "Malformed", "is malformed and is ignored: " + event.problem());
     }
 
     /**
@@ -616,17 +613,16 @@ final class LeaseTable {
         ignore(
                 kind,
                 object,
-                object,
                 "ForeignNamespace",
                 "is ignored: it names the lease " + lease
                         + " of another namespace; the coordinator's administrator can allow that by adding "
                         + object.namespace() + " to the cross-namespace list");
     }
 
-    private void ignore(String kind, ObjectKey object, ObjectKey about, String reason, String problem) {
+    private void ignore(String kind, ObjectKey object, String reason, String problem) {
         if (ignored.add(kind + " " + object)) {
-            LeaseRecord record = records.get(about);
-            Lease lease = record == null ? Lease.builder(about).build() : about(record);
+            LeaseRecord record = records.get(object);
+            Lease lease = record == null ? Lease.builder(object).build() : about(record);
             journal.warn(lease, reason, kind + " " + object + " " + problem);
         }
     }

@@ -37,18 +37,8 @@ public sealed interface WatchEvent<T> {
      */
     record Removed<T>(ObjectKey key, @Nullable String resourceVersion) implements WatchEvent<T> {}
 
-    /**
-     * An object exists but is malformed; it is treated as if it didn't exist.
-     *
-     * @param lease the lease that it names; {@code null} if it is a lease itself, or if the name is missing or malformed
-     */
-    record Malformed<T>(ObjectKey key, @Nullable ObjectKey lease, String problem) implements WatchEvent<T> {
-
-        /** Creates an event for an object that names no lease. */
-        public Malformed(ObjectKey key, String problem) {
-            this(key, null, problem);
-        }
-    }
+    /** An object exists but is malformed; it is treated as if it didn't exist. */
+    record Malformed<T>(ObjectKey key, String problem) implements WatchEvent<T> {}
 
     /**
      * The watch has broken and will be reopened after a delay. Until the next event, which is a {@link Snapshot}, the reported objects may

@@ -288,48 +288,17 @@ class LeaseTableTest {
     }
 
     @Test
-    void aMalformedCandidateIsReportedOnceAndWithTheLeaseThatItNamed() {
+    void aMalformedCandidateIsReportedOnceUnderItsOwnName() {
         leases.onCandidate(CoordinatorClient.ALL_NAMESPACES, new WatchEvent.Changed<>(candidate(A)));
 
-        leases.onCandidate(CoordinatorClient.ALL_NAMESPACES, new WatchEvent.Malformed<>(A, ORDERS, "no version"));
-        leases.onCandidate(CoordinatorClient.ALL_NAMESPACES, new WatchEvent.Malformed<>(A, ORDERS, "no version"));
+        leases.onCandidate(CoordinatorClient.ALL_NAMESPACES, new WatchEvent.Malformed<>(A, "no version"));
+        leases.onCandidate(CoordinatorClient.ALL_NAMESPACES, new WatchEvent.Malformed<>(A, "no version"));
 
         assertThat(reported())
                 .containsExactly(
-                        "shop/orders: Malformed: LeaseCandidate shop/orders-a is malformed and is ignored: no version");
+                        "shop/orders-a: Malformed: LeaseCandidate shop/orders-a is malformed and is ignored: no version");
         assertThat(leases.find(ORDERS).candidates().all()).isEmpty();
         assertThat(leases.find(A)).isNull();
-    }
-
-    @Nested
-    class AMalformedObjectThatNamesALease {
-
-        @Test
-        void aMalformedObjectThatNamesALeaseIsReportedUnderThatLease() {
-            leases.onCandidate(CoordinatorClient.ALL_NAMESPACES, new WatchEvent.Malformed<>(A, ORDERS, "no version"));
-            leases.onConfiguration(
-                    CoordinatorClient.ALL_NAMESPACES, new WatchEvent.Malformed<>(A, ORDERS, "no strategy"));
-
-            assertThat(reported())
-                    .containsExactly(
-                            "shop/orders: Malformed: LeaseCandidate shop/orders-a is malformed and is ignored: no version",
-                            "shop/orders: Malformed: LeaseConfiguration shop/orders-a is malformed and is ignored:"
-                                    + " no strategy");
-            assertThat(leases.find(A)).isNull();
-            assertThat(leases.find(ORDERS)).as("it costs no memory").isNull();
-        }
-
-        @Test
-        void aMalformedObjectThatNamesALeaseIsReportedUnderItsOwnNameIfTheLeaseIsOfAnotherNamespace() {
-            leases.onCandidate(
-                    CoordinatorClient.ALL_NAMESPACES,
-                    new WatchEvent.Malformed<>(A, new ObjectKey("office", "bills"), "no version"));
-
-            assertThat(reported())
-                    .singleElement()
-                    .asString()
-                    .startsWith("shop/orders-a: Malformed: LeaseCandidate shop/orders-a");
-        }
     }
 
     @Test

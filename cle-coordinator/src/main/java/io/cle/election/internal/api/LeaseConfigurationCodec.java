@@ -13,7 +13,6 @@ import io.cle.kubernetes.internal.json.MalformedObjectException;
 import io.cle.kubernetes.internal.json.Rfc3339;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.ObjectKey;
-import org.jspecify.annotations.Nullable;
 
 /** Lease configurations, {@code coordination.cle.io/v1alpha1} LeaseConfiguration. */
 public final class LeaseConfigurationCodec implements JsonCodec<LeaseConfiguration> {
@@ -75,17 +74,6 @@ public final class LeaseConfigurationCodec implements JsonCodec<LeaseConfigurati
         JsonObject patch = new JsonObject();
         patch.add("status", content);
         return patch;
-    }
-
-    /** Returns {@code null} for a prefix, which names no single lease to report a problem on. */
-    @Override
-    public @Nullable ObjectKey leaseNamedBy(Fields object) {
-        try {
-            ObjectKey target = targetOf(object);
-            return LeaseConfiguration.isPrefix(target) ? null : target;
-        } catch (MalformedObjectException e) {
-            return null;
-        }
     }
 
     private static ObjectKey targetOf(Fields object) throws MalformedObjectException {

@@ -63,18 +63,7 @@ public abstract sealed class CandidateJson implements JsonCodec<Candidate> {
 
     abstract Candidate.Builder read(Fields object) throws MalformedObjectException;
 
-    abstract ObjectKey leaseOf(Fields object) throws MalformedObjectException;
-
     abstract @Nullable String strategyOf(@Nullable String field);
-
-    @Override
-    public @Nullable ObjectKey leaseNamedBy(Fields object) {
-        try {
-            return leaseOf(object);
-        } catch (MalformedObjectException e) {
-            return null;
-        }
-    }
 
     /**
      * Returns the owning pod. Kubernetes deletes the candidate with the pod, and the coordinator reads the pod's state
@@ -178,8 +167,7 @@ public abstract sealed class CandidateJson implements JsonCodec<Candidate> {
             return validity == null ? candidate : candidate.validity(Duration.ofSeconds(validity));
         }
 
-        @Override
-        ObjectKey leaseOf(Fields object) throws MalformedObjectException {
+        private static ObjectKey leaseOf(Fields object) throws MalformedObjectException {
             try {
                 return ObjectKey.parse(object.spec().requiredString("canLeadLease"));
             } catch (IllegalArgumentException e) {
@@ -305,8 +293,7 @@ public abstract sealed class CandidateJson implements JsonCodec<Candidate> {
                     .validity(VALIDITY);
         }
 
-        @Override
-        ObjectKey leaseOf(Fields object) throws MalformedObjectException {
+        private static ObjectKey leaseOf(Fields object) throws MalformedObjectException {
             return new ObjectKey(object.key().namespace(), object.spec().requiredString("leaseName"));
         }
 

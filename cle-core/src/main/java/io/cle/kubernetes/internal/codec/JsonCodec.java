@@ -10,7 +10,6 @@ import io.cle.kubernetes.internal.json.MalformedObjectException;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.ResourceVersions;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Converts one kind of object of the model to and from one wire format. Pure.
@@ -28,11 +27,6 @@ public interface JsonCodec<T> {
      * @throws MalformedObjectException if it can't be decoded
      */
     Optional<T> decode(Fields object) throws MalformedObjectException;
-
-    /** Returns the lease that an object of another kind names, also if the object is malformed; {@code null} if there is none. */
-    default @Nullable ObjectKey leaseNamedBy(Fields object) {
-        return null;
-    }
 
     /**
      * Decodes a stored object, which must have a resourceVersion. An object without one is malformed, because it can't be compared with

@@ -280,8 +280,7 @@ public final class Reflector<T> implements Subscription {
                         told.add(key);
                     });
                 } catch (MalformedObjectException e) {
-                    malformed.put(
-                            key, new WatchEvent.Malformed<>(key, kind.codec().leaseNamedBy(listed), e.problem()));
+                    malformed.put(key, new WatchEvent.Malformed<>(key, e.problem()));
                     told.add(key);
                 }
             } catch (MalformedObjectException e) {
@@ -407,9 +406,7 @@ public final class Reflector<T> implements Subscription {
             Optional<T> decoded = kind.decode(object);
             return () -> takeChange(key, version, decoded.<WatchEvent<T>>map(WatchEvent.Changed::new));
         } catch (MalformedObjectException e) {
-            WatchEvent<T> malformed =
-                    new WatchEvent.Malformed<>(key, kind.codec().leaseNamedBy(object), e.problem());
-            return () -> takeChange(key, version, Optional.of(malformed));
+            return () -> takeChange(key, version, Optional.of(new WatchEvent.Malformed<>(key, e.problem())));
         }
     }
 

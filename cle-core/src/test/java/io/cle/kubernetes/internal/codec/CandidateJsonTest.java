@@ -326,18 +326,6 @@ class CandidateJsonTest {
         }
 
         @Test
-        void everyFormatNamesItsLeaseAlsoIfItIsMalformed() throws MalformedObjectException {
-            Fields ofCrd = Fields.of(json("{'metadata': {'namespace': 'shop', 'name': 'x'},"
-                    + " 'spec': {'canLeadLease': 'shop/orders', 'priority': 'high', 'leaseName': 'orders'}}"));
-            Fields nameless = Fields.of(json("{'metadata': {'namespace': 'shop', 'name': 'x'}}"));
-
-            assertThat(crd.leaseNamedBy(ofCrd)).isEqualTo(new ObjectKey("shop", "orders"));
-            assertThat(ofNative.leaseNamedBy(ofCrd)).isEqualTo(new ObjectKey("shop", "orders"));
-            assertThat(crd.leaseNamedBy(nameless)).isNull();
-            assertThat(ofNative.leaseNamedBy(nameless)).isNull();
-        }
-
-        @Test
         void everyFormatIsNotWrittenWithACompatibilityVersionAboveTheBinaryOne() {
             Candidate wrong =
                     candidate().compatibilityVersion(Version.parse("1.30.0")).build();
