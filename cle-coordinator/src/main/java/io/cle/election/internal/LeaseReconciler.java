@@ -283,10 +283,6 @@ final class LeaseReconciler {
             return CompletableFuture.completedStage(Outcome.FAILED);
         }
         known.note(record, "StrategyFailed", null);
-        known.note(
-                record,
-                "SeveralConfigurations",
-                LeaseRecord.configurationProblem(known.configurations().of(record.key())));
         known.note(record, "NoUsableStrategy", LeaseRecord.strategyProblem(strategy));
         known.note(record, "LeaseStaysClaimed", record.claimStands(now) ? claim(record, now) : null);
         record.decided(decision.reason(), now.wall());

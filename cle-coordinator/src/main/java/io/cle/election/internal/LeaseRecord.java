@@ -4,14 +4,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-import io.cle.election.internal.api.LeaseConfiguration;
 import io.cle.model.Candidate;
 import io.cle.model.LeaseGroup;
 import io.cle.model.ObjectKey;
@@ -202,15 +200,6 @@ final class LeaseRecord {
 
     CandidateTable candidates() {
         return candidates;
-    }
-
-    /** Returns the problem that several configurations name the lease as exactly; {@code null} if they don't. */
-    static @Nullable String configurationProblem(Collection<LeaseConfiguration> named) {
-        return named.size() < 2
-                ? null
-                : "several LeaseConfigurations name "
-                        + named.iterator().next().targetLease() + ": "
-                        + named.stream().map(LeaseConfiguration::key).toList() + "; the first counts";
     }
 
     /** Returns the problem with the effective strategy; {@code null} if there is none. */

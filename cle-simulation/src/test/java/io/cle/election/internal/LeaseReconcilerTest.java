@@ -450,29 +450,6 @@ class LeaseReconcilerTest {
     }
 
     @Test
-    void severalConfigurationsOfOneNameAreReportedOnceAndUntilOneIsLeft() {
-        comes(candidate("orders-a", "1.0.0"));
-        configured("c", "ord*", "NoCoordination");
-        configured("b", "orders", "HighestPriority");
-        reconcile(LEASE);
-        assertThat(coordinator.view(LEASE).orElseThrow().problems()).isEmpty();
-
-        configured("a", "orders", "OldestCompatibilityVersion");
-        reconcile(LEASE);
-        reconcile(LEASE);
-        assertThat(api.events())
-                .filteredOn(event -> event.startsWith("SeveralConfigurations"))
-                .singleElement()
-                .asString()
-                .contains("[shop/a, shop/b]");
-        assertThat(coordinator.view(LEASE).orElseThrow().problems()).hasSize(1);
-
-        coordinator.onConfiguration(new WatchEvent.Removed<>(new ObjectKey("shop", "a"), null));
-        reconcile(LEASE);
-        assertThat(coordinator.view(LEASE).orElseThrow().problems()).isEmpty();
-    }
-
-    @Test
     void aConditionKeepsTheTimeSinceWhichItHolds() {
         configured("a", "orders", "NoCoordination");
         ObjectKey key = new ObjectKey("shop", "a");
