@@ -6,11 +6,8 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.UnaryOperator;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.cle.model.Candidate;
@@ -160,16 +157,5 @@ final class CandidateTable {
     /** Returns when the next candidate is to be deleted unless it renews; {@link Decision#NEVER} if there is none. */
     long nextRemoval() {
         return known().mapToLong(CandidateObservation::removableAt).min().orElse(Decision.NEVER);
-    }
-
-    /** Returns the problems of the candidates, for people. */
-    List<String> problems() {
-        Set<LeaseGroup> groups = new TreeSet<>();
-        all().forEach(known -> Optional.ofNullable(known.candidate().group()).ifPresent(groups::add));
-        return groups.size() < 2
-                ? List.of()
-                : List.of("candidates put the lease into several groups: "
-                        + groups.stream().map(LeaseGroup::label).collect(Collectors.joining(", "))
-                        + "; only the candidates of one of them are elected evenly");
     }
 }

@@ -233,7 +233,6 @@ final class LeaseRecord {
         if (unreadable != null) {
             found.add("the lease is malformed: " + unreadable);
         }
-        found.addAll(candidates.problems());
         found.addAll(problems.values());
         failedWrites.problem(now).map(LeaseRecord::notWritten).ifPresent(found::add);
         found.addAll(holdOffs.describe(now));
