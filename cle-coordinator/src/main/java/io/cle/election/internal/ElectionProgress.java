@@ -15,10 +15,8 @@ import io.cle.model.internal.Moment;
  */
 final class ElectionProgress {
 
-    private record Waiting(long since, boolean begun) {}
-
     /** What has to be done and isn't, since when. */
-    private final Map<ObjectKey, Waiting> waiting = new HashMap<>();
+    private final Map<ObjectKey, Long> waiting = new HashMap<>();
 
     private long lastDone;
 
@@ -28,13 +26,7 @@ final class ElectionProgress {
 
     /** A lease has to be reconciled. */
     void due(ObjectKey lease, Moment now) {
-        waiting.putIfAbsent(lease, new Waiting(now.nanos(), false));
-    }
-
-    /** Its reconciliation has begun. */
-    void begun(ObjectKey lease, Moment now) {
-        Waiting known = waiting.get(lease);
-        waiting.put(lease, new Waiting(known == null ? now.nanos() : known.since(), true));
+        waiting.putIfAbsent(lease, now.nanos());
     }
 
     /** Its reconciliation is done. */
@@ -51,26 +43,19 @@ final class ElectionProgress {
 
     /**
      * Returns the reason for this replica to step down as coordinator; empty if there is none. One reconciliation that completes within the patience
-     * is enough. A single namespace whose leases hang or throw isn't held against it, but one lease that isn't even begun is.
+     * is enough.
      */
     Optional<String> stuck(Duration patience, Moment now) {
-        long before = now.nanos() - patience.toNanos();
-        if (lastDone - before > 0) {
-            return Optional.empty();
-        }
         TreeSet<ObjectKey> overdue = new TreeSet<>();
-        boolean notBegun = false;
-        for (Map.Entry<ObjectKey, Waiting> entry : waiting.entrySet()) {
-            if (entry.getValue().since() - before <= 0) {
-                overdue.add(entry.getKey());
-                notBegun |= !entry.getValue().begun();
+        waiting.forEach((lease, since) -> {
+            if (now.reached(since + patience.toNanos())) {
+                overdue.add(lease);
             }
-        }
-        long namespaces = overdue.stream().map(ObjectKey::namespace).distinct().count();
-        return notBegun || namespaces > 1
-                ? Optional.of("no election has completed for "
+        });
+        return overdue.isEmpty() || !now.reached(lastDone + patience.toNanos())
+                ? Optional.empty()
+                : Optional.of("no election has completed for "
                         + now.since(lastDone).toSeconds() + " s, though " + overdue.size()
-                        + " leases are waiting for one, " + overdue.first() + " among them")
-                : Optional.empty();
+                        + " leases are waiting for one, " + overdue.first() + " among them");
     }
 }

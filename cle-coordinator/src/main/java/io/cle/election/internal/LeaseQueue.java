@@ -233,7 +233,6 @@ final class LeaseQueue {
         cancelTimer(lease);
         CompletableFuture<Boolean> done = new CompletableFuture<>();
         underWay.put(lease, done);
-        progress.begun(lease, loop.clock().now());
         attempt(reconciliation).whenComplete((outcome, failure) -> {
             underWay.remove(lease);
             if (failure == null) {

@@ -16,7 +16,6 @@ class ElectionProgressTest {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final ObjectKey ORDERS = new ObjectKey("shop", "orders");
     private static final ObjectKey REPORTS = new ObjectKey("shop", "reports");
-    private static final ObjectKey OFFICE = new ObjectKey("office", "mail");
 
     private final ElectionProgress progress = new ElectionProgress(at(0));
 
@@ -41,18 +40,9 @@ class ElectionProgressTest {
         }
 
         @Test
-        void ifTheLeasesOfTwoNamespacesComeToNoEnd() {
-            progress.begun(ORDERS, at(0));
-            progress.begun(OFFICE, at(1));
-
-            assertThat(stuck(31)).isTrue();
-        }
-
-        @Test
         void ifOneThatHasThrownIsDueAgainAndNotDone() {
-            progress.begun(ORDERS, at(0));
+            progress.due(ORDERS, at(0));
             progress.due(ORDERS, at(20));
-            progress.begun(OFFICE, at(0));
 
             assertThat(stuck(30)).isTrue();
         }
@@ -67,18 +57,9 @@ class ElectionProgressTest {
         }
 
         @Test
-        void ifTheLeasesOfOneNamespaceAloneComeToNoEnd() {
-            progress.begun(ORDERS, at(0));
-            progress.begun(REPORTS, at(0));
-
-            assertThat(stuck(1_000)).isFalse();
-        }
-
-        @Test
         void ifAnotherLeaseWasDoneLately() {
-            progress.begun(ORDERS, at(0));
-            progress.due(OFFICE, at(0));
-            progress.begun(REPORTS, at(99));
+            progress.due(ORDERS, at(0));
+            progress.due(REPORTS, at(99));
             progress.done(REPORTS, at(100));
 
             assertThat(stuck(129)).isFalse();
