@@ -360,23 +360,15 @@ public record Election(
         }
         if (listens) {
             return describe(holder.orElseThrow().candidate()) + " leads, and "
-                    + betterButHeldOff(better).orElse("no candidate is better by " + strategyText());
+                    + (better.stream().anyMatch(this::heldOff)
+                            ? "better candidates are held off"
+                            : "no candidate is better by " + strategyText());
         }
         if (lastHolder.withdrawn()) {
             return lease.holder() + " has withdrawn its candidacy and is about to release the lease";
         }
         return lease.holder()
                 + " leads without having been elected by a coordinator, and is left alone until it expires";
-    }
-
-    /** Describes the best candidate that would be preferred if it weren't held off; empty if there is none. */
-    private Optional<String> betterButHeldOff(List<CandidateObservation> better) {
-        return better.stream()
-                .filter(candidate -> holdOffs.held(candidate.candidate().identity(), now))
-                .findFirst()
-                .map(candidate ->
-                        describe(candidate.candidate()) + " is better by " + strategyText() + ", but is held off "
-                                + holdOffs.describe(candidate.candidate().identity(), now));
     }
 
     // ---- an election ---------------------------------------------------------------------------------------------

@@ -1,7 +1,6 @@
 package io.cle.election.internal;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.List;
@@ -76,20 +75,15 @@ public record HoldOffs(Map<String, Long> ends) {
         return end == null || now.reached(end) ? OptionalLong.empty() : OptionalLong.of(end);
     }
 
-    /** Describes the candidates that are held off, in the order of their names. */
+    /** Describes the candidates that are held off, in the order of their names, with the end of the hold-off by the wall clock. */
     public List<String> describe(Moment now) {
-        return ends.keySet().stream()
-                .filter(identity -> held(identity, now))
-                .sorted()
-                .map(identity -> identity + " is held off " + describe(identity, now)
-                        + "; other candidates come before it. Is its process alive, and may it write the Lease?")
+        return ends.entrySet().stream()
+                .filter(entry -> held(entry.getKey(), now))
+                .sorted(Map.Entry.comparingByKey())
+                .map(entry -> entry.getKey() + " is held off until "
+                        + now.wall().plusNanos(entry.getValue() - now.nanos()).truncatedTo(ChronoUnit.SECONDS)
+                        + ", because it was elected and didn't begin its term; other candidates come before it. Is its process"
+                        + " alive, and may it write the Lease?")
                 .toList();
-    }
-
-    /** Describes until when, by the wall clock, a candidate is held off, and why. */
-    String describe(String identity, Moment now) {
-        long end = until(identity, now).orElseThrow();
-        Instant until = now.wall().plusNanos(end - now.nanos()).truncatedTo(ChronoUnit.SECONDS);
-        return "until " + until + ", because it was elected and didn't begin its term";
     }
 }
