@@ -80,11 +80,6 @@ final class GroupEntry {
 
     private long pausedUntil;
 
-    /** The candidates that have withdrawn from a lease but are candidates for others. */
-    private Set<Withdrawal> withdrawals = Set.of();
-
-    private record Withdrawal(int number, String candidate) {}
-
     /**
      * The candidates of a lease. Computed once for all shards that have exactly the group's candidates.
      *
@@ -215,7 +210,6 @@ final class GroupEntry {
             }
             parts.add(part(i, records.get(i), ofLease, others, isBalanced, now));
         }
-        noteWithdrawals(parts, now);
         Map<ObjectKey, String> before = assigned;
         assigned = new HashMap<>();
         ShardAssignment.of(group.label(), all, parts, settled ? Math.max(1, leases.size() / MOVING) : 0)
@@ -257,20 +251,8 @@ final class GroupEntry {
         candidates = present;
     }
 
-    private void noteWithdrawals(List<Part> parts, Moment now) {
-        Set<Withdrawal> before = withdrawals;
-        withdrawals = new HashSet<>();
-        for (Part part : parts) {
-            part.withdrawn().stream()
-                    .filter(candidates::contains)
-                    .forEach(candidate -> withdrawals.add(new Withdrawal(part.shard(), candidate)));
-        }
-        if (!before.containsAll(withdrawals)) {
-            unsettle(now);
-        }
-    }
-
-    private void unsettle(Moment now) {
+    /** Postpones moves, because a candidate has joined, or has withdrawn from a lease and is a candidate for others. */
+    void unsettle(Moment now) {
         lastChange = now.nanos();
         settled = false;
     }

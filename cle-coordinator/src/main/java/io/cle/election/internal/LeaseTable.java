@@ -310,9 +310,10 @@ final class LeaseTable {
             }
         }
         if (former != null) {
-            recordsOf(former)
-                    .filter(record -> !candidate.canLead(record.key()))
-                    .forEach(record -> removeCandidate(record, former, now));
+            recordsOf(former).filter(record -> !candidate.canLead(record.key())).forEach(record -> {
+                Optional.ofNullable(record.group()).ifPresent(ofLease -> ofLease.unsettle(now));
+                removeCandidate(record, former, now);
+            });
         }
         for (ObjectKey lease : candidate.leases()) {
             LeaseRecord record = recordOf(lease);
