@@ -60,9 +60,6 @@ final class GroupEntry {
 
     private Map<ObjectKey, String> assigned = Map.of();
 
-    /** How many leases are assigned to each candidate. */
-    private Map<String, Integer> load = Map.of();
-
     private Set<String> candidates = Set.of();
 
     /** The candidates that haven't answered, or have let a lease expire, and haven't renewed since. They keep only the leases that they renew. */
@@ -214,8 +211,6 @@ final class GroupEntry {
         assigned = new HashMap<>();
         ShardAssignment.of(group.label(), all, parts, settled ? Math.max(1, leases.size() / MOVING) : 0)
                 .forEach((i, candidate) -> assigned.put(leases.get(i), candidate));
-        load = new HashMap<>();
-        assigned.values().forEach(candidate -> load.merge(candidate, 1, Integer::sum));
         Set<ObjectKey> reassigned = new TreeSet<>(before.keySet());
         reassigned.addAll(assigned.keySet());
         reassigned.removeIf(lease -> Objects.equals(before.get(lease), assigned.get(lease)));
@@ -343,18 +338,14 @@ final class GroupEntry {
 
     /**
      * Returns the strategy of one lease of the group. It ranks the candidate that the lease is assigned to first; then the holder, so that the
-     * holder isn't asked to yield to any other candidate; then the candidates that lead the fewest leases.
+     * holder isn't asked to yield to any other candidate.
      */
     ElectionStrategy strategyFor(LeaseRecord record) {
         String first = assignedTo(record).orElse("");
         Lease lease = record.current();
         String holder = lease == null || lease.holder() == null ? "" : lease.holder();
-        Map<String, Integer> leases = load;
-        Comparator<Candidate> criteria = Comparator.comparingInt(candidate -> {
-            String identity = candidate.identity();
-            return identity.equals(first) ? -2 : identity.equals(holder) ? -1 : leases.getOrDefault(identity, 0);
-        });
-        return new Balanced(criteria);
+        return new Balanced(Comparator.comparingInt(candidate ->
+                candidate.identity().equals(first) ? 0 : candidate.identity().equals(holder) ? 1 : 2));
     }
 
     private record Balanced(Comparator<Candidate> criteria) implements ElectionStrategy {
