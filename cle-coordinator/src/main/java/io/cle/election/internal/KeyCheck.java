@@ -59,7 +59,7 @@ final class KeyCheck {
 
     private CompletionStage<Outcome> list(KeyEntry key, int lists) {
         if (lists == 0) {
-            return CompletableFuture.completedStage(Outcome.STALE);
+            return CompletableFuture.completedStage(Outcome.FAILED);
         }
         int doubts = key.doubts();
         Map<ObjectKey, Lease> before = known.leasesOf(key);

@@ -266,12 +266,6 @@ final class LeaseQueue {
             addIn(lease, BACK_OFF.after(failures.merge(lease, 1, Integer::sum), random));
             return;
         }
-        failing.remove(lease);
-        if (outcome.get().stale()) {
-            int repeated = failures.merge(lease, 1, Integer::sum) - 1;
-            addIn(lease, repeated == 0 ? Duration.ZERO : BACK_OFF.after(repeated, random));
-            return;
-        }
         failures.remove(lease);
         if (changed) {
             add(lease);

@@ -122,25 +122,23 @@ final class LeaseReconciler {
      * The result of a reconciliation.
      *
      * @param recheckIn when to reconcile again without an event; empty if never
-     * @param failed whether a request has failed, so that it is retried with back-off
-     * @param stale whether the decision was made on a stale lease: it is made anew at once, and with back-off if that repeats
+     * @param failed whether a request has failed, or the decision was made on a stale lease, so that it is retried with back-off
      * @param asked whether candidates were pinged, whose acknowledgements expire after seconds
      */
-    record Outcome(Optional<Duration> recheckIn, boolean failed, boolean stale, boolean asked) {
+    record Outcome(Optional<Duration> recheckIn, boolean failed, boolean asked) {
 
         private Outcome(Optional<Duration> recheckIn, boolean failed) {
-            this(recheckIn, failed, false, false);
+            this(recheckIn, failed, false);
         }
 
         static final Outcome DONE = new Outcome(Optional.empty(), false);
         static final Outcome FAILED = new Outcome(Optional.empty(), true);
-        static final Outcome STALE = new Outcome(Optional.empty(), false, true, false);
         private static final Outcome AGAIN = new Outcome(Optional.of(Duration.ZERO), false);
 
         /** Returns the same, to be reconciled again after a time at the latest. */
         Outcome sooner(Optional<Duration> in) {
             boolean sooner = in.isPresent() && (recheckIn.isEmpty() || in.get().compareTo(recheckIn.get()) < 0);
-            return sooner ? new Outcome(in, failed, stale, asked) : this;
+            return sooner ? new Outcome(in, failed, asked) : this;
         }
     }
 
@@ -183,7 +181,7 @@ final class LeaseReconciler {
         return named == null
                 ? reconcileLease(key)
                 : own(named)
-                        .thenCompose(ofKey -> ofKey.failed() || ofKey.stale()
+                        .thenCompose(ofKey -> ofKey.failed()
                                 ? CompletableFuture.completedStage(ofKey)
                                 : reconcileLease(key).thenApply(ofLease -> ofLease.sooner(ofKey.recheckIn())));
     }
@@ -434,14 +432,13 @@ final class LeaseReconciler {
             notWritten(record, result);
             return CompletableFuture.completedStage(Outcome.FAILED);
         }
-        boolean stale = result instanceof ApiResult.Conflict<Lease> || result instanceof ApiResult.Gone<Lease>;
-        if (stale) {
+        if (result instanceof ApiResult.Conflict<Lease> || result instanceof ApiResult.Gone<Lease>) {
             log.atLevel(result instanceof ApiResult.Conflict<Lease> ? Level.DEBUG : Level.WARN)
                     .log("Lease {}: the write of a decision has failed: {}", record.key(), result.describe());
         } else {
             notWritten(record, result);
         }
-        return refresh(record).thenApply(refreshed -> refreshed && stale ? Outcome.STALE : Outcome.FAILED);
+        return refresh(record);
     }
 
     private static String eventOf(Decision.Write decision) {
@@ -469,19 +466,18 @@ final class LeaseReconciler {
     }
 
     /** The decision was made on a stale object: it is made anew on a fresh one (protocol.md#requests-and-limits). */
-    private CompletionStage<Boolean> refresh(LeaseRecord record) {
-        return api.leases().read(record.key()).thenApply(result -> {
-            if (!(result instanceof ApiResult.Ok<Optional<Lease>> ok)) {
-                return false;
+    private CompletionStage<Outcome> refresh(LeaseRecord record) {
+        return known.inThisHistory(api.leases().read(record.key())).thenApply(result -> {
+            if (result instanceof ApiResult.Ok<Optional<Lease>> ok) {
+                if (!Objects.equals(
+                        versionOf(record.current()), versionOf(ok.value().orElse(null)))) {
+                    known.doubtKeyOf(record);
+                }
+                ok.value()
+                        .ifPresentOrElse(
+                                lease -> record.seen(lease, clock.now(), false), () -> record.missing(clock.now()));
             }
-            if (!Objects.equals(
-                    versionOf(record.current()), versionOf(ok.value().orElse(null)))) {
-                known.doubtKeyOf(record);
-            }
-            ok.value()
-                    .ifPresentOrElse(
-                            lease -> record.seen(lease, clock.now(), false), () -> record.missing(clock.now()));
-            return true;
+            return Outcome.FAILED;
         });
     }
 
@@ -498,7 +494,7 @@ final class LeaseReconciler {
             if (!any) {
                 journal.end(unpinged(record));
             }
-            return new Outcome(Optional.of(until(ping.recheckAt())), any, false, true);
+            return new Outcome(Optional.of(until(ping.recheckAt())), any, true);
         });
     }
 

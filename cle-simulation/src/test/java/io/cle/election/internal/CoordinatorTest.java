@@ -784,7 +784,7 @@ class CoordinatorTest {
             coordinates(loop);
             api.namespaceMissing = true;
             joins(CANDIDATE, LEASE);
-            assertThat(api.creations).isEqualTo(2);
+            assertThat(api.creations).isEqualTo(1);
 
             eventLoop.advance(Duration.ofSeconds(4));
             assertThat(api.creations).isBetween(5, 12);
