@@ -64,8 +64,6 @@ class ElectionGaugesTest {
                                 List.of(),
                                 StrategyRule.Agreement.HIGHEST_PRECEDENCE),
                 List.of(),
-                null,
-                null,
                 List.of(),
                 holder == null ? null : time(renewed),
                 holder == null ? null : time(renewed + 15),

@@ -83,8 +83,6 @@ final class ShardViews {
                 candidates.stream()
                         .map(candidate -> new Standing(candidate, Answer.ACKNOWLEDGED, null, null))
                         .toList(),
-                null,
-                null,
                 List.of(),
                 renewed,
                 renewed == null ? null : renewed.plusSeconds(15),

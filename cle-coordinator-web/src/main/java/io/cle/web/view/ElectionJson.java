@@ -148,8 +148,11 @@ public final class ElectionJson {
                                 .json)
                 .with(
                         "lastDecision",
-                        view.past().decisions().stream().findFirst().orElse(null))
-                .with("decisions", view.past().decisions());
+                        view.past().decisions().isEmpty()
+                                ? null
+                                : view.past().decisions().get(0))
+                .with("decisions", view.past().decisions())
+                .json;
     }
 
     private static Map<String, Object> group(GroupView group) {

@@ -213,8 +213,6 @@ public final class Snapshots {
                     lease,
                     choice(),
                     List.copyOf(candidates),
-                    decisions.isEmpty() ? null : decisions.get(0).reason(),
-                    decisions.isEmpty() ? null : decisions.get(0).time(),
                     List.copyOf(problems),
                     renewedAt,
                     heldUntil,

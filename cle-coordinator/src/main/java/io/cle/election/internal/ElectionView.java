@@ -18,8 +18,6 @@ import org.jspecify.annotations.Nullable;
  * @param lease the lease as last seen; {@code null} when there is none
  * @param strategy by which it's elected
  * @param candidates best first
- * @param reason of the last decision; {@code null} before the first
- * @param decidedAt when that was; {@code null} before the first
  * @param problems what isn't as it should be with the lease, its candidates or its configuration
  * @param renewedAt when a renewal of the lease was last seen; {@code null} when there is no holder
  * @param heldUntil until when the lease is held unless it is renewed; {@code null} when there is no holder
@@ -32,14 +30,17 @@ public record ElectionView(
         @Nullable Lease lease,
         StrategyChoice strategy,
         List<Standing> candidates,
-        @Nullable String reason,
-        @Nullable Instant decidedAt,
         List<String> problems,
         @Nullable Instant renewedAt,
         @Nullable Instant heldUntil,
         Past past,
         boolean deletedLast,
         @Nullable LeaseGroup group) {
+
+    /** Returns the reason of the last decision; {@code null} before the first. */
+    public @Nullable String reason() {
+        return past.decisions().isEmpty() ? null : past.decisions().get(0).reason();
+    }
 
     /** Returns the index of the shard that is led by this lease; empty if it leads none. */
     public OptionalInt shard() {

@@ -626,8 +626,6 @@ final class LeaseReconciler {
                 lease,
                 choice,
                 standings,
-                record.reason(),
-                record.decidedAt(),
                 record.problems(now),
                 held ? wall(record.lease(now).seenAt(), now) : null,
                 held ? wall(record.lease(now).freeAt(), now) : null,

@@ -45,9 +45,6 @@ final class LeaseRecord {
     /** The present problems, by the reason of their Event. */
     private final Map<String, String> problems = new LinkedHashMap<>();
 
-    private @Nullable String reason;
-    private @Nullable Instant decidedAt;
-
     /**
      * Creates an entry for a lease that hasn't been seen yet.
      *
@@ -271,24 +268,12 @@ final class LeaseRecord {
         }
     }
 
-    @Nullable
-    String reason() {
-        return reason;
-    }
-
-    @Nullable
-    Instant decidedAt() {
-        return decidedAt;
-    }
-
     LeaseHistory history() {
         return history;
     }
 
     void decided(String why, Instant when) {
         history.decided(why, when);
-        reason = why;
-        decidedAt = when;
     }
 
     boolean empty() {
