@@ -143,8 +143,7 @@ class ShardedApplicationTests extends OnCoordinatedServer {
         assertThat(shards(follower).held()).isEmpty();
         LeaderElectionEndpoint endpoint = follower.getBean(LeaderElectionEndpoint.class);
         assertThat(endpoint.leases().leases()).hasSize(16).containsKeys("orders-16-0", "orders-16-15");
-        GroupDescriptor group =
-                new GroupDescriptor(16, "orders-b", List.of(), List.of(), Map.of("orders-a", 16), 0, null);
+        GroupDescriptor group = new GroupDescriptor(16, List.of(), Map.of("orders-a", 16), 0);
         await().atMost(PATIENCE)
                 .untilAsserted(
                         () -> assertThat(endpoint.leases().groups()).containsExactly(Map.entry("orders", group)));
