@@ -7,7 +7,6 @@ import io.cle.spring.onleader.internal.ChildContextCheck;
 import io.cle.spring.onleader.internal.LeaderWork;
 import io.cle.spring.onleader.internal.OnLeaderPostProcessor;
 import io.cle.spring.onleader.internal.OnLeaderProperties;
-import io.micrometer.observation.ObservationRegistry;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -52,8 +51,7 @@ public final class CleOnLeaderAutoConfiguration {
             OnLeaderProperties properties,
             ObjectProvider<SimpleAsyncTaskExecutorBuilder> threads,
             ObjectProvider<Leases> leases,
-            ObjectProvider<LeaderMigration> migration,
-            ObjectProvider<ObservationRegistry> observations) {
-        return new LeaderWork(environment, processor, properties, threads, leases, migration, observations);
+            ObjectProvider<LeaderMigration> migration) {
+        return new LeaderWork(environment, processor, properties, threads, leases, migration);
     }
 }

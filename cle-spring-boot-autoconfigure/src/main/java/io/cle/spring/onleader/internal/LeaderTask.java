@@ -5,7 +5,6 @@ import java.util.concurrent.CompletableFuture;
 
 import io.cle.Term;
 import io.cle.spring.lock.internal.WorkLog;
-import io.micrometer.observation.Observation;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -15,10 +14,6 @@ import org.springframework.util.backoff.ExponentialBackOff;
 /**
  * Runs led work in each term, on a thread of its own, and again after a failure. The work never runs twice at once, even if a term begins
  * before the run of the previous term has ended.
- *
- * <p>Each run has an observation {@code cle.work}, with the tags {@code lease}, {@code lease_namespace}, {@code identity} and {@code
- * work}: a span if the application has a tracer, which also has {@code fencing.token} and, for a shard, {@code shard}, and a
- * timer if it has meters. A run that the end of its term has interrupted is no error.
  */
 final class LeaderTask {
 
@@ -152,7 +147,7 @@ final class LeaderTask {
     private @Nullable Throwable call(LeaderRun run) {
         run.enterThread(interrupt);
         try {
-            observe(run);
+            body.run(run);
             return null;
         } catch (Throwable failure) {
             // Errors too: a leader whose work died of a NoClassDefFoundError must not appear healthy.
@@ -162,31 +157,6 @@ final class LeaderTask {
             // The thread is the work's alone. With an interrupt that the work has left, the wait for the next attempt
             // would return at once, and the attempt would fail by it: again and again, without any delay.
             Thread.interrupted();
-        }
-    }
-
-    private void observe(LeaderRun run) throws Exception {
-        Term term = run.term();
-        Observation observation = Observation.createNotStarted(
-                        "cle.work", leaseWork.shared().observations())
-                .lowCardinalityKeyValue("lease", leaseWork.lease().commonName())
-                .lowCardinalityKeyValue("lease_namespace", term.lease().namespace())
-                .lowCardinalityKeyValue("identity", term.identity())
-                .lowCardinalityKeyValue("work", name())
-                .highCardinalityKeyValue("fencing.token", Long.toString(term.fencingToken()));
-        term.shard().ifPresent(shard -> observation.highCardinalityKeyValue("shard", shard.toString()));
-        observation.start();
-        Observation.Scope scope = observation.openScope();
-        try {
-            body.run(run);
-        } catch (Throwable failure) {
-            if (!run.isStopping()) {
-                observation.error(failure);
-            }
-            throw failure;
-        } finally {
-            scope.close();
-            observation.stop();
         }
     }
 }

@@ -19,7 +19,6 @@ import io.cle.spring.lock.internal.Lease;
 import io.cle.spring.lock.internal.Leases;
 import io.cle.spring.migration.internal.LeaderMigration;
 import io.cle.spring.onleader.OnLeaderUsageException;
-import io.micrometer.observation.ObservationRegistry;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,9 +44,7 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
     private final OnLeaderPostProcessor processor;
     private final ObjectProvider<Leases> leases;
     private final ObjectProvider<LeaderMigration> migration;
-    private final OnLeaderProperties properties;
-    private final Executor threads;
-    private final ObjectProvider<ObservationRegistry> observations;
+    private final LeaseWork.Shared shared;
     private final boolean enabled;
     /** {@code cle.keep-alive}; {@code null} if it isn't set. */
     private final @Nullable Boolean keptAlive;
@@ -70,7 +67,6 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
      * @param processor finds and guards the beans with led work
      * @param threads makes the threads of the work as Boot makes its own: virtual if those are enabled, and with the application's task
      *     decorators, which pass contexts on
-     * @param observations observes each run
      */
     public LeaderWork(
             Environment environment,
@@ -78,17 +74,15 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
             OnLeaderProperties properties,
             ObjectProvider<SimpleAsyncTaskExecutorBuilder> threads,
             ObjectProvider<Leases> leases,
-            ObjectProvider<LeaderMigration> migration,
-            ObjectProvider<ObservationRegistry> observations) {
+            ObjectProvider<LeaderMigration> migration) {
         this.enabled = environment.getProperty("cle.enabled", Boolean.class, true);
         this.keptAlive = environment.getProperty("cle.keep-alive", Boolean.class);
         this.beans = processor.beans();
         this.processor = processor;
         this.leases = leases;
         this.migration = migration;
-        this.properties = properties;
-        this.threads = threads(threads.getIfAvailable(SimpleAsyncTaskExecutorBuilder::new));
-        this.observations = observations;
+        this.shared = new LeaseWork.Shared(
+                properties, Clock.system(), threads(threads.getIfAvailable(SimpleAsyncTaskExecutorBuilder::new)));
     }
 
     private static Executor threads(SimpleAsyncTaskExecutorBuilder builder) {
@@ -176,15 +170,7 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
     }
 
     private LeaseWork of(Lease lease) {
-        return byLease.computeIfAbsent(
-                lease.name(),
-                unused -> new LeaseWork(
-                        lease,
-                        new LeaseWork.Shared(
-                                properties,
-                                Clock.system(),
-                                threads,
-                                observations.getIfUnique(() -> ObservationRegistry.NOOP))));
+        return byLease.computeIfAbsent(lease.name(), unused -> new LeaseWork(lease, shared));
     }
 
     /** As {@link #find}; empty also if no process leads. */

@@ -21,7 +21,6 @@ import io.cle.loop.internal.Clock;
 import io.cle.spring.lock.internal.Lease;
 import io.cle.spring.lock.internal.WorkLog;
 import io.cle.spring.properties.internal.Setting;
-import io.micrometer.observation.ObservationRegistry;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -54,9 +53,8 @@ final class LeaseWork implements WorkInterrupter {
      *
      * @param delays delays between the attempts of failed work
      * @param threads must start a thread for each task, and never run a task on its caller's thread
-     * @param observations observes each run
      */
-    record Shared(OnLeaderProperties delays, Clock clock, Executor threads, ObservationRegistry observations) {}
+    record Shared(OnLeaderProperties delays, Clock clock, Executor threads) {}
 
     /** Returns whether leadership starts some of it. */
     boolean isStarted() {

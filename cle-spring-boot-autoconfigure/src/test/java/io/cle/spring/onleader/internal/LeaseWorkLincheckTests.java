@@ -25,7 +25,6 @@ import io.cle.lock.internal.ProcessLeases;
 import io.cle.loop.internal.Clock;
 import io.cle.model.ObjectKey;
 import io.cle.spring.lock.internal.Lease;
-import io.micrometer.observation.ObservationRegistry;
 import org.jetbrains.kotlinx.lincheck.LinChecker;
 import org.jetbrains.kotlinx.lincheck.annotations.Operation;
 import org.jetbrains.kotlinx.lincheck.strategy.stress.StressOptions;
@@ -122,10 +121,7 @@ class LeaseWorkLincheckTests {
         private final LeaseWork led = new LeaseWork(
                 new Lease(lock.name(), lock, null),
                 new LeaseWork.Shared(
-                        new OnLeaderProperties(Duration.ofMillis(1), Duration.ofMillis(2)),
-                        Clock.system(),
-                        WORKERS,
-                        ObservationRegistry.NOOP));
+                        new OnLeaderProperties(Duration.ofMillis(1), Duration.ofMillis(2)), Clock.system(), WORKERS));
         /** Whether it stays out, because it has resigned. */
         private volatile boolean away;
 

@@ -17,7 +17,6 @@ import io.cle.Term;
 import io.cle.loop.internal.Clock;
 import io.cle.spring.FakeLock;
 import io.cle.spring.lock.internal.Lease;
-import io.micrometer.observation.ObservationRegistry;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -42,8 +41,7 @@ class LeaseWorkTests {
                 new LeaseWork.Shared(
                         new OnLeaderProperties(Duration.ofSeconds(1), Duration.ofSeconds(1)),
                         Clock.system(),
-                        executor,
-                        ObservationRegistry.NOOP));
+                        executor));
     }
 
     @Test

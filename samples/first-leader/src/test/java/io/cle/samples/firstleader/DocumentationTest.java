@@ -39,9 +39,6 @@ class DocumentationTest {
     private static final Path ROOT = JarProcess.ROOT;
     private static final Pattern LINK = Pattern.compile("]\\(([^)\\s]+)\\)");
 
-    /** Meters that Micrometer makes of observations, as soon as there is a term. */
-    private static final Set<String> OBSERVED = Set.of("cle.work", "cle.work.active");
-
     /** The tags of all meters of an application, which the page names once. */
     static final Set<String> OF_ALL = Set.of("lease_namespace", "identity");
 
@@ -160,7 +157,7 @@ class DocumentationTest {
             Set<String> measured = new TreeSet<>();
             for (Meter meter : registry.getMeters()) {
                 String name = meter.getId().getName();
-                if ((name.startsWith("cle.") || name.startsWith("leader.election")) && !OBSERVED.contains(name)) {
+                if (name.startsWith("cle.") || name.startsWith("leader.election")) {
                     measured.add(String.join(
                             " | ",
                             series(meter, registry),

@@ -94,8 +94,7 @@ class PrometheusTest {
                     .untilAsserted(() -> assertThat(firing(prometheus))
                             .isEqualTo(Map.of("CoordinatorWithoutStandby", List.of(new Sample(Map.of(), 1)))));
 
-            // The meters of observations appear with the first term that has ended. The only candidate stays out for a
-            // lease duration.
+            // The only candidate stays out for a lease duration.
             await().atMost(PATIENCE)
                     .untilAsserted(() -> assertThat(resign(shopPort)).isEqualTo(204));
             printed(shop, " revoked");
