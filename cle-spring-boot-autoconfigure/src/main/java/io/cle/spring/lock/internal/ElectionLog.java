@@ -20,7 +20,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-/** Logs how each lease of this process is elected, and warns, once for all leases, of what this process lacks as a candidate. */
+/** Logs how each lease of this process is elected in a cluster, and warns, once for all leases, of what this process lacks as a candidate. */
 public final class ElectionLog implements LeaseLockCustomizer {
 
     private static final Logger log = LoggerFactory.getLogger(ElectionLog.class);
@@ -52,7 +52,7 @@ public final class ElectionLog implements LeaseLockCustomizer {
     @Override
     public void customize(String name, CoordinatedLeaseLock lock) {
         LeaseSettings settings = leases.get(name).settings();
-        if (settings != null && !settings.isFurtherShard()) {
+        if (!standalone && settings != null && !settings.isFurtherShard()) {
             logHowItIsElected(settings);
         }
     }
@@ -60,14 +60,6 @@ public final class ElectionLog implements LeaseLockCustomizer {
     private void logHowItIsElected(LeaseSettings lease) {
         String name = lease.commonName();
         String object = object(lease);
-        if (standalone && lease.properties().candidate().enabled()) {
-            lines.log(
-                    Level.INFO,
-                    "lead at once, without a cluster",
-                    name,
-                    "leads " + shards(lease) + "at once as '" + lease.identity() + "', without a cluster");
-            return;
-        }
         if (!lease.properties().candidate().enabled()) {
             log.info("Lease {}: follows {} and is never elected, because cle.candidate.enabled is false", name, object);
             return;
@@ -127,10 +119,6 @@ public final class ElectionLog implements LeaseLockCustomizer {
         return group.isSharded()
                 ? group.shards() + " shards (" + group + ")"
                 : lease.lease() + " in the group " + group.name();
-    }
-
-    private static String shards(LeaseSettings lease) {
-        return lease.shard().map(shard -> "all " + shard.count() + " shards ").orElse("");
     }
 
     private static String kind(LeaseSettings lease) {
