@@ -1,10 +1,14 @@
 package io.cle.spring.onleader;
 
+import io.cle.spring.lock.internal.WorkLog;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.context.event.EventListener;
 import org.springframework.scheduling.annotation.Scheduled;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 class OnLeaderRulesTests {
@@ -25,7 +29,6 @@ class OnLeaderRulesTests {
             argumentSet("work of a record", RecordWork.class, "RecordWork.work", "is final", "a record"),
             argumentSet("final class", FinalClass.class, "FinalClass.on", "is final", "isn't final"),
             argumentSet("private guard", PrivateGuard.class, "PrivateGuard.tick", "private", "neither private"),
-            argumentSet("unknown property", UnknownProperty.class, "UnknownProperty.work", "'${no.such}'", "default"),
             argumentSet(
                     "lease and controller", Both.class, "Both.work", "'reports' and the controller 'route'", "Keep one")
         };
@@ -37,6 +40,26 @@ class OnLeaderRulesTests {
         LedApplication.runner()
                 .withBean("worker", bean)
                 .run(context -> LedApplication.assertThatStartIsRefused(context, place, reason, action));
+    }
+
+    @Test
+    void aPropertyThatThereIsNotFailsTheStart() {
+        LedApplication.runner()
+                .withBean("worker", UnknownProperty.class)
+                .run(context -> assertThat(context).getFailure().rootCause().hasMessageContaining("'no.such'"));
+    }
+
+    @Test
+    void aNameThatResolvesToNothingIsTheDefaultLease() {
+        LedApplication.ready(EmptyProperty.class, context -> {
+            LedApplication.lock(context).grant();
+            Awaitility.await().until(() -> LedApplication.status(context).state() == WorkLog.State.DONE);
+        });
+    }
+
+    static class EmptyProperty {
+        @OnLeader(lease = "${no.such:}")
+        void work() {}
     }
 
     static class UnknownLease {

@@ -4,6 +4,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -51,11 +52,11 @@ record OnLeaderBean(String name, Map<Method, Target> work, Map<Method, Guard> gu
          *
          * @param place where it is, for messages
          * @param values resolves placeholders and expressions
-         * @throws OnLeaderUsageException if it names a lease and a controller, or what it names can't be resolved
+         * @throws OnLeaderUsageException if it names a lease and a controller
          */
         static Target of(OnLeader annotation, String place, StringValueResolver values) {
-            String lease = resolve("lease", annotation.lease(), place, values);
-            String controller = resolve("controller", annotation.controller(), place, values);
+            String lease = resolve(annotation.lease(), values);
+            String controller = resolve(annotation.controller(), values);
             if (!lease.isEmpty() && !controller.isEmpty()) {
                 throw new OnLeaderUsageException(
                         place,
@@ -65,26 +66,9 @@ record OnLeaderBean(String name, Map<Method, Target> work, Map<Method, Guard> gu
             return new Target(lease, controller, annotation.interrupt());
         }
 
-        private static String resolve(String attribute, String value, String place, StringValueResolver values) {
-            if (value.isEmpty()) {
-                return value;
-            }
-            String resolved;
-            try {
-                resolved = values.resolveStringValue(value);
-            } catch (RuntimeException e) {
-                throw new OnLeaderUsageException(
-                        place,
-                        "names the " + attribute + " '" + value + "', which can't be resolved: " + e.getMessage(),
-                        "Define the property, or give the placeholder a default: ${name:default}.");
-            }
-            if (resolved == null || resolved.isBlank()) {
-                throw new OnLeaderUsageException(
-                        place,
-                        "names the " + attribute + " '" + value + "', which resolves to nothing",
-                        "Let it resolve to a name, or remove the attribute to mean the default lease.");
-            }
-            return resolved;
+        private static String resolve(String value, StringValueResolver values) {
+            return Objects.requireNonNullElse(values.resolveStringValue(value), "")
+                    .strip();
         }
 
         /** Returns these attributes; those with default values are taken from the annotation of the class. */
