@@ -1,11 +1,9 @@
 package io.cle.kubernetes.internal.login;
 
 import java.io.IOException;
-import java.net.HttpURLConnection;
 import java.security.GeneralSecurityException;
 
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
@@ -15,8 +13,7 @@ import okhttp3.OkHttpClient;
 import okhttp3.Response;
 
 /**
- * Adds a pod's current token to each request of an HTTP client, and has token and certificate authorities read again if they were refused.
- * As in client-go, a refused request isn't repeated here; its sender retries.
+ * Adds a pod's current token to each request of an HTTP client.
  *
  * <p>{@link #current} returns a client with the current authorities. OkHttp also distinguishes connections by their TLS settings: after a
  * change, new requests use a new connection, while open watches stay on the old one. Thread-safe.
@@ -79,21 +76,10 @@ public final class Login implements Interceptor {
 
     @Override
     public Response intercept(Chain chain) throws IOException {
-        String shown = token.get();
-        X509TrustManager trusted = authorities.get();
-        try {
-            Response response = chain.proceed(chain.request()
-                    .newBuilder()
-                    .header("Authorization", "Bearer " + shown)
-                    .build());
-            if (response.code() == HttpURLConnection.HTTP_UNAUTHORIZED) {
-                token.doubt(shown);
-            }
-            return response;
-        } catch (SSLException e) {
-            authorities.doubt(trusted);
-            throw e;
-        }
+        return chain.proceed(chain.request()
+                .newBuilder()
+                .header("Authorization", "Bearer " + token.get())
+                .build());
     }
 
     private static SSLSocketFactory socketsFor(X509TrustManager trust) {

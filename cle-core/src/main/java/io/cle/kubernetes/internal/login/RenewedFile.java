@@ -20,8 +20,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The content of a file that the kubelet replaces while this process runs: a pod's token or certificate authorities. The file is read at
- * startup, and again when it is a minute old or its content was refused. A file that can't be read at startup is an error. If it can't be
- * read later, or is incomplete, the previous content remains in use. The age is measured by the monotonic clock. Thread-safe.
+ * startup, and again every minute. A file that can't be read at startup is an error. If it can't be read later, or is incomplete, the
+ * previous content remains in use until the next minute. The age is measured by the monotonic clock. Thread-safe.
  *
  * @param <T> the type of the content; while the text is the same, the object is, too
  */
@@ -33,12 +33,6 @@ public final class RenewedFile<T> {
      */
     static final Duration AGE = Duration.ofMinutes(1);
 
-    /** The delay after a failure. */
-    static final Duration RETRY = Duration.ofSeconds(10);
-
-    /** The minimum time between two reads, for an API server that refuses every request. */
-    static final Duration SPACING = Duration.ofSeconds(1);
-
     private static final Logger log = LoggerFactory.getLogger(RenewedFile.class);
 
     private final Path file;
@@ -49,9 +43,6 @@ public final class RenewedFile<T> {
 
     /** When to read again, in monotonic nanoseconds. */
     private long renewAt;
-
-    /** The earliest time of the next read, even if the content was refused. */
-    private long notBefore;
 
     private boolean failing;
 
@@ -66,7 +57,7 @@ public final class RenewedFile<T> {
         this.clock = clock;
         text = read();
         content = parser.parse(text);
-        next(AGE);
+        renewAt = clock.nanos() + AGE.toNanos();
     }
 
     /**
@@ -95,17 +86,8 @@ public final class RenewedFile<T> {
         return content;
     }
 
-    /** Reports that the API server has refused a content, or was refused by it: the file is read again unless that has already happened. */
-    synchronized void doubt(T refused) {
-        if (content == refused) {
-            renew();
-        }
-    }
-
     private void renew() {
-        if (clock.nanos() - notBefore < 0) {
-            return;
-        }
+        renewAt = clock.nanos() + AGE.toNanos();
         try {
             String current = read();
             if (!current.equals(text)) {
@@ -113,19 +95,12 @@ public final class RenewedFile<T> {
                 text = current;
             }
             failing = false;
-            next(AGE);
         } catch (IOException e) {
             if (!failing) {
                 log.warn("{}; its last content is used, with further attempts", e.getMessage());
             }
             failing = true;
-            next(RETRY);
         }
-    }
-
-    private void next(Duration delay) {
-        notBefore = clock.nanos() + SPACING.toNanos();
-        renewAt = clock.nanos() + delay.toNanos();
     }
 
     private String read() throws IOException {

@@ -3,7 +3,7 @@
  *
  * <p>In: the files of a pod's service account, or an {@code ApiClient} of client-java. Out: an interceptor that gives each request the
  * current token, and a client with the current certificate authorities. Must not be here: the search for a cluster, and the meaning of
- * answers other than that a token was refused.
+ * answers.
  */
 @NullMarked
 package io.cle.kubernetes.internal.login;
