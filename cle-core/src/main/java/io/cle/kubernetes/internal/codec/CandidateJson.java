@@ -80,6 +80,24 @@ public abstract sealed class CandidateJson implements JsonCodec<Candidate> {
         return null;
     }
 
+    /** Returns a version as the value of a label. It can't contain a plus sign, which is written as an underscore: no version contains one. */
+    static @Nullable String label(@Nullable Version version) {
+        return version == null ? null : version.toString().replace('+', '_');
+    }
+
+    /** Reads the version in a label or field; {@code null} if it is empty. */
+    static @Nullable Version version(Fields parent, String name) throws MalformedObjectException {
+        String value = parent.string(name);
+        if (value == null || value.isEmpty()) {
+            return null;
+        }
+        try {
+            return Version.parse(value.replace('_', '+'));
+        } catch (IllegalArgumentException e) {
+            throw new MalformedObjectException(parent.at(name) + ": " + e.getMessage());
+        }
+    }
+
     /** Returns the problem of a candidate's versions: a program can't be compatible with a version later than its own. */
     private static Optional<String> problemOfVersions(Candidate candidate) {
         Version binary = candidate.binaryVersion();
@@ -218,10 +236,8 @@ public abstract sealed class CandidateJson implements JsonCodec<Candidate> {
         @Override
         void put(Candidate candidate, JsonObject metadata, JsonObject spec) {
             JsonObject labels = new JsonObject();
-            labels.addProperty(WireNames.BINARY_VERSION, label(WireNames.BINARY_VERSION, candidate.binaryVersion()));
-            labels.addProperty(
-                    WireNames.COMPATIBILITY_VERSION,
-                    label(WireNames.COMPATIBILITY_VERSION, candidate.compatibilityVersion()));
+            labels.addProperty(WireNames.BINARY_VERSION, label(candidate.binaryVersion()));
+            labels.addProperty(WireNames.COMPATIBILITY_VERSION, label(candidate.compatibilityVersion()));
             metadata.getAsJsonObject("annotations").add(WireNames.PENDING_ACK, JsonNull.INSTANCE);
             metadata.add("labels", labels);
             spec.addProperty("canLeadLease", candidate.lease().toString());
@@ -257,14 +273,6 @@ public abstract sealed class CandidateJson implements JsonCodec<Candidate> {
             metadata.add("annotations", annotations);
             return LeaseJson.patch(metadata, null);
         }
-
-        private static @Nullable String label(String name, @Nullable Version version) {
-            return version == null ? null : VersionLabel.encode(name, version);
-        }
-
-        private static @Nullable Version version(Fields labels, String name) throws MalformedObjectException {
-            return VersionLabel.decode("metadata.labels." + name, labels.string(name));
-        }
     }
 
     /**
@@ -285,9 +293,8 @@ public abstract sealed class CandidateJson implements JsonCodec<Candidate> {
         Candidate.Builder read(Fields object) throws MalformedObjectException {
             Fields spec = object.spec();
             return Candidate.builder(object.key(), leaseOf(object))
-                    .binaryVersion(VersionLabel.version("spec.binaryVersion", spec.string("binaryVersion")))
-                    .compatibilityVersion(
-                            VersionLabel.version("spec.emulationVersion", spec.string("emulationVersion")))
+                    .binaryVersion(version(spec, "binaryVersion"))
+                    .compatibilityVersion(version(spec, "emulationVersion"))
                     .priority(priorityOf(object.metadata().child("annotations")))
                     .pingTime(spec.time("pingTime"))
                     .validity(VALIDITY);

@@ -200,7 +200,7 @@ public final class Fields {
     }
 
     /** Returns the path of a field. Computed only for errors, so that well-formed objects don't pay for it. */
-    private String at(String field) {
+    public String at(String field) {
         return parent == null ? field : parent.at(name) + "." + field;
     }
 

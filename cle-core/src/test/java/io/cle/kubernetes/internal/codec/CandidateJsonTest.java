@@ -145,24 +145,6 @@ class CandidateJsonTest {
                             .isJsonNull())
                     .isTrue();
         }
-
-        @Test
-        void theCrdFormatRefusesAVersionThatNoLabelTakesWithTheWayOut() {
-            Candidate tooLong = candidate()
-                    .binaryVersion(Version.parse("1.0.0-" + "a".repeat(70)))
-                    .build();
-            Candidate badEnd =
-                    candidate().binaryVersion(Version.parse("1.0.0-a-")).build();
-
-            assertThatIllegalArgumentException()
-                    .isThrownBy(() -> crd.renewal(tooLong))
-                    .withMessageContaining("binary-version")
-                    .withMessageContaining("63")
-                    .withMessageContaining("shorten");
-            assertThatIllegalArgumentException()
-                    .isThrownBy(() -> crd.renewal(badEnd))
-                    .withMessageContaining("must end with");
-        }
     }
 
     @Nested

@@ -112,10 +112,12 @@ class CodecPropertiesTest {
             throws Exception {
         Version version = Version.parse("1.2.3-" + preRelease + "+" + build);
 
-        String label = VersionLabel.encode("binary-version", version);
+        String label = CandidateJson.label(version);
+        JsonObject labels = new JsonObject();
+        labels.addProperty("binary-version", label);
 
         assertThat(label).matches("[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?");
-        assertThat(VersionLabel.decode("binary-version", label)).isEqualTo(version);
+        assertThat(CandidateJson.version(Fields.of(labels), "binary-version")).isEqualTo(version);
     }
 
     /** Any value in any field is decoded or reported as malformed; no exception ends a watch. */
