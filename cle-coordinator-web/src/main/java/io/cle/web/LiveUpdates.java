@@ -43,6 +43,9 @@ final class LiveUpdates implements SmartLifecycle {
     /** How long a stream lasts; the browser reconnects by itself. Limited so that events don't accumulate for a suspended browser. */
     private static final Duration LIFETIME = Duration.ofMinutes(5);
 
+    /** In place of a content that can't be read: its streams stay open without heartbeats, so that the pages report that they are disconnected. */
+    private static final Object UNKNOWN = new Object();
+
     private static final Logger log = LoggerFactory.getLogger(LiveUpdates.class);
 
     private final CoordinatorSnapshots snapshots;
@@ -99,22 +102,26 @@ final class LiveUpdates implements SmartLifecycle {
         // Many pages of the same content cost the coordinator no more than one.
         Map<Optional<ObjectKey>, Object> shown = new HashMap<>();
         for (Stream stream : List.copyOf(streams)) {
+            Object now = shown.computeIfAbsent(stream.lease, this::shown);
             try {
-                stream.update(shown.computeIfAbsent(stream.lease, this::shown));
-            } catch (IOException | IllegalStateException e) {
+                if (now != UNKNOWN) {
+                    stream.update(now);
+                }
+            } catch (IOException | RuntimeException e) {
                 log.debug("A page was closed: {}", e.toString());
                 streams.remove(stream);
-            } catch (RuntimeException e) {
-                // The streams stay open without heartbeats, so that the pages report that they are disconnected.
-                log.debug("Open pages can't be updated", e);
-                return;
             }
         }
     }
 
     private Object shown(Optional<ObjectKey> lease) {
-        return lease.map(key -> ElectionJson.changes(snapshots.one(key), false))
-                .orElseGet(() -> ElectionJson.changes(snapshots.all(), true));
+        try {
+            return lease.map(key -> ElectionJson.changes(snapshots.one(key), false))
+                    .orElseGet(() -> ElectionJson.changes(snapshots.all(), true));
+        } catch (RuntimeException e) {
+            log.debug("Open pages can't be updated", e);
+            return UNKNOWN;
+        }
     }
 
     /** An open page. Used by the timer's thread only, once it is open. */
