@@ -151,8 +151,7 @@ public final class ElectionJson {
                         view.past().decisions().isEmpty()
                                 ? null
                                 : view.past().decisions().get(0))
-                .with("decisions", view.past().decisions())
-                .json;
+                .with("decisions", view.past().decisions());
     }
 
     private static Map<String, Object> group(GroupView group) {

@@ -69,11 +69,11 @@ final class LeaseQueue {
     /** When to reconcile a lease although nothing has changed. */
     private final Map<ObjectKey, EventLoop.Timer> timers = new HashMap<>();
 
-    /** How many times in a row the reconciliation of a lease has failed. */
+    /**
+     * How many times in a row the reconciliation of a lease has failed. The next one may hang as well, so such leases come last, and leave a place of
+     * their namespace free.
+     */
     private final Map<ObjectKey, Integer> failures = new HashMap<>();
-
-    /** Leases whose last reconciliation has failed. The next one may hang as well, so they come last, and leave a place of their namespace free. */
-    private final Set<ObjectKey> failing = new HashSet<>();
 
     /** The leases of one namespace that wait, each oldest first. */
     private record OfNamespace(Set<ObjectKey> first, Set<ObjectKey> others, Set<ObjectKey> failing) {
@@ -130,7 +130,6 @@ final class LeaseQueue {
         handedOut.clear();
         changedMeanwhile.clear();
         failures.clear();
-        failing.clear();
     }
 
     /** Whether leases are being reconciled. Thread-safe. */
@@ -164,7 +163,7 @@ final class LeaseQueue {
         }
         OfNamespace leases = waiting.computeIfAbsent(lease.namespace(), unused -> new OfNamespace());
         int before = leases.size();
-        if (failing.contains(lease)) {
+        if (failures.containsKey(lease)) {
             leases.failing().add(lease);
         } else if (pinged.contains(lease)) {
             leases.others().remove(lease);
@@ -215,7 +214,7 @@ final class LeaseQueue {
         int most = places - places / 4;
         int mostFailing = Math.max(1, most - Math.max(1, most / 4));
         return taken.size() < most
-                ? leases.next(taken.stream().filter(failing::contains).count() < mostFailing)
+                ? leases.next(taken.stream().filter(failures::containsKey).count() < mostFailing)
                 : null;
     }
 
@@ -262,7 +261,6 @@ final class LeaseQueue {
         boolean changed = changedMeanwhile.remove(lease);
         outcome.ifPresent(it -> notePings(lease, it));
         if (outcome.isEmpty() || outcome.get().failed()) {
-            failing.add(lease);
             addIn(lease, BACK_OFF.after(failures.merge(lease, 1, Integer::sum), random));
             return;
         }

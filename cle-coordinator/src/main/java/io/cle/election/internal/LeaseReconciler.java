@@ -467,7 +467,7 @@ final class LeaseReconciler {
 
     /** The decision was made on a stale object: it is made anew on a fresh one (protocol.md#requests-and-limits). */
     private CompletionStage<Outcome> refresh(LeaseRecord record) {
-        return known.inThisHistory(api.leases().read(record.key())).thenApply(result -> {
+        return api.leases().read(record.key()).thenApply(result -> {
             if (result instanceof ApiResult.Ok<Optional<Lease>> ok) {
                 if (!Objects.equals(
                         versionOf(record.current()), versionOf(ok.value().orElse(null)))) {
