@@ -93,6 +93,16 @@ class PodStatesTest {
         }
     }
 
+    @Test
+    void podWithASidecarIsUnclearIfTheSidecarIsReportedAsTerminated() throws Exception {
+        assertThat(stateOf(
+                        null,
+                        PodWithASidecar.SPEC,
+                        "'initContainerStatuses': [{'name': 'elector', 'state': " + terminated("run-0", "Error")
+                                + "}], 'containerStatuses': [{'name': 'app', 'state': " + RUNNING + "}]"))
+                .isInstanceOf(PodState.Unclear.class);
+    }
+
     /** The process that leads runs in the sidecar {@code elector}; the container {@code app} has crashed and was started again. */
     @Nested
     class PodWithASidecar {
@@ -121,16 +131,6 @@ class PodStatesTest {
         @Test
         void podWithASidecarIsUnclearIfTheSidecarIsNotReported() throws Exception {
             assertThat(stateOf(null, SPEC, "'containerStatuses': [{'name': 'app', 'state': " + RUNNING + "}]"))
-                    .isInstanceOf(PodState.Unclear.class);
-        }
-
-        @Test
-        void podWithASidecarIsUnclearIfTheSidecarIsReportedAsTerminated() throws Exception {
-            assertThat(stateOf(
-                            null,
-                            SPEC,
-                            "'initContainerStatuses': [{'name': 'elector', 'state': " + terminated("run-0", "Error")
-                                    + "}], 'containerStatuses': [{'name': 'app', 'state': " + RUNNING + "}]"))
                     .isInstanceOf(PodState.Unclear.class);
         }
     }

@@ -141,7 +141,10 @@ final class Mutations {
                                 "PodStates",
                                 "            if (sidecars.contains(container.getKey()) || !hasEnded(container.getValue())) {",
                                 "            if (ref.container() != null && !hasEnded(container.getValue())) {")
-                        .foundBy("CONFIGURED:512"),
+                        .inTest(
+                                "io.cle.election.internal.api.PodStatesTest",
+                                "podWithASidecarIsUnclearIfTheSidecarIsReportedAsTerminated")
+                        .foundBy(),
                 Mutation.of("a restart passes for one during the term without a look before it")
                         .in(
                                 "HolderPod",
