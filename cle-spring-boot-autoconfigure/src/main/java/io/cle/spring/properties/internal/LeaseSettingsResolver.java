@@ -198,11 +198,12 @@ public record LeaseSettingsResolver(ProcessFacts facts, Strategies strategies) {
                     "Set it to a few times the number of replicas, for example to 16.");
             return new LeaseGroup(key.namespace(), key.name(), shards);
         }
-        Optional<String> problem = LeaseGroup.isLabelOfShards(group)
+        String name = Objects.requireNonNull(group);
+        Optional<String> problem = LeaseGroup.isLabelOfShards(name)
                 ? Optional.of("must not end in a number, as the groups of shards do")
-                : Names.problemOfName(group);
-        lease.refuse(problem, "group", group, "Set it to a name such as 'jobs'.");
-        return LeaseGroup.named(key.namespace(), group);
+                : Names.problemOfName(name);
+        lease.refuse(problem, "group", name, "Set it to a name such as 'jobs'.");
+        return LeaseGroup.named(key.namespace(), name);
     }
 
     private static Timings timings(Bound lease) {
