@@ -80,7 +80,7 @@ final class LeaderTask {
         } catch (RuntimeException | Error e) {
             // One of the application's task decorators has failed, or there is no thread left. Unless it is reported
             // here, the process leads without the work and appears healthy.
-            leaseWork.failed(run, e);
+            leaseWork.failed(run, e, "it isn't run before the next term");
             leaseWork.leave(run);
         }
     }
@@ -140,7 +140,7 @@ final class LeaderTask {
             status.becomes(WorkLog.State.IDLE);
             return true;
         }
-        leaseWork.failed(run, failure);
+        leaseWork.failed(run, failure, "it is run again");
         return false;
     }
 

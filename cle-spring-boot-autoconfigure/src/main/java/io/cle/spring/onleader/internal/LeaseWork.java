@@ -136,8 +136,12 @@ final class LeaseWork implements WorkInterrupter {
         }
     }
 
-    /** Counts and logs the failure of a run. A failure after the end of its term is only logged. */
-    void failed(LeaderRun run, Throwable failure) {
+    /**
+     * Counts and logs the failure of a run. A failure after the end of its term is only logged.
+     *
+     * @param then what follows from it in the term
+     */
+    void failed(LeaderRun run, Throwable failure, String then) {
         if (!run.term().isValid()) {
             log.warn(
                     "Lease {}: {} failed after its term with fencing token {} had ended",
@@ -153,7 +157,7 @@ final class LeaseWork implements WorkInterrupter {
                 lease.name(),
                 run.work(),
                 run.term().fencingToken(),
-                run.isGuarded() ? "its trigger calls it again" : "it is run again",
+                then,
                 failure);
     }
 

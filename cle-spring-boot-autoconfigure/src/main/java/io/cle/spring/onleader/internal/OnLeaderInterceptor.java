@@ -152,7 +152,7 @@ record OnLeaderInterceptor(OnLeaderBean bean, Class<?> type, Supplier<LeaderWork
                 log.debug("{} was interrupted by the end of its term", work);
                 ended(run);
             } else {
-                lease.failed(run, failure);
+                lease.failed(run, failure, "its trigger calls it again");
             }
         }
 
