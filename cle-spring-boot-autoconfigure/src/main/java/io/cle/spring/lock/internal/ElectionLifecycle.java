@@ -96,16 +96,10 @@ public final class ElectionLifecycle implements SmartLifecycle, SmartInitializin
     /** Joins the default lease if its lock is created when the other leases have been joined; before, its bean is found then. */
     public synchronized CoordinatedLeaseLock created(OwnedLock lock) {
         if (joined) {
-            leases.get().mainIsCreated(lock);
+            customize(leases.get().mainIsCreated(lock));
+            lock.start();
         }
         return lock;
-    }
-
-    private synchronized void joinLater(Lease main) {
-        if (joined) {
-            customize(main);
-            owned(main).forEach(OwnedLock::start);
-        }
     }
 
     /** Runs after all other listeners of this event, because their work is part of getting ready. */
@@ -175,7 +169,6 @@ public final class ElectionLifecycle implements SmartLifecycle, SmartInitializin
         if (!enabled || !started || !ready || joined) {
             return;
         }
-        leases.get().whenMainJoins(this::joinLater);
         leases.get().joinMainIfUsed();
         joined = true;
         leases.get().all().forEach(this::customize);

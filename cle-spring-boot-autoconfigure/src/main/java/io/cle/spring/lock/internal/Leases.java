@@ -11,7 +11,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 import io.cle.CoordinatedLeaseLock;
@@ -32,7 +31,6 @@ public final class Leases {
     private final AtomicReference<@Nullable Lease> main = new AtomicReference<>();
     private final AtomicBoolean furtherAreCreated = new AtomicBoolean();
     private volatile Map<String, Lease> byName = Map.of();
-    private volatile Consumer<Lease> mainJoins = lease -> {};
 
     /** A part of the starter by which an application may use the default lease. */
     @FunctionalInterface
@@ -86,17 +84,14 @@ public final class Leases {
         return known == null ? joinMain(creation().main()) : known;
     }
 
-    /** Joins the default lease, because its lock has been created, unless it is joined already. */
-    void mainIsCreated(CoordinatedLeaseLock lock) {
-        if (main.get() == null) {
-            joinMain(creation().main(lock));
-        }
+    /** Joins the default lease, because its lock has been created. */
+    Lease mainIsCreated(CoordinatedLeaseLock lock) {
+        return joinMain(creation().main(lock));
     }
 
     private Lease joinMain(Lease created) {
         if (main.compareAndSet(null, created)) {
             add(List.of());
-            mainJoins.accept(created);
         }
         return Objects.requireNonNull(main.get());
     }
@@ -106,11 +101,6 @@ public final class Leases {
         if (main.get() == null && creation().mainIsUsed()) {
             main();
         }
-    }
-
-    /** Calls an observer when the default lease is joined. */
-    void whenMainJoins(Consumer<Lease> observer) {
-        mainJoins = observer;
     }
 
     /** Returns the name of the default lease, also if this application doesn't join it. */
