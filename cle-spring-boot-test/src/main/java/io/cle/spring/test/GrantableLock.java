@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
@@ -110,15 +109,9 @@ final class GrantableLock implements OwnedLock {
     void awaitWorkEnded() {
         try {
             drained().get(settings.drainTimeout().toMillis(), TimeUnit.MILLISECONDS);
-        } catch (TimeoutException e) {
+        } catch (InterruptedException | ExecutionException | TimeoutException e) {
             throw new AssertionError(
                     "lease " + settings.name() + ": the work has not ended within " + settings.drainTimeout(), e);
-        } catch (ExecutionException e) {
-            throw new AssertionError(
-                    "lease " + settings.name() + ": the end of the work can't be determined", e.getCause());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new CompletionException("interrupted while waiting for the end of the work", e);
         }
     }
 
