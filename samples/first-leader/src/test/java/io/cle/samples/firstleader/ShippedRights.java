@@ -162,7 +162,7 @@ abstract class ShippedRights {
         marks.remove(ORDERS);
         used(ORDERS, "application", "answer a ping");
 
-        leasesAtRunTime();
+        resignation();
         shards();
         directLocks();
         migrate();
@@ -275,7 +275,7 @@ abstract class ShippedRights {
                 .isTrue();
     }
 
-    private void leasesAtRunTime() throws Exception {
+    private void resignation() throws Exception {
         ConfigurableApplicationContext tenants = application("shop:tenants", "tenants", "a");
         CoordinatedLeaseLock main = tenants.getBean(CoordinatedLeaseLock.class);
         assertThat(main.awaitLeadership(PATIENCE)).isTrue();
