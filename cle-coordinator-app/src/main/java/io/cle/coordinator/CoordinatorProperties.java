@@ -1,6 +1,7 @@
 package io.cle.coordinator;
 
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -86,7 +87,7 @@ public record CoordinatorProperties(
         if (ackTimeout.isNegative() || ackTimeout.isZero()) {
             throw invalid("ack-timeout", ackTimeout, "must be above zero", "Give candidates time to answer: 5s.");
         }
-        if (leaseDuration.toSeconds() < 1 || leaseDuration.getNano() != 0) {
+        if (leaseDuration.toSeconds() < 1 || !leaseDuration.equals(leaseDuration.truncatedTo(ChronoUnit.SECONDS))) {
             throw invalid(
                     "lease-duration",
                     leaseDuration,

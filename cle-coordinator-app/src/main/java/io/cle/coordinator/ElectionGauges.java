@@ -90,6 +90,9 @@ final class ElectionGauges {
         }
     }
 
+    /** A value of a gauge. */
+    private record Sample(String name, Tags tags, int value) {}
+
     private synchronized int leases() {
         if (nanoTime.getAsLong() - observedAt >= FRESH.toNanos()) {
             CoordinatorSnapshot snapshot = snapshots.all();
@@ -101,28 +104,24 @@ final class ElectionGauges {
     }
 
     private void observe(CoordinatorSnapshot snapshot) {
-        Map<String, List<MultiGauge.Row<?>>> rows = new HashMap<>();
-        gauges.keySet().forEach(name -> rows.put(name, new ArrayList<>()));
+        List<Sample> samples = new ArrayList<>();
         // By each Lease's key what it is counted for: a shard of another number than the effective one for nothing.
         Map<ObjectKey, Measured> measured = new HashMap<>();
         for (GroupView group : snapshot.groups()) {
             if (group.group().isSharded()) {
                 Measured of = new Measured("group", group.key());
                 group.leases().forEach(shard -> measured.put(shard.key(), of));
+                int vacant = group.leasesByLeader().isEmpty() ? 0 : group.withoutLeader();
+                int waiting = group.waiting().values().stream()
+                        .mapToInt(Integer::intValue)
+                        .sum();
                 group.leasesByLeader()
-                        .forEach((holder, shards) -> rows.get("group.leader")
-                                .add(MultiGauge.Row.of(of.tags().and("holder", holder), shards)));
-                rows.get("group.held").add(MultiGauge.Row.of(of.tags(), group.led()));
-                rows.get("group.vacant")
-                        .add(MultiGauge.Row.of(
-                                of.tags(), group.leasesByLeader().isEmpty() ? 0 : group.withoutLeader()));
-                rows.get("group.imbalance").add(MultiGauge.Row.of(of.tags(), group.imbalance()));
-                rows.get("group.waiting")
-                        .add(MultiGauge.Row.of(
-                                of.tags(),
-                                group.waiting().values().stream()
-                                        .mapToInt(Integer::intValue)
-                                        .sum()));
+                        .forEach((holder, shards) ->
+                                samples.add(new Sample("group.leader", of.tags().and("holder", holder), shards)));
+                samples.add(new Sample("group.held", of.tags(), group.led()));
+                samples.add(new Sample("group.vacant", of.tags(), vacant));
+                samples.add(new Sample("group.imbalance", of.tags(), group.imbalance()));
+                samples.add(new Sample("group.waiting", of.tags(), waiting));
             }
         }
         for (ElectionView view : snapshot.leases()) {
@@ -131,12 +130,16 @@ final class ElectionGauges {
                 measured.put(view.key(), of);
                 Lease lease = view.lease();
                 if (lease != null && view.holdingAt(snapshot.time()) == ElectionView.Holding.LEADS) {
-                    rows.get("lease.leader")
-                            .add(MultiGauge.Row.of(of.tags().and("holder", String.valueOf(lease.holder())), 1));
+                    samples.add(new Sample("lease.leader", of.tags().and("holder", String.valueOf(lease.holder())), 1));
                 }
             }
         }
-        gauges.forEach((name, gauge) -> gauge.register(rows.get(name), !name.equals("lease.leader")));
+        gauges.forEach((name, gauge) -> gauge.register(
+                samples.stream()
+                        .filter(sample -> sample.name().equals(name))
+                        .<MultiGauge.Row<?>>map(sample -> MultiGauge.Row.of(sample.tags(), sample.value()))
+                        .toList(),
+                !name.equals("lease.leader")));
         count(snapshot.leases(), snapshot.time(), measured);
     }
 

@@ -134,6 +134,6 @@ public record GroupView(
     private static boolean isSpread(ElectionView lease) {
         ElectionStrategy strategy = lease.strategy().strategy();
         return lease.candidates().isEmpty()
-                || strategy != null && strategy.wireName().equals(BuiltInStrategy.BALANCED.wireName());
+                || (strategy != null && strategy.wireName().equals(BuiltInStrategy.BALANCED.wireName()));
     }
 }
