@@ -134,10 +134,12 @@ class HostileObjectsTest {
         List<JsonObject> read = new ArrayList<>();
         try {
             JsonObject rest = Json.readList(new StringReader(page), read::add);
-            // The two ways to read a list agree.
-            List<JsonObject> whole = new ArrayList<>();
-            assertThat(Json.withoutItems(Json.parseObject(page), whole::add)).isEqualTo(rest);
-            assertThat(read).endsWith(whole.toArray(JsonObject[]::new));
+            JsonObject whole = Json.parseObject(page);
+            rest.entrySet()
+                    .forEach(member -> assertThat(whole.get(member.getKey())).isEqualTo(member.getValue()));
+            if (whole.get("items") instanceof JsonArray array) {
+                assertThat(read).endsWith(array.asList().toArray(JsonObject[]::new));
+            }
         } catch (MalformedObjectException e) {
             assertThat(e.problem()).isNotEmpty();
         } catch (IOException e) {

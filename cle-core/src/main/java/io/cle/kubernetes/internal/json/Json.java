@@ -83,25 +83,6 @@ public final class Json {
         }
     }
 
-    /**
-     * Processes a list that is already parsed as {@link #readList} does.
-     *
-     * @throws MalformedObjectException if an item isn't an object
-     */
-    public static JsonObject withoutItems(JsonObject list, Consumer<JsonObject> items) throws MalformedObjectException {
-        JsonObject rest = new JsonObject();
-        for (var member : list.entrySet()) {
-            if (member.getKey().equals(ITEMS) && member.getValue() instanceof JsonArray array) {
-                for (JsonElement element : array) {
-                    items.accept(item(element));
-                }
-            } else {
-                rest.add(member.getKey(), member.getValue());
-            }
-        }
-        return rest;
-    }
-
     private static JsonObject item(JsonElement element) throws MalformedObjectException {
         if (element instanceof JsonObject object) {
             return object;

@@ -1,5 +1,7 @@
 package io.cle.kubernetes.internal.transport;
 
+import java.io.IOException;
+import java.io.StringReader;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
@@ -31,9 +33,9 @@ public interface KubernetesTransport extends AutoCloseable {
                 return response;
             }
             try {
-                JsonObject rest = Json.withoutItems(answered.body(), items);
+                JsonObject rest = Json.readList(new StringReader(answered.body().toString()), items);
                 return new ApiResponse.Answered(answered.status(), rest, answered.retryAfter());
-            } catch (MalformedObjectException e) {
+            } catch (MalformedObjectException | IOException e) {
                 return new ApiResponse.Unanswered(request.describe() + ": the list is malformed: " + e.getMessage());
             }
         });
