@@ -1,8 +1,6 @@
 package io.cle.lock.internal;
 
 import java.net.HttpURLConnection;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -28,9 +26,6 @@ import org.slf4j.event.Level;
  * Confined to the loop, except for {@link #stored()}.
  */
 final class LockCandidacy implements Candidacy {
-
-    /** The largest clock skew that isn't reported, because it may be network delay. */
-    private static final Duration CLOCKS_AGREE = Duration.ofSeconds(30);
 
     private final LockConfig config;
     private final LockConfig.Candidacy candidacy;
@@ -245,10 +240,7 @@ final class LockCandidacy implements Candidacy {
 
     private void carryOut(Action action) {
         if (action instanceof Action.Create create) {
-            runner.request(() -> candidates().create(create.candidate()), result -> {
-                noteClock(result);
-                written("create", result);
-            });
+            runner.request(() -> candidates().create(create.candidate()), result -> written("create", result));
         } else if (action instanceof Action.Renew renew) {
             runner.request(() -> candidates().renew(renew.candidate()), result -> written("patch", result));
         } else if (action instanceof Action.Delete) {
@@ -264,24 +256,6 @@ final class LockCandidacy implements Candidacy {
             journal.report(report.message());
         } else if (action instanceof Action.RequestFailed failed) {
             journal.begin(LockJournal.Problem.CANDIDATE, Level.WARN, failed.message());
-        }
-    }
-
-    /**
-     * Reports a clock skew between this machine and the API server, which has just set the creation time. No term depends on it, but
-     * kube-apiserver's own coordinator judges candidates and leases by its clock.
-     */
-    private void noteClock(ApiResult<Candidate> result) {
-        Instant created =
-                result instanceof ApiResult.Ok<Candidate> ok ? ok.value().creationTime() : null;
-        Duration offset = created == null
-                ? Duration.ZERO
-                : Duration.between(created, loop.clock().wall());
-        if (offset.abs().compareTo(CLOCKS_AGREE) > 0) {
-            journal.report("this machine's clock is " + offset.abs().toSeconds() + " s "
-                    + (offset.isNegative() ? "behind" : "ahead of")
-                    + " the API server's; no term depends on it, but the times that are written are wrong, and where"
-                    + " kube-apiserver elects, it may take this process for one that has expired");
         }
     }
 

@@ -166,19 +166,6 @@ class LeaseLockTest {
     }
 
     @Test
-    void aClockThatIsHoursOffIsReportedByTheProcessItself() {
-        leases.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
-        loop.runReady();
-
-        candidates.creationSucceeds(loop.clock().wall().plus(Duration.ofHours(2)));
-
-        assertThat(lock.snapshot().history())
-                .extracting(LockSnapshot.HistoryEntry::what)
-                .anyMatch(what -> what.contains("this machine's clock is 7200 s behind the API server's"));
-        assertThat(lock.snapshot().contacts().candidacy().ok()).isTrue();
-    }
-
-    @Test
     void aCandidateThatCanNotBeAnnouncedIsReportedUntilItCan() {
         leases.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
         candidates.watchBreaks("connection reset");
