@@ -163,13 +163,12 @@ public interface LockSnapshot {
      *
      * @param renewals renewals of the lease that have succeeded, from sending to answer
      * @param failedRenewals renewals of the lease that have failed, or whose outcome is unknown
-     * @param drains from the end of a term until its work has ended
      * @param handOvers from the end of a term until the lease was handed over or released
      */
-    record Measurements(Timed renewals, long failedRenewals, Timed drains, Timed handOvers) {
+    record Measurements(Timed renewals, long failedRenewals, Timed handOvers) {
 
         /** No measurements: for a lock that has just been created, or that has no lease in a cluster. */
-        public static final Measurements NONE = new Measurements(Timed.NONE, 0, Timed.NONE, Timed.NONE);
+        public static final Measurements NONE = new Measurements(Timed.NONE, 0, Timed.NONE);
     }
 
     /**

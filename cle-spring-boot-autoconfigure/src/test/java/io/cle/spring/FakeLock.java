@@ -270,7 +270,6 @@ public final class FakeLock implements OwnedLock {
                 new LockSnapshot.Measurements(
                         new LockSnapshot.Timed(3, Duration.ofMillis(12)),
                         1,
-                        new LockSnapshot.Timed(1, Duration.ofMillis(20)),
                         new LockSnapshot.Timed(1, Duration.ofMillis(25))));
     }
 

@@ -590,14 +590,11 @@ public final class LeaseLock implements OwnedLock {
             listeners.granted(LockTerm.of(grant.term(), shard, this));
         } else if (action instanceof Action.Revoke revoke) {
             Term term = LockTerm.of(revoke.term(), shard, this);
-            Runnable workEnded = journal.termEnded(revoke.reason());
+            journal.termEnded(revoke.reason());
             listeners.revoked(
                     term,
                     revoke.reason(),
-                    () -> loop.execute(() -> {
-                        workEnded.run();
-                        drained(new Event.Drained(term.fencingToken()));
-                    }));
+                    () -> loop.execute(() -> drained(new Event.Drained(term.fencingToken()))));
         } else if (action instanceof Action.LeaderChanged changed) {
             journal.holderChanged(changed.holder());
             listeners.leaderChanged(changed.holder());

@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Records what a lock reports: log lines, recent events, contact with the API server, and the durations of renewals, drains and hand-overs. A {@link
+ * Records what a lock reports: log lines, recent events, contact with the API server, and the durations of renewals and hand-overs. A {@link
  * Problem} is logged when it begins and when it ends; failures in between are logged at {@code DEBUG}, and {@link Contact} has the last reason.
  * Written by the event loop, read by any thread.
  * Rule: {@code safety.md#write-that-stays}.
@@ -64,7 +64,6 @@ final class LockJournal {
 
     private volatile Timed renewals = Timed.NONE;
     private volatile long failedRenewals;
-    private volatile Timed drains = Timed.NONE;
     private volatile Timed handOvers = Timed.NONE;
 
     /** When the term ended whose lease is being handed over; {@code null} if there is none. */
@@ -326,12 +325,8 @@ final class LockJournal {
         termEndedAt = null;
     }
 
-    /**
-     * A term has ended.
-     *
-     * @return a task to run when its work has ended
-     */
-    Runnable termEnded(RevokeReason reason) {
+    /** A term has ended. */
+    void termEnded(RevokeReason reason) {
         if (reason == RevokeReason.RENEW_DEADLINE) {
             log(
                     Level.WARN,
@@ -341,9 +336,7 @@ final class LockJournal {
         } else {
             log(Level.INFO, "no longer lead", "no longer leads (" + reason + ")");
         }
-        long endedAt = clock.nanos();
-        termEndedAt = endedAt;
-        return () -> drains = drains.and(since(endedAt));
+        termEndedAt = clock.nanos();
     }
 
     /** The holder has changed; {@code null} for none. */
@@ -360,7 +353,7 @@ final class LockJournal {
     }
 
     Measurements measured() {
-        return new Measurements(renewals, failedRenewals, drains, handOvers);
+        return new Measurements(renewals, failedRenewals, handOvers);
     }
 
     // ---- what the snapshot shows ---------------------------------------------------------------------------------

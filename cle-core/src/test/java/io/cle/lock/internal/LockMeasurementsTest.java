@@ -57,22 +57,20 @@ class LockMeasurementsTest {
     }
 
     @Test
-    void drainAndHandOverBothBeginWithTheEndOfTheTerm() {
-        Runnable drained = journal.termEnded(RevokeReason.END_OF_TERM);
+    void aHandOverBeginsWithTheEndOfTheTermAndContainsTheDrain() {
+        journal.termEnded(RevokeReason.END_OF_TERM);
         loop.advance(Duration.ofMillis(20));
-        drained.run();
         write(recordOf(null), true, new ApiResult.Ok<>(1));
 
-        assertThat(journal.measured().drains()).isEqualTo(new Timed(1, Duration.ofMillis(20)));
         assertThat(journal.measured().handOvers()).isEqualTo(new Timed(1, Duration.ofMillis(24)));
     }
 
     @Test
     void aLeaseThatWasLostIsNotHandedOverByTheEndOfTheNextTerm() {
-        journal.termEnded(RevokeReason.END_OF_TERM).run();
+        journal.termEnded(RevokeReason.END_OF_TERM);
         loop.advance(Duration.ofHours(1));
         journal.termBegan(7);
-        journal.termEnded(RevokeReason.END_OF_TERM).run();
+        journal.termEnded(RevokeReason.END_OF_TERM);
         write(recordOf("b"), true, new ApiResult.Ok<>(1));
 
         assertThat(journal.measured().handOvers()).isEqualTo(new Timed(1, Duration.ofMillis(4)));
@@ -81,7 +79,7 @@ class LockMeasurementsTest {
     /** A lease was lost. Later this process, a candidate by then, asks the present holder to yield (KEP-2835). */
     @Test
     void askingTheHolderToYieldIsNoHandOver() {
-        journal.termEnded(RevokeReason.END_OF_TERM).run();
+        journal.termEnded(RevokeReason.END_OF_TERM);
         loop.advance(Duration.ofHours(1));
         write(recordOf("b"), false, new ApiResult.Ok<>(1));
 
