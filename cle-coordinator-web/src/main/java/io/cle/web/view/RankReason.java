@@ -1,6 +1,7 @@
 package io.cle.web.view;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Objects;
 
@@ -37,15 +38,11 @@ final class RankReason {
         if (compare(above, candidate, strategy) != 0) {
             return criterion(above, candidate, strategy);
         }
-        if (above.creationTime() == null || Objects.equals(above.creationTime(), candidate.creationTime())) {
-            return "tie: decided by name";
-        }
-        return candidate.creationTime() == null
-                ? "tie: its age isn't known"
-                : "tie: joined "
-                        + Duration.between(above.creationTime(), candidate.creationTime())
-                                .toSeconds()
-                        + " s later";
+        Instant before = above.creationTime();
+        Instant after = candidate.creationTime();
+        return before == null || after == null || before.equals(after)
+                ? "tie: decided by name"
+                : "tie: joined " + Duration.between(before, after).toSeconds() + " s later";
     }
 
     /** Compares two candidates. A strategy from another jar may throw, but the page must still be shown. */

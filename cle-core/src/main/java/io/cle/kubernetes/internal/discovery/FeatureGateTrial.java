@@ -23,33 +23,23 @@ record FeatureGateTrial(KubernetesTransport transport, String namespace, Duratio
     private static final int TOO_MANY_REQUESTS = 429;
 
     /**
-     * The result of the trial.
-     *
-     * @param on whether the gate is on; assumed if it can't be tried, because the served API suggests it
-     * @param doubt why it could not be tried; empty if it was tried
+     * Returns whether the gate is on, which is assumed if the API server refuses the trial, because the served API suggests it. If the API server doesn't answer or is overloaded, the result isn't {@link ApiResult.Ok} and the trial has
+     * to be repeated.
      */
-    record Finding(boolean on, String doubt) {}
-
-    /** Runs the trial. If the API server doesn't answer or is overloaded, the result isn't {@link ApiResult.Ok} and the trial has to be repeated. */
-    CompletionStage<ApiResult<Finding>> run() {
+    CompletionStage<ApiResult<Boolean>> run() {
         ApiRequest request = new ApiRequest(
                 Verb.CREATE, ResourceType.LEASES, namespace, null, Map.of("dryRun", "All"), lease(), timeout);
         return transport.send(request).thenApply(response -> {
-            ApiResult<Finding> result = Answers.resultOf(
-                    request, response, lease -> new ApiResult.Ok<>(new Finding(keepsStrategy(lease), "")));
-            return askAgain(result) ? result : orDoubt(result);
+            ApiResult<Boolean> result =
+                    Answers.resultOf(request, response, lease -> new ApiResult.Ok<>(keepsStrategy(lease)));
+            boolean known = result instanceof ApiResult.Ok<Boolean> || askAgain(result);
+            return known ? result : new ApiResult.Ok<>(true);
         });
     }
 
-    private static boolean askAgain(ApiResult<Finding> result) {
-        return result instanceof ApiResult.OutcomeUnknown<Finding>
-                || (result instanceof ApiResult.Refused<Finding> refused && refused.status() == TOO_MANY_REQUESTS);
-    }
-
-    private static ApiResult<Finding> orDoubt(ApiResult<Finding> result) {
-        return result instanceof ApiResult.Ok<Finding>
-                ? result
-                : new ApiResult.Ok<>(new Finding(true, result.describe()));
+    private static boolean askAgain(ApiResult<Boolean> result) {
+        return result instanceof ApiResult.OutcomeUnknown<Boolean>
+                || (result instanceof ApiResult.Refused<Boolean> refused && refused.status() == TOO_MANY_REQUESTS);
     }
 
     private static boolean keepsStrategy(JsonObject lease) {

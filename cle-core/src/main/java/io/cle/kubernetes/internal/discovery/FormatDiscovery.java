@@ -79,14 +79,10 @@ public final class FormatDiscovery {
         return trial.run().thenApply(result -> result.map(gate -> withGate(served.value(), gate)));
     }
 
-    private static ServedFormats withGate(List<ResourceType> served, FeatureGateTrial.Finding gate) {
+    private static ServedFormats withGate(List<ResourceType> served, boolean on) {
         String newest = "the API server serves " + served.get(0).apiVersion() + " LeaseCandidates";
-        if (gate.on()) {
-            String doubt = gate.doubt().isEmpty()
-                    ? ""
-                    : "; whether its feature gate CoordinatedLeaderElection is on could not be tried (" + gate.doubt()
-                            + "): if it is off, no coordinator elects, and the crd format has to be set";
-            return new ServedFormats(served, newest + doubt);
+        if (on) {
+            return new ServedFormats(served, newest);
         }
         List<ResourceType> left =
                 served.stream().filter(kind -> kind.format() == ApiFormat.CRD).toList();
