@@ -1,10 +1,7 @@
 package io.cle.lock.internal;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -16,7 +13,6 @@ import io.cle.model.Candidate;
 import io.cle.model.LeaseGroup;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.ApiResult;
-import io.cle.model.internal.Lease;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,9 +20,6 @@ import org.jspecify.annotations.Nullable;
  * and lists the leases whose locks have. Confined to the event loop.
  */
 public final class GroupCandidacy {
-
-    /** How often to read the effective number of shards until it is this process's. */
-    private static final Duration NUMBER_AGAIN = Duration.ofSeconds(10);
 
     private final EventLoop loop;
     private final LeaseGroup group;
@@ -40,12 +33,6 @@ public final class GroupCandidacy {
 
     /** Whether a change of {@link #joined} isn't announced yet. Locks join and stop together, and one write announces all changes. */
     private boolean changed;
-
-    /** The number of announcements. Tasks scheduled for an earlier one do nothing. */
-    private int announcements;
-
-    /** Why this process's number of shards isn't effective; {@code null} if it is or nothing is known. */
-    private Candidacy.@Nullable Problem notInForce;
 
     /** The stores in use; null before there are any, and while no lock uses the candidate. */
     private @Nullable LockStores stores;
@@ -100,74 +87,6 @@ public final class GroupCandidacy {
 
     private void announced() {
         forEach(share -> share.lock.announced().run());
-        announcements++;
-        if (group.isSharded()) {
-            lookAtNumberLater(announcements);
-        }
-    }
-
-    private void lookAtNumberLater(int announcement) {
-        loop.schedule(NUMBER_AGAIN, () -> lookAtNumber(announcement));
-    }
-
-    /**
-     * Reads the effective number of shards, so that a process that asks for another one can report why it leads nothing. Once it is this process's
-     * number, it doesn't change while the process is a candidate (safety.md#one-owner-of-each-key).
-     */
-    private void lookAtNumber(int announcement) {
-        LockStores present = stores;
-        if (announcement != announcements || present == null || !candidacy.wanted()) {
-            return;
-        }
-        present.leases().read(group.key()).thenAccept(result -> {
-            if (announcement != announcements) {
-                return;
-            }
-            if (!(result instanceof ApiResult.Ok<Optional<Lease>> ok)) {
-                lookAtNumberLater(announcement);
-                return;
-            }
-            Candidacy.Problem problem =
-                    ok.value().isPresent() ? problemWith(ok.value().get()) : noCoordinator("there is no such Lease");
-            if (!Objects.equals(problem, notInForce)) {
-                notInForce = problem;
-                forEach(share -> share.lock.stepped().run());
-            }
-            if (!ok.value().map(this::isInForce).orElse(false)) {
-                lookAtNumberLater(announcement);
-            }
-        });
-    }
-
-    private boolean isInForce(Lease named) {
-        return named.owner() != null && LeaseGroup.numberOfOwner(named.owner()) == group.shards();
-    }
-
-    /** Returns why a coordinator assigns no shard to this process, according to the Lease named like the group. */
-    private Candidacy.@Nullable Problem problemWith(Lease named) {
-        if (isInForce(named)) {
-            return null;
-        }
-        int shards = named.owner() == null ? 0 : LeaseGroup.numberOfOwner(named.owner());
-        if (shards > 0) {
-            return new Candidacy.Problem(
-                    named.key() + " has " + shards + " shards, and this process asks for " + group.shards(),
-                    "the last process that asks for " + shards + " has stopped");
-        }
-        return named.owner() == null && !named.held()
-                ? noCoordinator("the Lease names no owner")
-                : new Candidacy.Problem(
-                        "the Lease " + named.key() + " is led without shards"
-                                + (named.held() ? ", by '" + named.holder() + "'" : ""),
-                        "the last process that leads it without shards has stopped");
-    }
-
-    /** Returns the problem that no coordinator has recorded the number of shards, which a coordinator does for the first candidate. */
-    private Candidacy.Problem noCoordinator(String found) {
-        return new Candidacy.Problem(
-                "no coordinator has recorded the number of shards on the Lease " + group.key() + " (" + found
-                        + "); check that one runs and watches this namespace (cle.coordinator.namespaces)",
-                "one has recorded it");
     }
 
     /** Announces the joined locks, after the tasks already queued on the loop. */
@@ -181,7 +100,6 @@ public final class GroupCandidacy {
     private void announceJoined() {
         changed = false;
         if (joined.isEmpty()) {
-            notInForce = null;
             candidacy.withdraw();
             return;
         }
@@ -229,8 +147,7 @@ public final class GroupCandidacy {
 
         @Override
         public @Nullable Problem problem() {
-            Problem problem = of.candidacy.problem();
-            return problem == null ? of.notInForce : problem;
+            return of.candidacy.problem();
         }
 
         @Override

@@ -592,9 +592,7 @@ public final class LeaseLock implements OwnedLock {
             Term term = LockTerm.of(revoke.term(), shard, this);
             journal.termEnded(revoke.reason());
             listeners.revoked(
-                    term,
-                    revoke.reason(),
-                    () -> loop.execute(() -> drained(new Event.Drained(term.fencingToken()))));
+                    term, revoke.reason(), () -> loop.execute(() -> drained(new Event.Drained(term.fencingToken()))));
         } else if (action instanceof Action.LeaderChanged changed) {
             journal.holderChanged(changed.holder());
             listeners.leaderChanged(changed.holder());

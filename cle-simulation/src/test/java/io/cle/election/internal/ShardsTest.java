@@ -7,7 +7,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -224,12 +223,6 @@ class ShardsTest {
         }
 
         /** Returns why no coordinator elects this replica, by its locks. */
-        Set<String> uncoordinated() {
-            return locks.values().stream()
-                    .flatMap(lock -> Optional.ofNullable(lock.snapshot().uncoordinated()).stream())
-                    .collect(Collectors.toSet());
-        }
-
         @Override
         public CompletionStage<ApiResponse> send(ApiRequest request) {
             if (request.path().endsWith(NUMBER)) {
@@ -578,36 +571,6 @@ class ShardsTest {
     }
 
     @Test
-    void aReplicaSaysThatAnotherNumberOfShardsIsInForce() {
-        Replica sixteen = replica("a").start();
-        loop.advance(Duration.ofSeconds(5));
-        Replica eight = replica("b", EIGHT).start();
-        loop.advance(Duration.ofSeconds(20));
-        assertThat(eight.uncoordinated()).containsOnly("shop/orders has 16 shards, and this process asks for 8");
-        assertThat(sixteen.uncoordinated()).isEmpty();
-
-        sixteen.stop();
-        loop.advance(Duration.ofSeconds(20));
-        assertThat(eight.uncoordinated()).isEmpty();
-        assertThat(eight.led()).hasSize(8);
-    }
-
-    @Test
-    void aReplicaSaysThatNoCoordinatorElectsForItsShards() {
-        coordinator.close();
-        Replica a = replica("a").start();
-        loop.advance(Duration.ofSeconds(20));
-        assertThat(a.uncoordinated())
-                .containsOnly("no coordinator has recorded the number of shards on the Lease shop/orders (there is no"
-                        + " such Lease); check that one runs and watches this namespace (cle.coordinator.namespaces)");
-
-        coordinator = coordinate(api.client);
-        loop.advance(Duration.ofSeconds(20));
-        assertThat(a.uncoordinated()).isEmpty();
-        assertThat(a.led()).hasSize(16);
-    }
-
-    @Test
     void aReplicaThatStopsBeforeACoordinatorElectsForItsShardsDoesNotSayThatItJoins() {
         coordinator.close();
         Replica a = replica("a").start();
@@ -630,7 +593,6 @@ class ShardsTest {
 
         assertThat(api.leases().get(GROUP.key()).owner()).isEqualTo("orders-16-*");
         assertThat(b.led()).hasSize(8);
-        assertThat(b.uncoordinated()).isEmpty();
     }
 
     @Test
@@ -706,13 +668,6 @@ class ShardsTest {
                 .anyMatch(line -> line.contains(
                         "NoCoordination (set on the lease) has no effect on a lease of a group or a closed one,"
                                 + " because nobody races for it; the strategy is Balanced"));
-    }
-
-    @Test
-    void aReplicaReadsTheNumberOfShardsOnlyUntilItIsInForce() {
-        Replica a = replica("a").start();
-        loop.advance(Duration.ofMinutes(10));
-        assertThat(a.readsOfTheNumber).isOne();
     }
 
     @Test
@@ -863,7 +818,7 @@ class ShardsTest {
     }
 
     @Test
-    void aReplicaSaysThatTheLeaseIsLedWithoutShards() {
+    void aReplicaLeadsNoShardWhileTheLeaseIsLedWithoutShards() {
         ObjectKey name = new ObjectKey("shop", "orders");
         Replica a = replica("a");
         for (int i = 0; i < 10; i++) {
@@ -876,7 +831,6 @@ class ShardsTest {
             loop.advance(Duration.ofSeconds(3));
         }
         assertThat(a.led()).isEmpty();
-        assertThat(a.uncoordinated()).containsOnly("the Lease shop/orders is led without shards, by 'orders-x'");
         assertThat(api.leases().get(name).holder()).isEqualTo("orders-x");
     }
 

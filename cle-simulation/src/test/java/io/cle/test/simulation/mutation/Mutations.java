@@ -577,10 +577,6 @@ final class Mutations {
                         .in("GroupEntry", "record.successor() == null ? preferred : record.successor();", "preferred;")
                         .inTest("ShardsTest", "shardsWhoseGrantIsUnderWayCountWhenOthersAreAssigned")
                         .foundBy(),
-                Mutation.of("a process reads only once which number of shards is in force")
-                        .in("GroupCandidacy", "if (!ok.value().map(this::isInForce).orElse(false)) {", "if (false) {")
-                        .inTest("ShardsTest", "aReplicaSaysThatAnotherNumberOfShardsIsInForce")
-                        .foundBy(),
                 Mutation.of("a lease that has lost its label passes for deleted")
                         .in(
                                 "GroupLeases",
