@@ -95,11 +95,6 @@ final class CandidateTable {
         return own.get(candidate);
     }
 
-    /** Returns the candidates of the lease's own, which aren't candidates for shards; or those of a group. */
-    Collection<CandidateObservation> own() {
-        return own.values();
-    }
-
     private Stream<CandidateObservation> known() {
         return ofGroup == null
                 ? own.values().stream()

@@ -378,14 +378,7 @@ final class LeaseReconciler {
             LeaseRecord record, Lease desired, Decision.@Nullable Write decision, Moment now) {
         Optional<Long> later = record.failedWrites().retryAt(now);
         if (later.isEmpty() && decision != null && !(decision instanceof Decision.Elect)) {
-            // Two coordinators at once, which have acknowledgements of different candidates, must not take each other's
-            // marks back as fast as they can.
-            later = record.nextPreference(now, config.policy().ackTimeout());
-            if (later.isPresent()) {
-                log.warn(
-                        "Lease {}: preferred holder or strategy keeps changing; is another coordinator running?",
-                        record.key());
-            }
+            later = record.nextPreference(now);
         }
         if (later.isPresent()) {
             return again(later.get());

@@ -2,9 +2,7 @@ package io.cle.election.internal;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,18 +20,22 @@ import org.jspecify.annotations.Nullable;
 /** Everything observed of one lease. Confined to the event loop. Rule: {@code safety.md#succession}. */
 final class LeaseRecord {
 
-    /** How often the preferred holder may change within a while. */
-    private static final int PREFERENCES = 3;
+    /**
+     * The shortest time between two changes of the preferred holder or the strategy: two coordinators that disagree must not take each other's marks
+     * back as fast as they can.
+     */
+    private static final Duration BETWEEN_PREFERENCES = Duration.ofMillis(500);
 
     private final ObjectKey key;
     private final LeaseObservation.Observer observer;
-    private final Deque<Long> preferences = new ArrayDeque<>(PREFERENCES);
     private final CandidateTable candidates;
     private final LeaseHistory history = new LeaseHistory();
     private final FailedWrites failedWrites = new FailedWrites();
     private @Nullable GroupEntry group;
     private @Nullable String successor;
     private @Nullable LeaseObservation lease;
+    private @Nullable Instant restoredAt;
+    private @Nullable Long nextPreference;
 
     /** Why the lease is malformed; {@code null} if it isn't. */
     private @Nullable String unreadable;
@@ -236,21 +238,11 @@ final class LeaseRecord {
         return found;
     }
 
-    /**
-     * Counts a change of what the holder is asked for; so many of them are let through within a while.
-     *
-     * @return when the next one may be made; empty when that is now, and then it counts
-     */
-    Optional<Long> nextPreference(Moment now, Duration within) {
-        if (preferences.size() == PREFERENCES) {
-            long free = preferences.getFirst() + within.toNanos();
-            if (!now.reached(free)) {
-                return Optional.of(free);
-            }
-            preferences.removeFirst();
-        }
-        preferences.addLast(now.nanos());
-        return Optional.empty();
+    /** Returns when what the holder is asked for may be changed; empty if now, and then the next change has to wait for a while. */
+    Optional<Long> nextPreference(Moment now) {
+        Optional<Long> later = Optional.ofNullable(nextPreference).filter(at -> !now.reached(at));
+        nextPreference = later.orElse(now.plus(BETWEEN_PREFERENCES));
+        return later;
     }
 
     HoldOffs holdOffs() {

@@ -653,6 +653,7 @@ class LeaseReconcilerTest {
         @Test
         void noCoordinationIsNotTakenForAnAdministrators() {
             coordinator.onConfiguration(new WatchEvent.Removed<>(configuration.key(), "999"));
+            loop.advance(Duration.ofMillis(500));
             reconcile(LEASE);
 
             assertThat(lease().strategy()).isEqualTo("OldestCompatibilityVersion");
