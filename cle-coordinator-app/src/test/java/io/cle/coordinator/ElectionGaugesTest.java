@@ -72,8 +72,7 @@ class ElectionGaugesTest {
                         List.of(),
                         NOW,
                         Duration.ofMillis(Math.round(vacant * 1000)),
-                        since == null ? null : time(since),
-                        0),
+                        since == null ? null : time(since)),
                 false,
                 null);
     }

@@ -86,7 +86,7 @@ final class ShardViews {
                 List.of(),
                 renewed,
                 renewed == null ? null : renewed.plusSeconds(15),
-                new ElectionView.Past(List.of(), List.of(), null, Duration.ofSeconds(3), null, moves),
+                new ElectionView.Past(List.of(), List.of(), null, Duration.ofSeconds(3), null),
                 false,
                 group);
     }

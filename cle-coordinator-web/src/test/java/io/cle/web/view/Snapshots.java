@@ -223,8 +223,7 @@ public final class Snapshots {
                                     ? knownSince
                                     : terms.get(0).from(),
                             Duration.ZERO,
-                            vacantSince(),
-                            0),
+                            vacantSince()),
                     deletedLast,
                     group);
         }

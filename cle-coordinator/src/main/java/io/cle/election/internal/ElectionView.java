@@ -117,15 +117,13 @@ public record ElectionView(
      * @param knownSince since when no term and no gap is missing in them; {@code null} if nothing has been seen
      * @param vacant for how long no process has led in all that was seen, without the time since {@code vacantSince}
      * @param vacantSince since when no process leads; {@code null} while a term runs, though its lease may have expired
-     * @param moves how often another leader than the one before has been seen to begin a term
      */
     public record Past(
             List<PastDecision> decisions,
             List<PastTerm> terms,
             @Nullable Instant knownSince,
             Duration vacant,
-            @Nullable Instant vacantSince,
-            int moves) {}
+            @Nullable Instant vacantSince) {}
 
     /**
      * A decision.

@@ -45,11 +45,6 @@ final class LeaseHistory {
     private Duration vacant = Duration.ZERO;
     private @Nullable Instant vacantSince;
 
-    /** The last leader, also before a gap; {@code null} before the first term. */
-    private @Nullable String lastLeader;
-
-    private int moves;
-
     /** Which term the last one is; {@code null} before the first. */
     private @Nullable TermIdentity lastTerm;
 
@@ -104,8 +99,6 @@ final class LeaseHistory {
             vacantSince = null;
             knownSince = knownSince == null || from.isBefore(knownSince) ? from : knownSince;
             lastTerm = term;
-            moves += lastLeader == null || lastLeader.equals(leader) ? 0 : 1;
-            lastLeader = leader;
             add(new PastTerm(shortened(leader), from, null, before == null && !from.isBefore(now.wall())));
         }
     }
@@ -167,8 +160,7 @@ final class LeaseHistory {
 
     /** Returns the recorded decisions, terms and gaps. */
     ElectionView.Past past() {
-        return new ElectionView.Past(
-                List.copyOf(decisions), List.copyOf(terms), knownSince, vacant, vacantSince, moves);
+        return new ElectionView.Past(List.copyOf(decisions), List.copyOf(terms), knownSince, vacant, vacantSince);
     }
 
     private static String shortened(String text) {

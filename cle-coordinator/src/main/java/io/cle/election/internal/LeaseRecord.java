@@ -34,7 +34,6 @@ final class LeaseRecord {
     private @Nullable GroupEntry group;
     private @Nullable String successor;
     private @Nullable LeaseObservation lease;
-    private @Nullable Instant restoredAt;
     private @Nullable Long nextPreference;
 
     /** Why the lease is malformed; {@code null} if it isn't. */

@@ -97,21 +97,6 @@ class LeaseHistoryTest {
         }
 
         @Test
-        void movesAreTermsOfAnotherLeaderThanBefore() {
-            observe(heldBy("a", 0, 0), 0);
-            observe(heldBy("a", 0, 5), 5);
-            assertThat(history.past().moves()).isZero();
-
-            observe(heldBy(null, 0, 6), 6);
-            observe(heldBy("a", 7, 7), 7);
-            assertThat(history.past().moves()).isZero();
-            observe(heldBy("b", 9, 9), 9);
-            observe(heldBy(null, 9, 10), 10);
-            observe(heldBy("c", 11, 11), 11);
-            assertThat(history.past().moves()).isEqualTo(2);
-        }
-
-        @Test
         void termsEndWhenTheLeaseIsReleasedAndTheNextOneBegins() {
             observe(heldBy("a", 0, 0), 0);
             observe(heldBy(null, 0, 4), 4);

@@ -27,22 +27,15 @@ final class Mutations {
                 Mutation.of("resourceVersions that run backwards are taken for old ones for ever")
                         .in(
                                 "LockMachine",
-                                "        if (s.historyDoubted) {",
-                                "        if (s.historyDoubted && read == null) {")
-                        .foundBy("RESTORED:52"),
+                                "if (!ResourceVersions.older(stored.resourceVersion(), read.known())) {",
+                                "if (s.lease() != null) {")
+                        .foundBy("RESTORED:51"),
                 Mutation.of("candidates that were known before a restore hide the restored ones")
                         .in(
                                 "LeaseTable",
-                                "(snapshot.newHistory() || !present.containsKey(key))",
-                                "!present.containsKey(key)")
-                        .foundBy("RESTORED:311"),
-                Mutation.of("a list comes from a cache that lags, so that the cache passes for a restored etcd")
-                        .in(
-                                "Reflector",
-                                "        Map<String, String> query = new HashMap<>(kind.selectors());\n        if (kind.name() == null) {",
-                                "        Map<String, String> query = new HashMap<>(kind.selectors());\n        query.put(\"resourceVersion\", \"0\");\n"
-                                        + "        if (query.isEmpty()) {")
-                        .foundBy("TWO_API_SERVERS:3"),
+                                "listed == null || ResourceVersions.older(listed.resourceVersion(), known.resourceVersion());",
+                                "listed == null;")
+                        .foundBy("RESTORED:398"),
                 Mutation.of("a candidate counts for the lease of another namespace")
                         .in(
                                 "LeaseTable",
@@ -100,7 +93,8 @@ final class Mutations {
                         .in(
                                 "LeaseReconciler",
                                 ": new PodState.Unclear(\"it could not be read: \" + result.describe());",
-                                ": new PodState.Container(PodState.Phase.TERMINATED, 0, \"\", \"\");")
+                                ": new PodState.Reported("
+                                        + "new PodState.Container(PodState.Phase.TERMINATED, 0, \"\", \"\"), false);")
                         .foundBy("CONFIGURED:119"),
                 Mutation.of("a pod that has vanished passes for dead")
                         .in(
@@ -147,7 +141,10 @@ final class Mutations {
                                 "PodStates",
                                 "            if (sidecars.contains(container.getKey()) || !hasEnded(container.getValue())) {",
                                 "            if (ref.container() != null && !hasEnded(container.getValue())) {")
-                        .foundBy("CONFIGURED:3314"),
+                        .inTest(
+                                "io.cle.election.internal.api.PodStatesTest",
+                                "podWithASidecarIsUnclearIfTheSidecarIsReportedAsTerminated")
+                        .foundBy(),
                 Mutation.of("a restart passes for one during the term without a look before it")
                         .in(
                                 "HolderPod",
@@ -384,13 +381,9 @@ final class Mutations {
                 Mutation.of("a term of the history before a restore isn't waited for")
                         .in(
                                 "LockMachine",
-                                "                : s.observation.missed(now, observer(false));\n        s.observation = former",
-                                "                : s.observation;\n        s.observation = former")
-                        .in(
-                                "LockMachine",
-                                "former.seen(lease, now, false, observer(claimsNothing(lease, own)));",
-                                "former.seen(lease, now, true, observer(claimsNothing(lease, own)));")
-                        .foundBy("RESTORED:2883"),
+                                ".missed(now, observer(false));\n        observe(stored, false);",
+                                ";\n        observe(stored, true);")
+                        .foundBy("RESTORED:1115"),
                 Mutation.of("expiry is judged by one's own configured duration")
                         .in("Lease", "            return termDuration();", "            return own;")
                         .exploredIn("TIMINGS_OF_ITS_OWN")
