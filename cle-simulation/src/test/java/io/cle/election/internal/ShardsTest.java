@@ -49,6 +49,9 @@ class ShardsTest {
     private static final LeaseGroup GROUP = new LeaseGroup("shop", "orders", 16);
     private static final LeaseGroup EIGHT = new LeaseGroup("shop", "orders", 8);
 
+    /** The end of the path of the Lease that says how many shards are effective. */
+    private static final String NUMBER = "/leases/orders";
+
     /** Keeps what the locks report out of the log of the build. */
     @RegisterExtension
     final LoggedLines log = new LoggedLines(LeaseLock.class);
