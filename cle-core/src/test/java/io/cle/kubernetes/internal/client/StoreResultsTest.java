@@ -244,7 +244,8 @@ class StoreResultsTest {
         @Test
         void ofAnUnwritableObjectIsRefusedWithoutARequest() {
             Candidate candidate = Candidate.builder(ORDERS, ORDERS)
-                    .binaryVersion(Version.parse("1.0.0-" + "x".repeat(80)))
+                    .binaryVersion(Version.parse("1.0.0"))
+                    .compatibilityVersion(Version.parse("2.0.0"))
                     .build();
 
             assertThat(resultOf(candidates.create(candidate))).isInstanceOf(ApiResult.Refused.class);

@@ -152,7 +152,10 @@ class ClosingWhileLeadingTests {
         @OnLeader
         @Scheduled(fixedDelay = 50)
         public void tick() {
-            told.close(context);
+            // A context that closes earlier isn't told of the term.
+            if (told.events.contains("granted")) {
+                told.close(context);
+            }
         }
     }
 }
