@@ -4,16 +4,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
 import io.cle.election.internal.ElectionPolicy;
 import io.cle.election.internal.ElectionView;
-import io.cle.election.internal.StrategyRule;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.Lease;
-import io.cle.strategy.internal.Strategies;
 import io.cle.web.CoordinatorSnapshots;
 import io.cle.web.view.CoordinatorSnapshot;
 import io.micrometer.core.instrument.Gauge;
@@ -56,13 +53,7 @@ class ElectionGaugesTest {
         return new ElectionView(
                 ORDERS,
                 lease,
-                new StrategyRule(Strategies.builtIn())
-                        .choose(
-                                lease,
-                                Optional.empty(),
-                                Optional.empty(),
-                                List.of(),
-                                StrategyRule.Agreement.HIGHEST_PRECEDENCE),
+                ShardViews.choice(lease, List.of()),
                 List.of(),
                 List.of(),
                 holder == null ? null : time(renewed),

@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 import io.cle.election.internal.CandidateObservation.Answer;
 import io.cle.election.internal.ElectionView;
 import io.cle.election.internal.ElectionView.Standing;
+import io.cle.election.internal.StrategyChoice;
 import io.cle.election.internal.StrategyRule;
 import io.cle.model.Candidate;
 import io.cle.model.LeaseGroup;
@@ -73,13 +74,7 @@ final class ShardViews {
         return new ElectionView(
                 group.lease(shard),
                 lease,
-                new StrategyRule(Strategies.builtIn())
-                        .choose(
-                                lease,
-                                Optional.empty(),
-                                Optional.empty(),
-                                candidates,
-                                StrategyRule.Agreement.HIGHEST_PRECEDENCE),
+                choice(lease, candidates),
                 candidates.stream()
                         .map(candidate -> new Standing(candidate, Answer.ACKNOWLEDGED, null, null))
                         .toList(),
@@ -89,5 +84,16 @@ final class ShardViews {
                 new ElectionView.Past(List.of(), List.of(), null, Duration.ofSeconds(3), null),
                 false,
                 group);
+    }
+
+    /** The strategy of a lease that neither a configuration nor the coordinator's properties name. */
+    static StrategyChoice choice(@Nullable Lease lease, List<Candidate> candidates) {
+        return new StrategyRule(Strategies.builtIn())
+                .choose(
+                        lease,
+                        Optional.empty(),
+                        Optional.empty(),
+                        candidates,
+                        StrategyRule.Agreement.HIGHEST_PRECEDENCE);
     }
 }

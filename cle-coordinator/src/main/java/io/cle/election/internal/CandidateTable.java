@@ -71,7 +71,7 @@ final class CandidateTable {
         partial.remove(candidate);
     }
 
-    /** Changes what is known of a candidate, if it is known. */
+    /** Replaces the observation of a candidate; does nothing if there is none. */
     void update(ObjectKey candidate, UnaryOperator<CandidateObservation> change) {
         own.computeIfPresent(candidate, (unused, known) -> change.apply(known));
         if (ofGroup != null) {

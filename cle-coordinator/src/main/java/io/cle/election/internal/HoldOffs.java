@@ -43,7 +43,7 @@ public record HoldOffs(Map<String, Long> ends) {
                 remaining.remove(next.holder());
             }
         }
-        return new HoldOffs(remaining);
+        return remaining.equals(ends) ? this : new HoldOffs(remaining);
     }
 
     /**

@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Decides when each lease is reconciled. Namespaces take turns, so that thousands of leases of one don't delay those of another. A lease is
- * reconciled by one worker at a time, again if it changes meanwhile, and with back-off after a failure. Nothing is reconciled while the queue is
+ * reconciled by one worker at a time, once more if it changes during that, and with back-off after a failure. Nothing is reconciled while the queue is
  * closed. Confined to the event loop, unless said otherwise.
  *
  * <p>Rule: {@code protocol.md#requests-and-limits}.
@@ -219,7 +219,7 @@ final class LeaseQueue {
     }
 
     /**
-     * Reconciles a lease that was handed to the workers, unless it is being reconciled or the queue was closed meanwhile.
+     * Reconciles a lease that was handed to the workers, unless it is being reconciled or the queue has been closed since.
      *
      * @return completes with whether it has succeeded: false if a request has failed or the reconciliation has thrown. Never fails
      */

@@ -126,7 +126,7 @@ final class LeaseRecord {
         unreadable = null;
     }
 
-    /** Notes that a list has a version; one that is older than the known one shows that etcd was restored, which is a gap (safety.md#succession). */
+    /** Notes the version in a list of the watch. An older version than the known one shows that etcd was restored, which is a gap (safety.md#succession). */
     void listed(Lease next, Moment now) {
         Lease known = current();
         if (known != null && ResourceVersions.older(next.resourceVersion(), known.resourceVersion())) {

@@ -40,7 +40,7 @@ public final class CandidacyMachine {
         /**
          * The watch has delivered the candidate.
          *
-         * @param listed whether a list has, which may be older than what is known only if etcd was restored ({@code safety.md#succession})
+         * @param listed whether it was in a list. A list is older than the known candidate only if etcd was restored ({@code safety.md#succession})
          */
         record Seen(Candidate candidate, boolean listed) implements Event {}
 

@@ -25,7 +25,7 @@ public final class GroupCandidacy {
     private final LeaseGroup group;
     private final LockCandidacy candidacy;
 
-    /** The shares of the locks. A lease that is created at run time adds its share on another thread. */
+    /** The shares of the locks, which are created on other threads than the loop's. */
     private final Map<ObjectKey, Share> shares = new ConcurrentSkipListMap<>();
 
     /** The leases whose locks have joined the election. */

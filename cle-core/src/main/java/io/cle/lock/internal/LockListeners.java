@@ -150,7 +150,7 @@ public final class LockListeners {
             call.accept(listener);
         } catch (RuntimeException | Error e) {
             log.error(
-                    "Lease {}: listener {} failed on '{}'; the other listeners are called all the same",
+                    "Lease {}: listener {} failed on '{}'; the other listeners are still called",
                     lease,
                     listener.getClass().getName(),
                     what,

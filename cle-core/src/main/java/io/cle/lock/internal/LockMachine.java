@@ -780,8 +780,8 @@ public final class LockMachine {
     }
 
     /**
-     * Handles an answer that is older than what is known: the watch has overtaken it, or etcd was restored, because a quorum read never goes back in
-     * time otherwise. A restore is a gap ({@code safety.md#succession}).
+     * Handles a read that returned an older version than the known one. Either the watch has delivered a newer one since the read was sent, or etcd was
+     * restored, because quorum reads never go back in time otherwise. A restore is a gap ({@code safety.md#succession}).
      */
     private void readIsOlder(Request.Read read, Lease stored) {
         s.readNeeded = false;

@@ -240,9 +240,7 @@ public final class LockState implements Cloneable {
          */
         record Write(Purpose purpose, Lease desired, long sentAt, long wallAhead) implements Request {}
 
-        /**
-         * Its answer is ignored, because the lock was stopped.
-         */
+        /** Its answer is ignored, because the lock was stopped. */
         record Outdated() implements Request {}
     }
 

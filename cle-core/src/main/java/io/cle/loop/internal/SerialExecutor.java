@@ -100,7 +100,7 @@ public final class SerialExecutor implements Executor {
     /** An exception of an application may throw in its turn when it is written into a log. */
     private static void report(Throwable failure) {
         try {
-            log.error("A callback has failed; the next ones are run all the same", failure);
+            log.error("A callback has failed; later ones still run", failure);
         } catch (RuntimeException | Error unreported) {
             // The next callbacks matter more than this line.
         }

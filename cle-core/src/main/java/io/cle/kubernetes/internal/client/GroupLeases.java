@@ -25,7 +25,7 @@ import io.cle.store.internal.Watcher;
  * number of shards. Each watcher receives the events of its own lease.
  *
  * <p>A watch by label reports a lease that has lost its label as deleted, and a list doesn't show it. So both are treated as a gap: the lease is
- * read, and the watcher receives it as a snapshot, which doesn't tell how often the lease has changed meanwhile. The next write of any process puts
+ * read, and the watcher receives it as a snapshot, which doesn't show how often the lease has changed since. The next write of any process puts
  * the label back. Thread-safe; no method blocks.
  */
 public final class GroupLeases implements LeaseApi {

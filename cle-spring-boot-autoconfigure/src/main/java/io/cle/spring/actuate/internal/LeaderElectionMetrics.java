@@ -36,7 +36,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Registers the meters of every lease before the process joins it, at zero, so that rates can be computed. All have the tags
  * {@code lease_namespace}: the namespace of the Lease, and {@code identity}: that of this process as a candidate; none has a tag that Prometheus'
- * service discovery sets, such as {@code namespace}. The shards of a lease have one set of meters in common: counters, timers and transitions are sums over them, and states are those of the shard that is worst off.
+ * service discovery sets, such as {@code namespace}. The shards of a lease have one set of meters in common: counters, timers and transitions are
+ * sums over them, and states are those of the shard that is worst off.
  */
 public final class LeaderElectionMetrics implements MeterBinder, LeaseLockCustomizer {
 
