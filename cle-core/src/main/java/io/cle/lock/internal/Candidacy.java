@@ -5,6 +5,7 @@ import java.util.function.Consumer;
 import io.cle.LockSnapshot.Contact;
 import io.cle.model.Candidate;
 import io.cle.model.internal.ApiResult;
+import io.cle.store.internal.Subscription;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,11 +17,10 @@ sealed interface Candidacy permits LockCandidacy, GroupCandidacy.Share {
     /**
      * Watches the candidate in these stores, and announces it if it is wanted. Forgets the previous state, because another API server may answer.
      * Without candidates in the stores, there is nothing to announce or withdraw.
+     *
+     * @return ends the watch
      */
-    void use(LockStores stores);
-
-    /** Ends the watch. */
-    void close();
+    Subscription use(LockStores stores);
 
     /** Returns why no coordinator can elect this process; {@code null} if one can, as far as is known. */
     @Nullable

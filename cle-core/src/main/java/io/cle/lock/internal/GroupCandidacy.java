@@ -13,6 +13,7 @@ import io.cle.model.Candidate;
 import io.cle.model.LeaseGroup;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.ApiResult;
+import io.cle.store.internal.Subscription;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -125,7 +126,7 @@ public final class GroupCandidacy {
         }
 
         @Override
-        public void use(LockStores stores) {
+        public Subscription use(LockStores stores) {
             using = true;
             LockStores before = of.stores;
             of.stores = stores;
@@ -134,10 +135,10 @@ public final class GroupCandidacy {
             } else {
                 lock.stepped().run();
             }
+            return this::close;
         }
 
-        @Override
-        public void close() {
+        private void close() {
             using = false;
             if (of.stores != null && of.shares.values().stream().noneMatch(share -> share.using)) {
                 of.candidacy.close();

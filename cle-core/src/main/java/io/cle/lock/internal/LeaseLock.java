@@ -1,7 +1,6 @@
 package io.cle.lock.internal;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -53,16 +52,12 @@ public final class LeaseLock implements OwnedLock {
 
     private final LockConfig config;
     private final Optional<Shard> shard;
-    /** The configuration while no coordinator can elect this process. */
-    private final LockConfig racing;
-
     private final LockStores.Source source;
     private final Entropy entropy;
     private final EventLoop loop;
     private final LockListeners listeners;
     private final LockJournal journal;
     private final MachineRunner runner;
-    private final MachineRunner fitnessRunner;
     private final List<Subscription> watches = new ArrayList<>();
     private final List<CompletableFuture<@Nullable Void>> waiters = new ArrayList<>();
 
@@ -72,35 +67,20 @@ public final class LeaseLock implements OwnedLock {
     private final @Nullable Candidacy candidacy;
     private volatile LockState state;
 
-    /** Whether the application's state lets this process lead; confined to the loop, as are the next two. */
-    private Fitness fitness = Fitness.INITIAL;
-
-    /** The last reason why it may not; empty before the first one, and while there is none. */
-    private String problem = "";
-
-    /** Whether a decision on fitness is being carried out, so that its steps don't decide again. */
-    private boolean decidingFitness;
-
-    /** The subscription to the source; null while the lock doesn't run. Confined to the loop, as are the next two. */
+    /** The subscription to the source; null while the lock doesn't run. Confined to the loop, as are the next three. */
     private @Nullable Subscription supply;
+
     /** The stores in use, or those used last before it was stopped; null before there are any. */
     private @Nullable LockStores stores;
-    /** The stores to use once the term has ended, the lease is released and the candidate withdrawn; null unless the lock is starting over. */
+
+    /** The stores to use once the lock has started over; null unless it does. */
     private @Nullable LockStores next;
+
+    /** The use of the candidacy, from when this process first joins until the watch is closed. */
+    private @Nullable Subscription candidate;
 
     /** The constructed lock; a copy, such as a Mockito spy, isn't the same as {@code this}. */
     private final LeaseLock original = this;
-
-    /** Whether the lock was started and not stopped since. The machine runs only while this process is also a candidate. */
-    private volatile boolean started;
-
-    /** Whether the lease named this process as its holder when this process last tried to acquire it; confined to the loop. */
-    private boolean granted;
-
-    /** Why no coordinator can elect this process, so that it races; {@code null} if one can, and for a direct lock. */
-    private volatile @Nullable String uncoordinated;
-
-    private boolean candidacyWatched;
 
     /**
      * Makes a lock that isn't started. Its stores are chosen when it starts. If candidates are newly served, a running
@@ -128,13 +108,11 @@ public final class LeaseLock implements OwnedLock {
         this.journal = new LockJournal(config, config.lease(), loop.clock(), threads.lines());
         this.config = config;
         this.shard = Shard.of(config.group(), config.lease());
-        this.racing = config.withoutFallbackDelay();
         this.source = source;
         this.entropy = entropy;
         this.loop = loop;
         this.listeners = new LockListeners(config.lease().toString(), threads.callbacks());
         this.runner = new MachineRunner(config.lease(), loop, journal, () -> step(new Event.Tick()));
-        this.fitnessRunner = new MachineRunner(config.lease(), loop, journal, this::decideFitness);
         this.candidacy = candidacy(group);
         this.state = LockState.initial();
     }
@@ -159,14 +137,12 @@ public final class LeaseLock implements OwnedLock {
     public void start() {
         requireOriginal(original, this, config.lease());
         loop.execute(() -> {
-            if (started) {
-                return;
+            if (!state.started()) {
+                step(new Event.Start(entropy.nonce()));
             }
-            started = true;
             if (supply == null) {
                 supply = source.use(this::use, journal::failed);
             }
-            decideFitness();
         });
     }
 
@@ -187,15 +163,15 @@ public final class LeaseLock implements OwnedLock {
         if (watches.isEmpty()) {
             stores = chosen;
             observe();
-        } else if (next == null && addsCandidates(chosen)) {
+        } else if (!state.startsOver() && addsCandidates(chosen)) {
             stores = chosen;
-            if (candidacy != null && candidacyWatched) {
-                candidacy.use(chosen);
+            if (candidacy != null && candidate != null) {
+                candidate = candidacy.use(chosen);
             }
         } else {
             journal.remember("starts over, because the API server no longer serves its candidate as it is announced");
             next = chosen;
-            step(new Event.Stop());
+            step(new Event.ApiReplaced());
         }
     }
 
@@ -205,10 +181,9 @@ public final class LeaseLock implements OwnedLock {
     }
 
     private void observe() {
-        if (started && stores != null && watches.isEmpty()) {
+        if (state.started() && stores != null && watches.isEmpty()) {
             step(new Event.WatchOpened());
             watches.add(stores.leases().watch(config.lease(), this::onLease));
-            decideFitness();
         }
     }
 
@@ -221,7 +196,7 @@ public final class LeaseLock implements OwnedLock {
         return stores == null ? null : stores.candidates();
     }
 
-    // ---- whether it is a candidate -------------------------------------------------------------------------------
+    // ---- what the application asks for ---------------------------------------------------------------------------
 
     /**
      * Sets whether this process may be a candidate. If it may not, it only observes the lease and reports its leader to listeners; a leader hands
@@ -230,121 +205,12 @@ public final class LeaseLock implements OwnedLock {
      * @param found the reason why it may not, as the end of a sentence: "readiness is REFUSING_TRAFFIC"; {@code null} if nothing does
      */
     public void setProblem(@Nullable String found) {
-        loop.execute(() -> {
-            problem = found == null ? "" : found;
-            fitness = fitness.changed(found == null, loop.clock().nanos());
-            decideFitness();
-        });
+        loop.execute(() -> step(new Event.FitnessChanged(found)));
     }
-
-    /** Joins, withdraws or hands over as {@link Fitness} decides. Called after each change. */
-    private void decideFitness() {
-        if (decidingFitness) {
-            return;
-        }
-        Fitness.Step step;
-        do {
-            Fitness.Standing standing = standing();
-            if (standing == null) {
-                fitnessRunner.wakeAt(LockState.NEVER);
-                return;
-            }
-            boolean ledByAnother =
-                    leader().filter(holder -> !holder.equals(config.identity())).isPresent();
-            long now = loop.clock().nanos();
-            step = fitness.next(standing, ledByAnother, candidates() != null, config.timings(), now);
-            follow(step);
-        } while (step.decision() != Fitness.Decision.STAY);
-        fitnessRunner.wakeAt(step.wakeAt());
-    }
-
-    /** Returns whether this process leads or is a candidate; {@code null} while the lock doesn't run. */
-    private Fitness.@Nullable Standing standing() {
-        if (!started || watches.isEmpty() || next != null) {
-            return null;
-        }
-        if (state.term() != null) {
-            return Fitness.Standing.LEADS;
-        }
-        return state.running() ? Fitness.Standing.CANDIDATE : Fitness.Standing.NONE;
-    }
-
-    private void follow(Fitness.Step step) {
-        fitness = step.next();
-        decidingFitness = true;
-        try {
-            switch (step.decision()) {
-                case STAY -> {}
-                case JOIN -> {
-                    if (!fitness.fit()) {
-                        journal.inform(
-                                "is a candidate again, although " + problem + ": no other candidate has taken over");
-                    }
-                    join();
-                }
-                case WITHDRAW -> {
-                    journal.inform("withdraws its candidacy, because " + problem);
-                    step(new Event.Stop());
-                }
-                case HAND_OVER -> {
-                    journal.inform("hands over to another candidate, because " + problem);
-                    // Listeners see a resignation; the stop keeps the process from standing again by itself.
-                    step(new Event.Resign(null));
-                    step(new Event.Stop());
-                }
-                case FIND_OTHERS -> findOthers();
-            }
-        } finally {
-            decidingFitness = false;
-        }
-    }
-
-    private void join() {
-        journal.remember("joins the election as '" + config.identity() + "'");
-        journal.joins();
-        if (candidacy != null && !candidacyWatched) {
-            candidacyWatched = true;
-            candidacy.use(Objects.requireNonNull(stores, "the lock joins on stores"));
-        }
-        step(new Event.Start(entropy.nonce()));
-        if (candidacy == null) {
-            listeners.announced();
-        }
-    }
-
-    private void findOthers() {
-        CandidateClient store = Objects.requireNonNull(candidates(), "there are candidates to be found");
-        fitnessRunner.request(() -> store.list(config.lease()), result -> {
-            if (result instanceof ApiResult.Ok<List<Candidate>> found) {
-                Fitness.Standing standing = standing();
-                follow(fitness.othersFound(
-                        standing == null ? Fitness.Standing.NONE : standing,
-                        others(found.value()),
-                        loop.clock().nanos()));
-            } else {
-                journal.report("the other candidates can't be listed: " + result.describe()
-                        + "; this process leads on, although " + problem);
-            }
-            decideFitness();
-        });
-    }
-
-    /** Returns the other candidates that haven't expired by this machine's clock. If the clock is wrong, a hand-over is late or is reverted. */
-    private List<String> others(List<Candidate> all) {
-        Instant now = loop.clock().wall();
-        return all.stream()
-                .filter(candidate -> !candidate.identity().equals(config.identity()))
-                .filter(candidate -> candidate.renewTime() != null
-                        && candidate.renewTime().plus(candidate.validity()).isAfter(now))
-                .map(Candidate::identity)
-                .toList();
-    }
-
-    // ---- what the application asks for ---------------------------------------------------------------------------
 
     @Override
     public boolean isRunning() {
-        return started;
+        return state.started();
     }
 
     @Override
@@ -355,7 +221,6 @@ public final class LeaseLock implements OwnedLock {
             if (state.running()) {
                 journal.remember("withdraws from the election");
             }
-            started = false;
             step(new Event.Stop());
             waitUntilSettled(stopped);
         });
@@ -490,7 +355,7 @@ public final class LeaseLock implements OwnedLock {
                                 term.fencingToken(), Duration.ofNanos(current.validUntil() - now.nanos())),
                 lease == null ? Snapshot.Seen.NOTHING : observed(lease),
                 candidacy == null ? null : candidacy.stored(),
-                uncoordinated,
+                current.uncoordinated(),
                 config.takeover() == null ? null : config.takeover().key(),
                 new LockSnapshot.Contacts(
                         journal.contact(),
@@ -552,26 +417,17 @@ public final class LeaseLock implements OwnedLock {
     // ---- the machine ---------------------------------------------------------------------------------------------
 
     private void step(Event event) {
-        LockMachine.Outcome outcome = LockMachine.step(
-                uncoordinated == null ? config : racing,
-                state,
-                event,
-                loop.clock().now(),
-                entropy.number());
+        LockMachine.Outcome outcome =
+                LockMachine.step(config, state, event, loop.clock().now(), entropy.number());
         state = outcome.state();
         runner.carryOut(outcome.actions(), this::carryOut);
         runner.wakeAt(state.wakeAt());
         settle();
-        decideFitness();
     }
 
     private void carryOut(Action action) {
         if (action instanceof Action.WriteLease write) {
             Role role = state.role(loop.clock().now());
-            if (role == Role.CANDIDATE) {
-                Lease lease = state.lease();
-                granted = lease != null && lease.heldBy(config.identity());
-            }
             Consumer<ApiResult<?>> written =
                     journal.sending(write.desired(), role == Role.LEADER || role == Role.DRAINING);
             runner.request(() -> role == Role.CANDIDATE ? unlessShards(write) : send(write), result -> {
@@ -585,8 +441,6 @@ public final class LeaseLock implements OwnedLock {
             });
         } else if (action instanceof Action.Grant grant) {
             journal.termBegan(grant.term().fencingToken());
-            reportIfNobodyCoordinated();
-            fitness = fitness.termBegan(loop.clock().nanos());
             listeners.granted(LockTerm.of(grant.term(), shard, this));
         } else if (action instanceof Action.Revoke revoke) {
             Term term = LockTerm.of(revoke.term(), shard, this);
@@ -596,6 +450,13 @@ public final class LeaseLock implements OwnedLock {
         } else if (action instanceof Action.LeaderChanged changed) {
             journal.holderChanged(changed.holder());
             listeners.leaderChanged(changed.holder());
+        } else if (action instanceof Action.Join) {
+            join();
+        } else if (action instanceof Action.FindOthers) {
+            runner.request(
+                    () -> Objects.requireNonNull(candidates(), "there are candidates to be found")
+                            .list(config.lease()),
+                    result -> step(new Event.OthersFound(result)));
         } else if (action instanceof Action.Announce) {
             if (candidacy != null) {
                 candidacy.announce();
@@ -612,8 +473,20 @@ public final class LeaseLock implements OwnedLock {
                     Optional.ofNullable(observation.lease()).flatMap(leases()::endingLine)));
         } else if (action instanceof Action.Report report) {
             journal.report(report.message());
+        } else if (action instanceof Action.Inform inform) {
+            journal.inform(inform.message());
         } else if (action instanceof Action.RequestFailed failed) {
             journal.begin(LockJournal.Problem.LEASE, Level.WARN, failed.message());
+        }
+    }
+
+    private void join() {
+        journal.remember("joins the election as '" + config.identity() + "'");
+        journal.joins();
+        if (candidacy == null) {
+            listeners.announced();
+        } else if (candidate == null) {
+            candidate = candidacy.use(Objects.requireNonNull(stores, "the lock joins on stores"));
         }
     }
 
@@ -625,7 +498,7 @@ public final class LeaseLock implements OwnedLock {
     private CompletionStage<ApiResult<Lease>> unlessShards(Action.WriteLease write) {
         CandidateClient candidates = candidates();
         return candidates == null
-                        || uncoordinated != null
+                        || state.uncoordinated() != null
                         || !Candidate.FALLBACK.equals(write.desired().electedBy())
                 ? send(write)
                 : candidates.forShardsOf(config.lease()).thenCompose(found -> {
@@ -656,15 +529,17 @@ public final class LeaseLock implements OwnedLock {
             onceWithdrawn.clear();
             due.forEach(Runnable::run);
         }
-        boolean raced = uncoordinated != null;
         Candidacy.Problem problem = candidacy == null ? null : candidacy.problem();
-        uncoordinated = problem == null ? null : problem.reason();
-        if (raced != (problem != null)) {
-            reportRace(problem);
-            step(new Event.Tick());
-        } else {
+        String reason = problem == null ? null : problem.reason();
+        String before = state.uncoordinated();
+        if (Objects.equals(before, reason)) {
             settle();
+            return;
         }
+        if ((before == null) != (reason == null)) {
+            reportRace(problem);
+        }
+        step(new Event.CoordinationChanged(reason));
     }
 
     private void reportRace(Candidacy.@Nullable Problem problem) {
@@ -675,28 +550,16 @@ public final class LeaseLock implements OwnedLock {
             return;
         }
         boolean served = candidates() != null;
-        String without = racing.fallback().enabled() ? config.wishesOfACoordinator() : "";
-        String message = (racing.fallback().enabled()
+        String without = config.fallback().enabled() ? config.wishesOfACoordinator() : "";
+        String message = (config.fallback().enabled()
                         ? "races for the lease at once, without a coordinator, because "
                         : "isn't elected, and " + config.nobodyRaces() + ": ")
                 + problem.reason() + (without.isEmpty() ? "" : ". Without effect meanwhile: " + without)
                 + ". It joins the coordinated election without a restart once " + problem.until();
-        if (served || !without.isEmpty() || !racing.fallback().enabled()) {
+        if (served || !without.isEmpty() || !config.fallback().enabled()) {
             journal.report(message);
         } else {
             journal.inform(message + "; to race for good, set cle.resource-lock=leases");
-        }
-    }
-
-    /**
-     * Reports that this process leads because no coordinator has elected a candidate within the fallback delay.
-     */
-    private void reportIfNobodyCoordinated() {
-        if (!granted && uncoordinated == null && snapshot().raced()) {
-            journal.report("no coordinator elected a leader within "
-                    + config.fallback().delay().toSeconds()
-                    + " s (cle.fallback.delay); acquired the lease without one. " + LockConfig.CHECK_COORDINATOR
-                    + "; to race for good, set cle.resource-lock=leases");
         }
     }
 
@@ -733,27 +596,34 @@ public final class LeaseLock implements OwnedLock {
         if (!state.settled() || (!state.running() && !withdrawn)) {
             return;
         }
-        if (!started || next != null) {
-            watches.forEach(Subscription::close);
-            watches.clear();
-            if (candidacy != null) {
-                candidacy.close();
-            }
-            candidacyWatched = false;
-            stores = next == null ? stores : next;
-            next = null;
-            if (started) {
-                loop.execute(this::observe);
-            } else {
-                journal.leaves();
-                if (supply != null) {
-                    supply.close();
-                    supply = null;
-                }
-            }
+        if (!state.started() || state.startsOver()) {
+            closeWatches();
         }
         List<CompletableFuture<@Nullable Void>> done = List.copyOf(waiters);
         waiters.clear();
         done.forEach(waiter -> waiter.complete(null));
+    }
+
+    private void closeWatches() {
+        if (!watches.isEmpty()) {
+            watches.forEach(Subscription::close);
+            watches.clear();
+            if (candidate != null) {
+                candidate.close();
+                candidate = null;
+            }
+            stores = next == null ? stores : next;
+            next = null;
+            step(new Event.WatchClosed());
+        }
+        if (state.started()) {
+            loop.execute(this::observe);
+        } else {
+            journal.leaves();
+            if (supply != null) {
+                supply.close();
+                supply = null;
+            }
+        }
     }
 }

@@ -66,7 +66,7 @@ final class LockCandidacy implements Candidacy {
     }
 
     @Override
-    public void use(LockStores stores) {
+    public Subscription use(LockStores stores) {
         close();
         store = stores.candidates();
         unserved = stores.reason();
@@ -81,10 +81,11 @@ final class LockCandidacy implements Candidacy {
         } else {
             listener.stepped().run();
         }
+        return this::close;
     }
 
-    @Override
-    public void close() {
+    /** Ends the watch. */
+    void close() {
         watch.close();
         watch = () -> {};
     }

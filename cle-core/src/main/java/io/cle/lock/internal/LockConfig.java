@@ -123,19 +123,6 @@ public record LockConfig(
                 renewTimeStepOf(ResourceLock.LEASES));
     }
 
-    /** Returns this configuration for a process that can't announce a candidate: no coordinator can elect it, so it doesn't wait. */
-    public LockConfig withoutFallbackDelay() {
-        return new LockConfig(
-                lease,
-                identity,
-                timings,
-                drainTimeout,
-                new Fallback(fallback.enabled(), Duration.ZERO),
-                candidacy,
-                takeover,
-                renewTimeStep);
-    }
-
     /**
      * The smallest step of a renewal's time in a record: Lease objects keep microseconds (Kubernetes' MicroTime), the legacy records seconds (its
      * Time).

@@ -6,12 +6,14 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 import io.cle.RevokeReason;
 import io.cle.lock.internal.LockState.BegunTerm;
 import io.cle.lock.internal.LockState.Participation.Away;
 import io.cle.lock.internal.LockState.Participation.Candidate;
-import io.cle.lock.internal.LockState.Participation.Stopped;
+import io.cle.lock.internal.LockState.Participation.Withdrawn;
 import io.cle.lock.internal.LockState.Phase.Acquiring;
 import io.cle.lock.internal.LockState.Phase.Draining;
 import io.cle.lock.internal.LockState.Phase.HandingOver;
@@ -19,6 +21,7 @@ import io.cle.lock.internal.LockState.Phase.Leading;
 import io.cle.lock.internal.LockState.Phase.Standby;
 import io.cle.lock.internal.LockState.Purpose;
 import io.cle.lock.internal.LockState.Request;
+import io.cle.lock.internal.LockState.Watch;
 import io.cle.model.LeaseGroup;
 import io.cle.model.internal.ApiResult;
 import io.cle.model.internal.Lease;
@@ -50,14 +53,31 @@ public final class LockMachine {
     public sealed interface Event {
 
         /**
-         * The process becomes a candidate.
+         * The application starts the lock. The process becomes a candidate once the lease is watched, if it is fit.
          *
          * @param nonce distinguishes the process from others of the same identity, and from copies of itself; new for every start
          */
         record Start(String nonce) implements Event {}
 
-        /** The process withdraws its candidacy, and ends its term if it leads. */
+        /** The application stops the lock. The process withdraws its candidacy, and ends its term if it leads. */
         record Stop() implements Event {}
+
+        /**
+         * The application says whether this process may lead ({@link Fitness}).
+         *
+         * @param problem why it may not, as the end of a sentence; {@code null} if it may
+         */
+        record FitnessChanged(@Nullable String problem) implements Event {}
+
+        /** The answer to {@link Action.FindOthers}. */
+        record OthersFound(ApiResult<List<io.cle.model.Candidate>> result) implements Event {}
+
+        /**
+         * Whether a coordinator can elect this process has changed ({@code safety.md#fallback-race}).
+         *
+         * @param problem why none can, for people; {@code null} if one can
+         */
+        record CoordinationChanged(@Nullable String problem) implements Event {}
 
         /**
          * The process ends its term if it leads, and is a candidate again after a lease duration.
@@ -68,6 +88,12 @@ public final class LockMachine {
 
         /** The watch of the lease was opened and hasn't delivered anything yet. */
         record WatchOpened() implements Event {}
+
+        /** The watch was closed, because the lock was stopped or the API was replaced. */
+        record WatchClosed() implements Event {}
+
+        /** The API server no longer serves the API in use: the process ends its term if it leads, and starts over with another API. */
+        record ApiReplaced() implements Event {}
 
         /** The watch has delivered a malformed lease. It may be held, so it is neither free nor this process's own. */
         record LeaseUnreadable() implements Event {}
@@ -125,6 +151,12 @@ public final class LockMachine {
         /** Tell listeners the new holder; {@code null} for none. */
         record LeaderChanged(@Nullable String holder) implements Action {}
 
+        /** Prepare the candidacy: the process has become a candidate. */
+        record Join() implements Action {}
+
+        /** Ask the API server for the other candidates; answer by {@link Event.OthersFound}. */
+        record FindOthers() implements Action {}
+
         /** Withdraw the candidacy until {@link Announce}. */
         record Withdraw() implements Action {}
 
@@ -136,6 +168,9 @@ public final class LockMachine {
 
         /** Log a warning. */
         record Report(String message) implements Action {}
+
+        /** Log information that requires no action. */
+        record Inform(String message) implements Action {}
 
         /** Log that a request has failed, which is tried again. */
         record RequestFailed(String message) implements Action {}
@@ -180,7 +215,7 @@ public final class LockMachine {
      * Returns the state after an event, and the actions to carry out.
      *
      * @param now the moment of the event; never earlier than that of the step before
-     * @param random drawn for this step, and by no copy of the process: by it a write is told from those of a copy
+     * @param random random per step; distinguishes this process's writes from those of a copy of the process
      * @throws IllegalStateException if the event cannot be in this state, or would lead to one that cannot be
      */
     public static Outcome step(LockConfig config, LockState state, Event event, Moment now, long random) {
@@ -194,8 +229,9 @@ public final class LockMachine {
         endTermIfSuspended();
         handle(event);
         s.wakeAt = NEVER;
+        followFitness();
         advance();
-        if (s.announceDue && s.watched) {
+        if (s.announceDue && s.watch == Watch.DELIVERS) {
             s.announceDue = false;
             actions.add(new Action.Announce());
         }
@@ -212,10 +248,15 @@ public final class LockMachine {
         } else if (event instanceof Event.LeaseMissing missing) {
             watchedMissing(missing.resourceVersion(), readable() && missing.resourceVersion() != null);
         } else if (event instanceof Event.LeaseUnreadable) {
-            s.watched = true;
+            delivered();
             s.unreadable = true;
         } else if (event instanceof Event.WatchOpened) {
-            s.watched = false;
+            watchOpened();
+        } else if (event instanceof Event.WatchClosed) {
+            s.watch = Watch.CLOSED;
+        } else if (event instanceof Event.ApiReplaced) {
+            s.watch = Watch.REPLACED;
+            leaveElection();
         } else if (event instanceof Event.WriteDone done) {
             writeDone(done.result());
         } else if (event instanceof Event.ReadDone done) {
@@ -225,7 +266,14 @@ public final class LockMachine {
         } else if (event instanceof Event.Start start) {
             start(start.nonce());
         } else if (event instanceof Event.Stop) {
-            stop();
+            s.started = false;
+            leaveElection();
+        } else if (event instanceof Event.FitnessChanged changed) {
+            s.fitness = s.fitness.changed(changed.problem(), now.nanos());
+        } else if (event instanceof Event.OthersFound found) {
+            othersFound(found.result());
+        } else if (event instanceof Event.CoordinationChanged changed) {
+            s.uncoordinated = changed.problem();
         } else if (event instanceof Event.Resign resign) {
             resign(resign.successor());
         } else if (event instanceof Event.ElectionStarted) {
@@ -278,10 +326,24 @@ public final class LockMachine {
 
     // ---- the watch -----------------------------------------------------------------------------------------------
 
+    private void watchOpened() {
+        s.watch = Watch.OPENED;
+        if (isShard()) {
+            // It may have been closed while this process didn't watch it.
+            s.closedUntil = NEVER;
+        }
+    }
+
+    private void delivered() {
+        if (s.watch == Watch.OPENED) {
+            s.watch = Watch.DELIVERS;
+        }
+    }
+
     /** Records that the watch has delivered the lease, and returns whether the previous event was readable, too. */
     private boolean readable() {
         boolean before = !s.unreadable;
-        s.watched = true;
+        delivered();
         s.unreadable = false;
         return before;
     }
@@ -745,6 +807,17 @@ public final class LockMachine {
         s.becomeLeader(term, now.nanos(), validUntil(write), renewAt(write), wallAheadUntil(write.wallAhead()));
         s.preemption = s.preemption.settled();
         actions.add(new Action.Grant(term));
+        if (s.raced && mayBeCoordinated() && !nobodyCoordinates(stored) && !asksForNoCoordination()) {
+            report("no coordinator elected a leader within "
+                    + config.fallback().delay().toSeconds()
+                    + " s (cle.fallback.delay); acquired the lease without one. " + LockConfig.CHECK_COORDINATOR
+                    + "; to race for good, set cle.resource-lock=leases");
+        }
+    }
+
+    /** Whether a coordinator can elect this process. */
+    private boolean mayBeCoordinated() {
+        return config.coordinated() && s.uncoordinated == null;
     }
 
     private void readDone(ApiResult<Optional<Lease>> result) {
@@ -818,16 +891,10 @@ public final class LockMachine {
      * Starts with a new nonce: a stopped process may have been checkpointed and restored twice, and neither clone may own earlier writes.
      */
     private void start(String nonce) {
-        if (!s.running()) {
-            if (s.settled()) {
-                s.becomeAnew(nonce);
-            }
-            if (isShard()) {
-                // It may have been closed while this process didn't watch it.
-                s.closedUntil = NEVER;
-            }
-            becomeCandidate();
+        if (!s.started && !s.running() && s.settled()) {
+            s.becomeAnew(nonce);
         }
+        s.started = true;
     }
 
     private void becomeCandidate() {
@@ -835,11 +902,12 @@ public final class LockMachine {
         s.announceDue = true;
     }
 
-    private void stop() {
+    /** Withdraws the candidacy, and ends the term if this process leads. */
+    private void leaveElection() {
         if (!s.running()) {
             return;
         }
-        s.participation = new Stopped();
+        s.participation = new Withdrawn();
         withdraw();
         if (s.phase() instanceof Leading leading) {
             drainTerm(leading.term(), RevokeReason.STOPPED);
@@ -848,6 +916,76 @@ public final class LockMachine {
                     + (Duration.ofNanos(worthReleasingUntil() - now.nanos()).toSeconds() + 1)
                     + " s at the latest: the outcome of its last attempt to acquire the lease is unknown");
         }
+    }
+
+    /** Joins, withdraws or hands over as {@link Fitness} decides. */
+    private void followFitness() {
+        Fitness.Step step;
+        do {
+            if (!s.started || !(s.watch == Watch.OPENED || s.watch == Watch.DELIVERS)) {
+                return;
+            }
+            boolean ledByAnother = holder() != null && !config.identity().equals(holder());
+            if (s.phase() instanceof Leading leading) {
+                step = s.fitness.leader(leading.beganAt(), mayBeCoordinated(), config.timings(), now.nanos());
+            } else if (s.running()) {
+                step = s.fitness.standby(ledByAnother, now.nanos());
+            } else {
+                step = s.fitness.outside(ledByAnother, config.timings(), now.nanos());
+            }
+            follow(step);
+        } while (step.decision() != Fitness.Decision.STAY);
+        wakeAt(step.wakeAt());
+    }
+
+    private void follow(Fitness.Step step) {
+        s.fitness = step.next();
+        String problem = s.fitness.problem();
+        switch (step.decision()) {
+            case STAY -> {}
+            case JOIN -> {
+                if (problem != null) {
+                    actions.add(new Action.Inform(
+                            "is a candidate again, although " + problem + ": no other candidate has taken over"));
+                }
+                actions.add(new Action.Join());
+                becomeCandidate();
+            }
+            case WITHDRAW -> {
+                actions.add(new Action.Inform("withdraws its candidacy, because " + problem));
+                leaveElection();
+            }
+            case HAND_OVER -> {
+                actions.add(new Action.Inform("hands over to another candidate, because " + problem));
+                s.participation = new Withdrawn();
+                withdraw();
+                // Listeners see a resignation, not a stop.
+                drainTerm(Objects.requireNonNull(s.term(), "a leader hands over"), RevokeReason.RESIGNED);
+            }
+            case FIND_OTHERS -> actions.add(new Action.FindOthers());
+        }
+    }
+
+    private void othersFound(ApiResult<List<io.cle.model.Candidate>> result) {
+        if (s.term() == null) {
+            return;
+        }
+        if (result instanceof ApiResult.Ok<List<io.cle.model.Candidate>> found) {
+            follow(s.fitness.othersFound(others(found.value()), now.nanos()));
+        } else if (!s.fitness.fit()) {
+            report("the other candidates can't be listed: " + result.describe() + "; this process leads on, although "
+                    + s.fitness.problem());
+        }
+    }
+
+    /** Returns the other candidates that haven't expired by this machine's clock. If the clock is wrong, a hand-over is late or is reverted. */
+    private Set<String> others(List<io.cle.model.Candidate> all) {
+        return all.stream()
+                .filter(candidate -> !candidate.identity().equals(config.identity()))
+                .filter(candidate -> candidate.renewTime() != null
+                        && candidate.renewTime().plus(candidate.validity()).isAfter(now.wall()))
+                .map(io.cle.model.Candidate::identity)
+                .collect(Collectors.toSet());
     }
 
     private void resign(@Nullable String successor) {
@@ -1022,6 +1160,7 @@ public final class LockMachine {
         boolean ours = s.recordIsOwn();
         long at = acquireAt(candidate, observation, ours);
         if (at != NEVER && due(notBeforeRetry(at))) {
+            s.raced = !config.identity().equals(holder());
             write(Purpose.ACQUIRE, LeaseWrites.acquisition(config, observation.lease(), writer(), now));
         } else if (!ours
                 && !observation.free(now)
@@ -1085,7 +1224,7 @@ public final class LockMachine {
     private void reportVacancy() {
         LeaseObservation observation = s.observation;
         if (observation == null
-                || config.fallback().delay().isZero()
+                || fallbackDelay().isZero()
                 || !(s.phase() instanceof Standby && s.participation instanceof Candidate candidate)
                 || acquireAt(candidate, observation, s.recordIsOwn()) != NEVER) {
             return;
@@ -1095,7 +1234,7 @@ public final class LockMachine {
         if (!observation.free(now) && closed == null) {
             s.vacancyReported = false;
         }
-        long delay = config.fallback().delay().toNanos();
+        long delay = fallbackDelay().toNanos();
         if (!s.vacancyReported
                 && due(closed != null ? candidate.since() + delay : fallbackAt(candidate, observation))) {
             s.vacancyReported = true;
@@ -1143,7 +1282,7 @@ public final class LockMachine {
         }
         boolean released = lease == null || !lease.held();
         long jitter = jitter(released ? JITTER_RELEASED : JITTER_EXPIRED);
-        if (!config.coordinated() || uncoordinated(lease)) {
+        if (!config.coordinated() || nobodyCoordinates(lease)) {
             return observation.freeAt() + jitter;
         }
         return config.fallback().enabled() || asksForNoCoordination()
@@ -1154,11 +1293,16 @@ public final class LockMachine {
     /** Returns when a coordinator has had enough time to elect a candidate, this process among them ({@code safety.md#fallback-race}). */
     private long fallbackAt(Candidate candidate, LeaseObservation observation) {
         return Math.max(candidate.since(), observation.freeAt())
-                + config.fallback().delay().toNanos();
+                + fallbackDelay().toNanos();
+    }
+
+    /** A process that no coordinator can elect doesn't wait for one. */
+    private Duration fallbackDelay() {
+        return s.uncoordinated == null ? config.fallback().delay() : Duration.ZERO;
     }
 
     /** Whether no coordinator will elect, because of the strategy on the lease or, without one, of this candidate. */
-    private boolean uncoordinated(@Nullable Lease lease) {
+    private boolean nobodyCoordinates(@Nullable Lease lease) {
         String strategy = lease == null ? null : lease.strategy();
         return strategy == null ? asksForNoCoordination() : strategy.equals(BuiltInStrategy.NO_COORDINATION.wireName());
     }

@@ -114,11 +114,21 @@ public final class LockState implements Cloneable {
          */
         record Away(long until, @Nullable String successor) implements Participation {}
 
-        /** It was stopped, or never started. */
-        record Stopped() implements Participation {}
+        /** It isn't a candidate: it wasn't started, was stopped, is unfit, or starts over with another API. */
+        record Withdrawn() implements Participation {}
     }
 
-    Participation participation = new Participation.Stopped();
+    Participation participation = new Participation.Withdrawn();
+
+    /** Whether the application has started the lock, and not stopped it since. */
+    boolean started;
+
+    /** Whether the application's state lets this process lead. */
+    Fitness fitness = Fitness.INITIAL;
+
+    /** Why no coordinator can elect this process, so that it races; {@code null} if one can, and for a direct lock. */
+    @Nullable
+    String uncoordinated;
 
     // ---- the lease -----------------------------------------------------------------------------------------------
 
@@ -167,8 +177,19 @@ public final class LockState implements Cloneable {
     @Nullable
     LeaseObservation observation;
 
-    /** Whether the watch has delivered anything since it was opened. */
-    boolean watched;
+    /** The watch of the lease. */
+    enum Watch {
+        /** There is none: the lock wasn't started, or its API isn't known. */
+        CLOSED,
+        /** It was opened, and hasn't delivered anything yet. */
+        OPENED,
+        /** It has delivered. */
+        DELIVERS,
+        /** The API was replaced. The lock ends its term; then this watch is closed, and one of the new API is opened. */
+        REPLACED
+    }
+
+    Watch watch = Watch.CLOSED;
 
     /** Whether the last delivered record was malformed, so that its holder isn't known. */
     boolean unreadable;
@@ -186,6 +207,9 @@ public final class LockState implements Cloneable {
     /** The holder that was last reported to listeners. */
     @Nullable
     String reportedHolder;
+
+    /** Whether the lease named another holder or none when this process last tried to acquire it. Only for a report. */
+    transient boolean raced;
 
     /** Whether another live process of this identity was reported. */
     transient boolean twinReported;
@@ -514,9 +538,24 @@ public final class LockState implements Cloneable {
         return running() ? Role.CANDIDATE : Role.STOPPED;
     }
 
-    /** Whether it was started and not stopped since. */
+    /** Whether the application has started the lock, and not stopped it since. */
+    public boolean started() {
+        return started;
+    }
+
+    /** Whether the API was replaced, and the watch of the former one isn't closed yet. */
+    public boolean startsOver() {
+        return watch == Watch.REPLACED;
+    }
+
+    /** Why no coordinator can elect this process; {@code null} if one can, and for a direct lock. */
+    public @Nullable String uncoordinated() {
+        return uncoordinated;
+    }
+
+    /** Whether this process takes part in elections: it is a candidate, leads, or has resigned for a while. */
     public boolean running() {
-        return !(participation instanceof Participation.Stopped);
+        return !(participation instanceof Participation.Withdrawn);
     }
 
     /** Whether an ended term still has work to drain or a lease to hand over. */

@@ -1,11 +1,10 @@
 package io.cle.lock.internal;
 
 import java.time.Duration;
-import java.util.List;
+import java.util.Set;
 
 import io.cle.Timings;
 import io.cle.lock.internal.Fitness.Decision;
-import io.cle.lock.internal.Fitness.Standing;
 import io.cle.lock.internal.Fitness.Step;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -15,9 +14,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** In seconds, with a lease duration of 15 and a retry period of 2. */
 class FitnessTest {
 
+    /** What the process is. */
+    private enum Standing {
+        LEADS,
+        CANDIDATE,
+        NONE
+    }
+
     private Fitness fitness = Fitness.INITIAL;
     private boolean ledByAnother;
     private boolean othersCanBeFound = true;
+    private long beganAt = LockState.LONG_AGO;
 
     private static long at(long seconds) {
         return Duration.ofSeconds(seconds).toNanos();
@@ -28,23 +35,27 @@ class FitnessTest {
     }
 
     private Step step(Standing standing, long seconds) {
-        Step step = fitness.next(standing, ledByAnother, othersCanBeFound, Timings.DEFAULT, at(seconds));
+        Step step = switch (standing) {
+            case LEADS -> fitness.leader(beganAt, othersCanBeFound, Timings.DEFAULT, at(seconds));
+            case CANDIDATE -> fitness.standby(ledByAnother, at(seconds));
+            case NONE -> fitness.outside(ledByAnother, Timings.DEFAULT, at(seconds));
+        };
         fitness = step.next();
         return step;
     }
 
     private Decision found(long seconds, String... others) {
-        Step step = fitness.othersFound(Standing.LEADS, List.of(others), at(seconds));
+        Step step = fitness.othersFound(Set.of(others), at(seconds));
         fitness = step.next();
         return step.decision();
     }
 
     private void fit(boolean fit, long seconds) {
-        fitness = fitness.changed(fit, at(seconds));
+        fitness = fitness.changed(fit ? null : "it is unfit", at(seconds));
     }
 
     private void leadsSince(long seconds) {
-        fitness = fitness.termBegan(at(seconds));
+        beganAt = at(seconds);
     }
 
     @Nested

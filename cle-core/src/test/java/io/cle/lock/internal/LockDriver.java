@@ -99,7 +99,7 @@ final class LockDriver {
     // ---- what users do -------------------------------------------------------------------------------------------
 
     LockDriver start() {
-        return step(new Event.Start("n1"));
+        return step(new Event.WatchOpened()).step(new Event.Start("n1"));
     }
 
     LockDriver stop() {

@@ -4,8 +4,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 import io.cle.lock.internal.LockMachine.Action;
+import io.cle.lock.internal.LockMachine.Event;
+import io.cle.model.Candidate;
+import io.cle.model.ObjectKey;
 import io.cle.model.internal.ApiResult;
 import io.cle.model.internal.Lease;
 import io.cle.transcript.Transcript;
@@ -40,6 +44,12 @@ final class LockScript implements Transcript.Interpreter {
             case "read" -> read(words[1]);
             case "serve" -> lock.serve(duration(words[2]));
             case "outage" -> lock.outage(duration(words[2]));
+            case "unfit" -> lock.step(new Event.FitnessChanged(line.substring("unfit ".length())));
+            case "fit" -> lock.step(new Event.FitnessChanged(null));
+            case "others" -> others(words);
+            case "api" -> api(words[1]);
+            case "uncoordinated" -> lock.step(new Event.CoordinationChanged("candidates aren't served"));
+            case "coordinated" -> lock.step(new Event.CoordinationChanged(null));
             default -> other(words);
         }
         return outcome();
@@ -55,6 +65,29 @@ final class LockScript implements Transcript.Interpreter {
             case "breaks" -> lock.breakWatch();
             case "relists" -> lock.relist();
             default -> throw new IllegalArgumentException("watch " + what);
+        }
+    }
+
+    /** The other candidates are listed, or can't be. */
+    private void others(String[] words) {
+        boolean lost = words.length > 1 && words[1].equals("lost");
+        List<Candidate> found = Stream.of(words)
+                .skip(1)
+                .map(name -> Candidate.builder(new ObjectKey("shop", name), LockDriver.LEASE)
+                        .renewTime(lock.now().wall())
+                        .build())
+                .toList();
+        lock.step(
+                new Event.OthersFound(lost ? new ApiResult.OutcomeUnknown<>("timed out") : new ApiResult.Ok<>(found)));
+    }
+
+    /** The API is replaced; once the lock has settled, the watch of the former one is closed, and one of the new API opened. */
+    private void api(String what) {
+        switch (what) {
+            case "replaced" -> lock.step(new Event.ApiReplaced());
+            case "opened" ->
+                lock.step(new Event.WatchClosed()).step(new Event.WatchOpened()).relist();
+            default -> throw new IllegalArgumentException("api " + what);
         }
     }
 
@@ -127,7 +160,13 @@ final class LockScript implements Transcript.Interpreter {
         if (action instanceof Action.RequestFailed failed) {
             return "report: " + failed.message();
         }
-        return action instanceof Action.Announce ? "announce" : "withdraw";
+        if (action instanceof Action.Inform inform) {
+            return "says: " + inform.message();
+        }
+        if (action instanceof Action.FindOthers) {
+            return "find others";
+        }
+        return action instanceof Action.Join ? "join" : action instanceof Action.Announce ? "announce" : "withdraw";
     }
 
     private static String text(@Nullable Lease desired) {

@@ -116,7 +116,7 @@ class LockStateTest {
         @Test
         void aTermBeginsForACandidateOnly() {
             acquires();
-            state.participation = new Participation.Stopped();
+            state.participation = new Participation.Withdrawn();
 
             refused("Leading", "Acquiring", () -> state.becomeLeader(TERM, 5, 10, 7, 0));
         }
@@ -189,7 +189,7 @@ class LockStateTest {
         @Test
         void onlyACandidateLeads() {
             leads();
-            state.participation = new Participation.Stopped();
+            state.participation = new Participation.Withdrawn();
 
             isIllegal("leads without being a candidate");
         }

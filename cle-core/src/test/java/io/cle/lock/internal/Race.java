@@ -52,6 +52,7 @@ final class Race {
     Race join(LockConfig config) {
         configs.put(config.identity(), config);
         states.put(config.identity(), LockState.initial());
+        step(config.identity(), new Event.WatchOpened());
         see(config.identity());
         step(config.identity(), new Event.Start("n" + configs.size()));
         return this;

@@ -161,6 +161,15 @@ enum Exploration {
     /** Processes are stopped and started again, while one pauses. */
     STOPS(Setting.of(Cluster.RACE, 2).only(Kind.STOP, Kind.PAUSE).eachOnce().within(4)),
 
+    /** The API server no longer serves the API in use, and processes start over, while one pauses or its watch breaks. */
+    STARTS_OVER(Setting.of(Cluster.RACE, 2)
+            .only(Kind.REPLACE_API, Kind.PAUSE, Kind.BREAK_WATCH)
+            .eachOnce()
+            .within(5)),
+
+    /** Applications are unfit to lead, and fit again. */
+    UNFIT(Setting.of(Cluster.COORDINATED, 2).only(Kind.UNFIT).within(5)),
+
     /** The holder's lease is twice as long as the others'. */
     TIMINGS_OF_ITS_OWN(Setting.of(Cluster.RACE, 1).withTimings(Exploration.seconds(6, 5, 1), Setting.TIMINGS)),
 

@@ -22,6 +22,7 @@ import io.cle.lock.internal.LockMachine.Action;
 import io.cle.lock.internal.LockMachine.Event;
 import io.cle.lock.internal.LockState;
 import io.cle.model.Candidate;
+import io.cle.model.ObjectKey;
 import io.cle.model.internal.ApiResult;
 import io.cle.model.internal.Lease;
 import io.cle.model.internal.LeaseObservation;
@@ -134,6 +135,7 @@ final class Model implements StateSpace<World> {
         if (process.state == null) {
             process.state = LockState.initial();
             process.watch = List.of(snapshot(world));
+            step(world, index, new Event.WatchOpened());
         }
         step(world, index, new Event.Start(setting.nonce(index, process.incarnation)));
     }
@@ -336,8 +338,11 @@ final class Model implements StateSpace<World> {
                 }
             } else {
                 recoveriesOf(i, process.paused, process.silent, moves);
-                if (!process.state.running() && !process.paused) {
+                if (!process.state.started() && !process.paused) {
                     moves.add(new Move(Kind.RESTARTS, i, 0));
+                }
+                if (process.unfit && !process.paused) {
+                    moves.add(new Move(Kind.FIT, i, 0));
                 }
                 if (process.slowWork && process.draining != 0) {
                     moves.add(new Move(Kind.SLOW_WORK_STOPS, i, 0));
@@ -435,6 +440,10 @@ final class Model implements StateSpace<World> {
         if (Objects.requireNonNull(process.state, "a process that runs has a state")
                 .running()) {
             fault(world, Kind.STOP, index, 0, moves);
+            fault(world, Kind.REPLACE_API, index, 0, moves);
+        }
+        if (!process.unfit) {
+            fault(world, Kind.UNFIT, index, 0, moves);
         }
     }
 
@@ -660,6 +669,11 @@ final class Model implements StateSpace<World> {
             case SLOW_WORK -> process.slowWork = true;
             case RESIGN -> step(world, on, new Event.Resign(null));
             case STOP -> step(world, on, new Event.Stop());
+            case REPLACE_API -> step(world, on, new Event.ApiReplaced());
+            case UNFIT, FIT -> {
+                process.unfit = move.kind() == Kind.UNFIT;
+                step(world, on, new Event.FitnessChanged(process.unfit ? "it is unfit" : null));
+            }
             default -> throw new IllegalStateException("not for a process: " + move);
         }
     }
@@ -668,6 +682,7 @@ final class Model implements StateSpace<World> {
     private static void crash(World.Member process) {
         process.state = null;
         process.silent = false;
+        process.unfit = false;
         process.watch = List.of();
         process.awaited = 0;
         process.granted = 0;
@@ -808,8 +823,35 @@ final class Model implements StateSpace<World> {
                 announce(world, on, true);
             } else if (action instanceof Action.Withdraw) {
                 announce(world, on, false);
+            } else if (action instanceof Action.FindOthers) {
+                step(world, on, new Event.OthersFound(new ApiResult.Ok<>(others(world, on))));
             }
         }
+        startOver(world, on);
+    }
+
+    /** Opens the watch of another API once the process has settled. */
+    private void startOver(World world, int on) {
+        LockState state = Objects.requireNonNull(world.processes[on].state);
+        if (state.startsOver() && state.settled() && !state.running()) {
+            World.Member process = world.processes[on];
+            process.silent = false;
+            process.watch = List.of(snapshot(world));
+            step(world, on, new Event.WatchClosed());
+            step(world, on, new Event.WatchOpened());
+        }
+    }
+
+    private List<Candidate> others(World world, int on) {
+        List<Candidate> others = new ArrayList<>();
+        for (int i = 0; i < setting.processes(); i++) {
+            if (i != on && world.processes[i].announced) {
+                others.add(Candidate.builder(new ObjectKey("shop", setting.identity(i)), Setting.LEASE)
+                        .renewTime(clocks.wall(clock(world, on), world.tick))
+                        .build());
+            }
+        }
+        return others;
     }
 
     /**
@@ -1503,6 +1545,7 @@ final class Model implements StateSpace<World> {
                     && !process.paused
                     && !process.silent
                     && !process.slowWork
+                    && !process.unfit
                     && process.faultyFor == 0
                     && process.state != null
                     && process.state.running();
@@ -1525,7 +1568,13 @@ final class Model implements StateSpace<World> {
                 process.watch = List.of(snapshot(world));
             }
         }
-        if ((faulty.state == null || !faulty.state.running()) && index < setting.processes()) {
+        if (faulty.unfit) {
+            World.Member process = world.change(index);
+            process.unfit = false;
+            step(world, index, new Event.FitnessChanged(null));
+        }
+        LockState state = world.processes[index].state;
+        if ((state == null || !state.started()) && index < setting.processes()) {
             start(world, index);
         }
     }

@@ -36,6 +36,8 @@ record Move(Kind kind, int on, int argument) {
         WATCH_RESTARTS(false),
         /** A process that has crashed, or was stopped, is started again. */
         RESTARTS(false),
+        /** An unfit application is fit again. */
+        FIT(false),
         /** Work that was slow to stop is about to stop. */
         SLOW_WORK_STOPS(false),
         /** A coordinator asks the candidate to acknowledge. */
@@ -52,6 +54,10 @@ record Move(Kind kind, int on, int argument) {
         RESIGN(false),
         /** The process is stopped in good order: its work ends, and it releases the lease. */
         STOP(false),
+        /** The API server no longer serves the API in use: the process starts over with another one. */
+        REPLACE_API(false),
+        /** The application says that the process may not lead. */
+        UNFIT(false),
         /** Another coordinator takes over, which knows only what it lists. */
         REPLACE_COORDINATOR(false),
         /** The process is copied with its memory, and no process learns of it. */

@@ -281,6 +281,9 @@ final class World {
         /** Whether its watch delivers nothing. */
         boolean silent;
 
+        /** Whether its application says that it may not lead. */
+        boolean unfit;
+
         /** For how many ticks it has been paused, or its watch silent, or its work slow to stop. */
         int faultyFor;
 
@@ -345,6 +348,7 @@ final class World {
             incarnation = other.incarnation;
             paused = other.paused;
             silent = other.silent;
+            unfit = other.unfit;
             faultyFor = other.faultyFor;
             watch = other.watch;
             awaited = other.awaited;
