@@ -46,7 +46,6 @@ class ArchitectureTest {
             "LockStores",
             "LockTerm",
             "LockThreads",
-            "MachineRunner",
             "ProcessIdentity",
             "ProcessLeases",
             "Entropy",

@@ -57,7 +57,11 @@ public final class LeaseLock implements OwnedLock {
     private final EventLoop loop;
     private final LockListeners listeners;
     private final LockJournal journal;
-    private final MachineRunner runner;
+    private final EventLoop.Alarm alarm;
+
+    /** The beginning of log messages. */
+    private final String about;
+
     private final List<Subscription> watches = new ArrayList<>();
     private final List<CompletableFuture<@Nullable Void>> waiters = new ArrayList<>();
 
@@ -112,7 +116,8 @@ public final class LeaseLock implements OwnedLock {
         this.entropy = entropy;
         this.loop = loop;
         this.listeners = new LockListeners(config.lease().toString(), threads.callbacks());
-        this.runner = new MachineRunner(config.lease(), loop, journal, () -> step(new Event.Tick()));
+        this.about = "Lease " + config.lease();
+        this.alarm = new EventLoop.Alarm(loop, () -> step(new Event.Tick()));
         this.candidacy = candidacy(group);
         this.state = LockState.initial();
     }
@@ -420,9 +425,13 @@ public final class LeaseLock implements OwnedLock {
         LockMachine.Outcome outcome =
                 LockMachine.step(config, state, event, loop.clock().now(), entropy.number());
         state = outcome.state();
-        runner.carryOut(outcome.actions(), this::carryOut);
-        runner.wakeAt(state.wakeAt());
+        outcome.actions().forEach(action -> EventLoop.attempt(about, action, () -> carryOut(action)));
+        alarm.set(state.wakeAt());
         settle();
+    }
+
+    private <T> void handle(CompletionStage<ApiResult<T>> answer, Consumer<ApiResult<T>> handler) {
+        answer.thenAccept(result -> EventLoop.attempt(about, result, () -> handler.accept(result)));
     }
 
     private void carryOut(Action action) {
@@ -430,12 +439,12 @@ public final class LeaseLock implements OwnedLock {
             Role role = state.role(loop.clock().now());
             Consumer<ApiResult<?>> written =
                     journal.sending(write.desired(), role == Role.LEADER || role == Role.DRAINING);
-            runner.request(() -> role == Role.CANDIDATE ? unlessShards(write) : send(write), result -> {
+            handle(role == Role.CANDIDATE ? unlessShards(write) : send(write), result -> {
                 written.accept(result);
                 step(new Event.WriteDone(result));
             });
         } else if (action instanceof Action.ReadLease) {
-            runner.request(() -> leases().read(config.lease()), result -> {
+            handle(leases().read(config.lease()), result -> {
                 journal.read(result);
                 step(new Event.ReadDone(result));
             });
@@ -453,8 +462,8 @@ public final class LeaseLock implements OwnedLock {
         } else if (action instanceof Action.Join) {
             join();
         } else if (action instanceof Action.FindOthers) {
-            runner.request(
-                    () -> Objects.requireNonNull(candidates(), "there are candidates to be found")
+            handle(
+                    Objects.requireNonNull(candidates(), "there are candidates to be found")
                             .list(config.lease()),
                     result -> step(new Event.OthersFound(result)));
         } else if (action instanceof Action.Announce) {

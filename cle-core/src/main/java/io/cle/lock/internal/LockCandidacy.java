@@ -6,6 +6,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
 import io.cle.LockSnapshot.Contact;
@@ -31,7 +32,11 @@ final class LockCandidacy implements Candidacy {
     private final LockConfig.Candidacy candidacy;
     private final EventLoop loop;
     private final LockJournal journal;
-    private final MachineRunner runner;
+    private final EventLoop.Alarm alarm;
+
+    /** The beginning of log messages. */
+    private final String about;
+
     private final Listener listener;
 
     /** The store of candidates; {@code null} while no candidates are served. */
@@ -60,7 +65,8 @@ final class LockCandidacy implements Candidacy {
         this.candidacy = candidacy;
         this.loop = loop;
         this.journal = journal;
-        this.runner = new MachineRunner(config.lease(), loop, journal, () -> step(new Event.Tick()));
+        this.about = "Lease " + config.lease();
+        this.alarm = new EventLoop.Alarm(loop, () -> step(new Event.Tick()));
         this.listener = listener;
         this.state = CandidacyState.initial(candidacy.template().priority());
     }
@@ -72,7 +78,7 @@ final class LockCandidacy implements Candidacy {
         unserved = stores.reason();
         forbidden.clear();
         state = state.afresh();
-        runner.wakeAt(LockState.NEVER);
+        alarm.set(LockState.NEVER);
         if (store != null) {
             watch = store.watch(candidacy.template().key(), this::seen);
         }
@@ -169,8 +175,8 @@ final class LockCandidacy implements Candidacy {
             return;
         }
         ObjectKey key = new ObjectKey(candidacy.template().key().namespace(), identity);
-        runner.request(
-                () -> candidates().read(key),
+        handle(
+                candidates().read(key),
                 result -> answered.accept(result.map(read ->
                         read.filter(candidate -> candidate.canLead(lease)).isPresent())));
     }
@@ -189,8 +195,8 @@ final class LockCandidacy implements Candidacy {
         CandidacyMachine.Outcome outcome =
                 CandidacyMachine.step(config, state, event, loop.clock().now());
         state = outcome.state();
-        runner.carryOut(outcome.actions(), this::carryOut);
-        runner.wakeAt(state.wakeAt());
+        outcome.actions().forEach(action -> EventLoop.attempt(about, action, () -> carryOut(action)));
+        alarm.set(state.wakeAt());
         listener.stepped().run();
     }
 
@@ -241,11 +247,11 @@ final class LockCandidacy implements Candidacy {
 
     private void carryOut(Action action) {
         if (action instanceof Action.Create create) {
-            runner.request(() -> candidates().create(create.candidate()), result -> written("create", result));
+            handle(candidates().create(create.candidate()), result -> written("create", result));
         } else if (action instanceof Action.Renew renew) {
-            runner.request(() -> candidates().renew(renew.candidate()), result -> written("patch", result));
+            handle(candidates().renew(renew.candidate()), result -> written("patch", result));
         } else if (action instanceof Action.Delete) {
-            runner.request(() -> candidates().delete(candidacy.template().key(), Optional.empty()), result -> {
+            handle(candidates().delete(candidacy.template().key(), Optional.empty()), result -> {
                 journal.heard(result);
                 step(new Event.DeleteDone(result));
             });
@@ -258,6 +264,10 @@ final class LockCandidacy implements Candidacy {
         } else if (action instanceof Action.RequestFailed failed) {
             journal.begin(LockJournal.Problem.CANDIDATE, Level.WARN, failed.message());
         }
+    }
+
+    private <T> void handle(CompletionStage<ApiResult<T>> answer, Consumer<ApiResult<T>> handler) {
+        answer.thenAccept(result -> EventLoop.attempt(about, result, () -> handler.accept(result)));
     }
 
     private void written(String verb, ApiResult<Candidate> result) {

@@ -6,7 +6,7 @@
  * no lock and no logging may be in them, nor in the types that they use; ArchUnit checks that class by class.
  *
  * <p>{@code LeaseLock} and {@code LockCandidacy} run them: they feed their machine with watch events, results of requests, timers and what an
- * application asks for (start, resign, stop), and carry out its actions with a {@code MachineRunner}. {@code LockListeners} calls listeners,
+ * application asks for (start, resign, stop), and carry out its actions. {@code LockListeners} calls listeners,
  * {@code LockJournal} logs and reports. They make no decision about a term, and don't know client-java.
  */
 @NullMarked

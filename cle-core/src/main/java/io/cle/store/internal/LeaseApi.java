@@ -7,7 +7,10 @@ import io.cle.model.ObjectKey;
 import io.cle.model.internal.ApiResult;
 import io.cle.model.internal.Lease;
 
-/** Reads, writes and watches leases in one wire format. Thread-safe; the package documentation says on which thread results arrive. */
+/**
+ * Reads, writes and watches leases in one wire format. Requests don't throw, and their stages don't fail: a failure is an {@link ApiResult}.
+ * Thread-safe; the package documentation says on which thread results arrive.
+ */
 public interface LeaseApi {
 
     /** Reads a lease from the API server, not from a cache; empty if it doesn't exist. */

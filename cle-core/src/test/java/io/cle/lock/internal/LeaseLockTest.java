@@ -885,23 +885,6 @@ class LeaseLockTest {
     // ---- what is thrown ({@code safety.md#callbacks-off-the-renewal-path}) ------------------------------------
 
     @Test
-    void anErrorOfARequestIsAnUnknownOutcome() {
-        LeaseLock direct = new LeaseLock(
-                direct(), new LockStores(leases, null).always(), Entropy.system(), LockThreads.of(loop, Runnable::run));
-        leases.failing = true;
-        direct.start();
-        loop.runReady();
-        leases.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
-        loop.advance(Duration.ofSeconds(1));
-        assertThat(leases.requests).startsWith("create", "read");
-
-        leases.failing = false;
-        loop.advance(Duration.ofMinutes(1));
-        assertThat(leases.requests).endsWith("read");
-        assertThat(direct.snapshot().contacts().apiServer().ok()).isFalse();
-    }
-
-    @Test
     void aLeaseThatTakesNoWritesIsAProblemUntilAnotherHolderHasWrittenIt() {
         LeaseLock direct = new LeaseLock(
                 direct(), new LockStores(leases, null).always(), Entropy.system(), LockThreads.of(loop, Runnable::run));
@@ -1013,8 +996,6 @@ class LeaseLockTest {
         private final List<String> requests = new ArrayList<>();
         private CompletableFuture<ApiResult<Lease>> open = new CompletableFuture<>();
         private @Nullable Lease written;
-        /** Whether requests throw, or fail without a result. */
-        private boolean failing;
 
         Lease writing() {
             return Objects.requireNonNull(written, "nothing is being written");
@@ -1035,9 +1016,7 @@ class LeaseLockTest {
         @Override
         public CompletionStage<ApiResult<Optional<Lease>>> read(ObjectKey key) {
             requests.add("read");
-            return failing
-                    ? CompletableFuture.failedFuture(new IllegalStateException("the store is broken"))
-                    : new CompletableFuture<>();
+            return new CompletableFuture<>();
         }
 
         @Override
@@ -1052,9 +1031,6 @@ class LeaseLockTest {
 
         private CompletionStage<ApiResult<Lease>> sent(String request, Lease lease) {
             requests.add(request);
-            if (failing) {
-                throw new NoClassDefFoundError("Missing");
-            }
             written = lease;
             open = new CompletableFuture<>();
             return open;

@@ -114,10 +114,13 @@ public final class ObjectClient {
             query.put("continue", continuation);
         }
         ApiRequest request = new ApiRequest(Verb.LIST, codec.resource(), namespace, null, query, null, timeout);
-        transport
-                .list(
+        answered(
                         request,
-                        item -> decodedIfReadable(codec, item).filter(wanted).ifPresent(found::add))
+                        () -> transport.list(
+                                request,
+                                item -> decodedIfReadable(codec, item)
+                                        .filter(wanted)
+                                        .ifPresent(found::add)))
                 .thenAccept(response -> loop.deliver(() -> {
                     ApiResult<String> next = meaningOf(
                             request, response, answer -> Answers.resultOf(request, answer, ObjectClient::continuation));
@@ -211,13 +214,29 @@ public final class ObjectClient {
         };
     }
 
-    /** Sends a request and completes the stage on the loop with the meaning of the response. */
+    /**
+     * Sends a request and completes the stage on the loop with the meaning of the response. Never throws, and the stage never fails: if the request
+     * can't be sent, as for a lack of memory for a thread, its outcome is unknown.
+     */
     public <R> CompletionStage<ApiResult<R>> send(ApiRequest request, Function<ApiResponse, ApiResult<R>> meaning) {
         CompletableFuture<ApiResult<R>> stage = new CompletableFuture<>();
-        transport
-                .send(request)
+        answered(request, () -> transport.send(request))
                 .thenAccept(response -> loop.deliver(() -> stage.complete(meaningOf(request, response, meaning))));
         return stage;
+    }
+
+    private static CompletionStage<ApiResponse> answered(
+            ApiRequest request, Supplier<CompletionStage<ApiResponse>> sending) {
+        CompletionStage<ApiResponse> response;
+        try {
+            response = sending.get();
+        } catch (RuntimeException | Error e) {
+            response = CompletableFuture.failedStage(e);
+        }
+        return response.exceptionally(failure -> {
+            log.error("{}: failed without a response; this is a bug, please report it", request.describe(), failure);
+            return new ApiResponse.Unanswered("failed without a response: " + failure);
+        });
     }
 
     /**
@@ -250,7 +269,7 @@ public final class ObjectClient {
         JsonObject content;
         try {
             content = body.get();
-        } catch (IllegalArgumentException e) {
+        } catch (RuntimeException | Error e) {
             return unwritable(codec.resource(), key, e);
         }
         ApiRequest request = request(verb, codec.resource(), key, name, content);
@@ -260,8 +279,7 @@ public final class ObjectClient {
     }
 
     /** Returns a stage that completes on the loop with the failure of a request that can't be sent. */
-    private <T> CompletionStage<ApiResult<T>> unwritable(
-            ResourceType resource, ObjectKey key, IllegalArgumentException problem) {
+    private <T> CompletionStage<ApiResult<T>> unwritable(ResourceType resource, ObjectKey key, Throwable problem) {
         CompletableFuture<ApiResult<T>> stage = new CompletableFuture<>();
         ApiResult<T> refused = new ApiResult.Refused<>(
                 ApiResult.Refused.NONE, resource + " " + key + " can't be written: " + problem.getMessage(), null);

@@ -10,7 +10,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import io.cle.ApiFormat;
 import io.cle.ResourceLock;
 import io.cle.kubernetes.internal.transport.ApiRequest;
+import io.cle.kubernetes.internal.transport.ApiResponse;
 import io.cle.kubernetes.internal.transport.FakeTransport;
+import io.cle.kubernetes.internal.transport.KubernetesTransport;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.lock.internal.VirtualLoop;
 import io.cle.model.Candidate;
@@ -20,6 +22,7 @@ import io.cle.model.internal.ApiResult;
 import io.cle.model.internal.Lease;
 import io.cle.model.internal.TermAnnotation;
 import io.cle.store.internal.LeaseApi;
+import io.cle.store.internal.Subscription;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -63,6 +66,32 @@ class StoreResultsTest {
 
         assertThat(result).isInstanceOf(ApiResult.OutcomeUnknown.class);
         assertThat(result.describe()).contains("leases/orders", "can't be handled", "Missing");
+    }
+
+    /** As for a lack of memory for a thread; a lock would otherwise wait for the answer and send no other request. */
+    @Test
+    void aRequestThatCanNotBeSentIsOfUnknownOutcome() {
+        KubernetesTransport broken = new KubernetesTransport() {
+            @Override
+            public CompletionStage<ApiResponse> send(ApiRequest request) {
+                throw new NoClassDefFoundError("Missing");
+            }
+
+            @Override
+            public Subscription watch(ApiRequest request, WatchStream stream) {
+                throw new NoClassDefFoundError("Missing");
+            }
+
+            @Override
+            public void close() {}
+        };
+        LeaseClient leases = LeaseClient.of(
+                new ObjectClient(broken, loop, new Random(1), Duration.ofSeconds(5)), ApiFormat.CRD, null);
+
+        assertThat(resultOf(leases.write(lease)))
+                .isInstanceOf(ApiResult.OutcomeUnknown.class)
+                .satisfies(result -> assertThat(result.describe()).contains("failed without a response", "Missing"));
+        assertThat(resultOf(leases.ofKey(ORDERS))).isInstanceOf(ApiResult.OutcomeUnknown.class);
     }
 
     @Test
