@@ -1,9 +1,7 @@
 package io.cle.election.internal;
 
 import java.time.Duration;
-import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
@@ -73,17 +71,5 @@ public record HoldOffs(Map<String, Long> ends) {
     public OptionalLong until(String identity, Moment now) {
         Long end = ends.get(identity);
         return end == null || now.reached(end) ? OptionalLong.empty() : OptionalLong.of(end);
-    }
-
-    /** Describes the candidates that are held off, in the order of their names, with the end of the hold-off by the wall clock. */
-    public List<String> describe(Moment now) {
-        return ends.entrySet().stream()
-                .filter(entry -> held(entry.getKey(), now))
-                .sorted(Map.Entry.comparingByKey())
-                .map(entry -> entry.getKey() + " is held off until "
-                        + now.wall().plusNanos(entry.getValue() - now.nanos()).truncatedTo(ChronoUnit.SECONDS)
-                        + ", because it was elected and didn't begin its term; other candidates come before it. Is its process"
-                        + " alive, and may it write the Lease?")
-                .toList();
     }
 }

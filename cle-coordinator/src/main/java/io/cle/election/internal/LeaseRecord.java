@@ -233,7 +233,6 @@ final class LeaseRecord {
         }
         found.addAll(problems.values());
         failedWrites.problem(now).map(LeaseRecord::notWritten).ifPresent(found::add);
-        found.addAll(holdOffs.describe(now));
         return found;
     }
 

@@ -147,25 +147,6 @@ class HoldOffsTest extends ElectionFixture {
             assertThat(holdOffs.ends()).isEmpty();
         }
 
-        @Test
-        void theHoldOffIsNotDescribedOnceItHasEnded() {
-            HoldOffs holdOffs = HoldOffs.NONE.seen(granted("a"), granted("b"), election.now());
-            election.after(HoldOffs.LENGTH);
-
-            assertThat(holdOffs.describe(election.now())).isEmpty();
-        }
-
-        @Test
-        void theHoldOffIsDescribed() {
-            HoldOffs holdOffs = HoldOffs.NONE.seen(granted("a"), granted("b"), election.now());
-
-            assertThat(holdOffs.describe(election.now()))
-                    .singleElement()
-                    .asString()
-                    .startsWith("a is held off until ")
-                    .contains("because it was elected and didn't begin its term");
-        }
-
         /** An admission policy lets the coordinator's annotations pass, and not the candidate's. */
         @Test
         void aCandidateIsHeldOffAlsoIfItsOwnWriteWasStoredWithoutATerm() {
