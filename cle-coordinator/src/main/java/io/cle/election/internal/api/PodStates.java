@@ -1,10 +1,10 @@
 package io.cle.election.internal.api;
 
-import java.util.HashSet;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 
 import com.google.gson.JsonObject;
@@ -12,7 +12,6 @@ import io.cle.kubernetes.internal.client.LeaderPod;
 import io.cle.kubernetes.internal.json.Fields;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
 import io.cle.model.PodRef;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the state of a candidate's container from a pod (safety.md#terminated-holder). The pod's phase and times are ignored: the control
@@ -30,58 +29,44 @@ public final class PodStates {
         if (!ref.uid().equals(Fields.of(pod).child("metadata").string("uid"))) {
             return new PodState.Missing();
         }
-        Map<String, Optional<Fields>> containers = new LinkedHashMap<>();
-        collect(pod, "containers", "containerStatuses", containers);
-        collect(pod, "ephemeralContainers", "ephemeralContainerStatuses", containers);
-        Map<String, Optional<Fields>> initial = new LinkedHashMap<>();
-        collect(pod, "initContainers", "initContainerStatuses", initial);
-        // An init container that isn't a sidecar is not restarted after it has completed, so no candidate runs in it.
-        Set<String> sidecars = new HashSet<>();
-        for (Fields container : Fields.of(pod).child("spec").children("initContainers")) {
-            if ("Always".equals(container.string("restartPolicy"))) {
-                sidecars.add(container.requiredString("name"));
+        Map<String, Fields> reported = new HashMap<>();
+        for (String kind : List.of("containerStatuses", "ephemeralContainerStatuses", "initContainerStatuses")) {
+            for (Fields status : Fields.of(pod).child("status").children(kind)) {
+                reported.put(status.requiredString("name"), status);
             }
         }
-        for (Map.Entry<String, Optional<Fields>> container : initial.entrySet()) {
-            if (sidecars.contains(container.getKey()) || !hasEnded(container.getValue())) {
-                containers.put(container.getKey(), container.getValue());
-            }
-        }
-        return stateOf(containers, ref.container(), LeaderPod.isDeletedLast(pod.getAsJsonObject("metadata")));
-    }
-
-    /** Adds the containers of one kind with their reported status; empty for containers without one. */
-    private static void collect(JsonObject pod, String kind, String statuses, Map<String, Optional<Fields>> containers)
-            throws MalformedObjectException {
-        for (Fields container : Fields.of(pod).child("spec").children(kind)) {
-            containers.put(container.requiredString("name"), Optional.empty());
-        }
-        for (Fields status : Fields.of(pod).child("status").children(statuses)) {
-            containers.put(status.requiredString("name"), Optional.of(status));
-        }
-    }
-
-    private static boolean hasEnded(Optional<Fields> status) throws MalformedObjectException {
-        return status.isPresent() && phase(status.get().child("state")) == PodState.Phase.TERMINATED;
-    }
-
-    private static PodState stateOf(
-            Map<String, Optional<Fields>> containers, @Nullable String named, boolean deletedLast)
-            throws MalformedObjectException {
-        String names = String.join(", ", containers.keySet());
+        Set<String> containers = containers(Fields.of(pod).child("spec"));
+        String names = String.join(", ", containers);
+        String named = ref.container();
         if (named == null && containers.size() != 1) {
             return new PodState.Unclear(
                     "it has the containers " + names + ", and the candidate names none of them as its own");
         }
-        String name = named == null ? containers.keySet().iterator().next() : named;
-        Optional<Fields> status = containers.get(name);
-        if (status == null) {
+        String name = named == null ? containers.iterator().next() : named;
+        if (!containers.contains(name)) {
             return new PodState.Unclear("the candidate names the container " + name
                     + ", and it has none of that name that may run a candidate, but " + names);
         }
-        return status.isEmpty()
+        Fields status = reported.get(name);
+        return status == null
                 ? new PodState.Unclear("the kubelet has not reported the container " + name)
-                : stateOf(name, status.get(), deletedLast);
+                : stateOf(name, status, LeaderPod.isDeletedLast(pod.getAsJsonObject("metadata")));
+    }
+
+    /**
+     * Returns the names of the containers in which a candidate may run. An init container that isn't a sidecar has ended before the pod's other
+     * containers start.
+     */
+    private static Set<String> containers(Fields spec) throws MalformedObjectException {
+        Set<String> names = new LinkedHashSet<>();
+        for (String kind : List.of("containers", "ephemeralContainers", "initContainers")) {
+            for (Fields container : spec.children(kind)) {
+                if (!kind.equals("initContainers") || "Always".equals(container.string("restartPolicy"))) {
+                    names.add(container.requiredString("name"));
+                }
+            }
+        }
+        return names;
     }
 
     private static PodState stateOf(String name, Fields status, boolean deletedLast) throws MalformedObjectException {

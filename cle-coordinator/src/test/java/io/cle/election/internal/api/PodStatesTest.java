@@ -166,15 +166,15 @@ class PodStatesTest {
         }
 
         @Test
-        void podWithAnInitContainerIsThatOfItsOnlyContainerIfTheInitContainerHasEnded() throws Exception {
+        void podWithAnInitContainerIsThatOfItsOnlyContainerWhateverTheInitContainersState() throws Exception {
             assertThat(stateOf(null, SPEC, status(terminated("run-0", "Completed"))))
                     .isEqualTo(reported(RUNS));
+            assertThat(stateOf(null, SPEC, status(RUNNING))).isEqualTo(reported(RUNS));
         }
 
-        /** A pod whose sandbox is made anew runs its init containers once more. */
         @Test
-        void podWithAnInitContainerIsUnclearIfTheInitContainerRuns() throws Exception {
-            assertThat(stateOf(null, SPEC, status(RUNNING))).isInstanceOf(PodState.Unclear.class);
+        void podWithAnInitContainerIsUnclearIfTheCandidateNamesTheInitContainer() throws Exception {
+            assertThat(stateOf("migrate", SPEC, status(RUNNING))).isInstanceOf(PodState.Unclear.class);
         }
     }
 

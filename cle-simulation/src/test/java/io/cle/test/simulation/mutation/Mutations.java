@@ -106,11 +106,11 @@ final class Mutations {
                 Mutation.of("a pod of phase Failed passes for dead")
                         .in(
                                 "PodStates",
-                                "        Map<String, Optional<Fields>> containers = new LinkedHashMap<>();\n",
+                                "        Map<String, Fields> reported = new HashMap<>();\n",
                                 "        if (\"Failed\".equals(Fields.of(pod).child(\"status\").string(\"phase\"))) {\n"
                                         + "            return new PodState.Reported("
                                         + "new PodState.Container(PodState.Phase.TERMINATED, 0, \"\", \"\"), false);\n        }\n"
-                                        + "        Map<String, Optional<Fields>> containers = new LinkedHashMap<>();\n")
+                                        + "        Map<String, Fields> reported = new HashMap<>();\n")
                         .foundBy("CONFIGURED:198"),
                 Mutation.of("a container that doesn't run at the moment passes for terminated")
                         .in("HolderPod", "&& (now.phase() == Phase.TERMINATED", "&& (now.phase() != Phase.RUNNING")
@@ -133,14 +133,14 @@ final class Mutations {
                 Mutation.of("another container of the pod passes for the one that the candidate has named")
                         .in(
                                 "PodStates",
-                                "String name = named == null ? containers.keySet().iterator().next() : named;",
-                                "String name = containers.keySet().iterator().next();")
+                                "String name = named == null ? containers.iterator().next() : named;",
+                                "String name = containers.iterator().next();")
                         .foundBy("CONFIGURED:409"),
                 Mutation.of("a sidecar is no container that a candidate may run in")
                         .in(
                                 "PodStates",
-                                "            if (sidecars.contains(container.getKey()) || !hasEnded(container.getValue())) {",
-                                "            if (ref.container() != null && !hasEnded(container.getValue())) {")
+                                "!kind.equals(\"initContainers\") || \"Always\".equals(container.string(\"restartPolicy\"))",
+                                "!kind.equals(\"initContainers\")")
                         .inTest(
                                 "io.cle.election.internal.api.PodStatesTest",
                                 "podWithASidecarIsUnclearIfTheSidecarIsReportedAsTerminated")
