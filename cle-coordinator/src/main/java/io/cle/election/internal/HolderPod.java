@@ -6,7 +6,6 @@ import java.util.Objects;
 import io.cle.election.internal.api.PodState;
 import io.cle.election.internal.api.PodState.Container;
 import io.cle.election.internal.api.PodState.Phase;
-import io.cle.model.PodRef;
 import io.cle.model.internal.Lease;
 import io.cle.model.internal.LeaseObservation;
 import io.cle.model.internal.Moment;
@@ -18,30 +17,28 @@ import org.jspecify.annotations.Nullable;
  *
  * @param term the term; null if there was no lease
  * @param begunAt when the term was first seen, in monotonic nanoseconds
- * @param pod the inspected pod; null if none was inspected during this term
  * @param whileItLed the holder's container as it was reported while the holder led; null if it wasn't
  * @param ofRenewal the last renewal at the last inspection, by {@code LeaseObservation.seenAt}
- * @param lookedAt when it was last inspected, in monotonic nanoseconds
+ * @param lookedAt when it was last inspected, in monotonic nanoseconds; {@link #NEVER} if it wasn't during this term
  * @param latest the holder's container at the last inspection; null if it wasn't reported
  * @param silent whether the holder had missed a renewal at the last inspection
- * @param severalPods whether the holder's candidate has named several pods or containers during the term; then it isn't known which one it
- *     is in
  * @param deletedLast whether the pod had the deletion cost of a leader at the last inspection
  */
 public record HolderPod(
         @Nullable TermIdentity term,
         long begunAt,
-        @Nullable PodRef pod,
         @Nullable Container whileItLed,
         long ofRenewal,
         long lookedAt,
         @Nullable Container latest,
         boolean silent,
-        boolean severalPods,
         boolean deletedLast) {
 
+    /** An instant before all others. */
+    private static final long NEVER = Long.MIN_VALUE;
+
     /** No term was seen yet. */
-    public static final HolderPod NOT_LOOKED_AT = ofTerm(null, Long.MIN_VALUE);
+    public static final HolderPod NOT_LOOKED_AT = ofTerm(null, NEVER);
 
     /**
      * How long after the beginning of a term to inspect the pod first. The kubelet reports a container within seconds of its start, so a later
@@ -53,7 +50,7 @@ public record HolderPod(
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(2);
 
     private static HolderPod ofTerm(@Nullable TermIdentity term, long begunAt) {
-        return new HolderPod(term, begunAt, null, null, Long.MIN_VALUE, Long.MIN_VALUE, null, false, false, false);
+        return new HolderPod(term, begunAt, null, NEVER, NEVER, null, false, false);
     }
 
     /** Returns the state after the lease was seen again. A new term discards what was seen of the pod. */
@@ -69,7 +66,7 @@ public record HolderPod(
      * @param renewal the last renewal that had been seen when the look was begun
      * @param missed whether a renewal was missed then
      */
-    public HolderPod lookedAt(long renewal, long at, PodRef ref, PodState state, boolean missed) {
+    public HolderPod lookedAt(long renewal, long at, PodState state, boolean missed) {
         boolean ofTerm = latest != null && (renewal != ofRenewal || latest.phase() == Phase.RUNNING);
         Container shown = null;
         if (state instanceof PodState.Reported reported) {
@@ -80,19 +77,17 @@ public record HolderPod(
         return new HolderPod(
                 term,
                 begunAt,
-                ref,
                 ofTerm ? latest : whileItLed,
                 renewal,
                 at,
                 shown,
                 missed,
-                severalPods || !(pod == null || pod.equals(ref)),
                 state instanceof PodState.Reported last && last.deletedLast());
     }
 
     /** Whether to inspect the pod although the holder renews, once per term, for comparison with later inspections. */
     boolean firstLookDue(Moment now) {
-        return pod == null && now.reached(reportedAt());
+        return lookedAt == NEVER && now.reached(reportedAt());
     }
 
     /** Returns when to inspect the pod of a holder that has missed a renewal, in monotonic nanoseconds. */
@@ -112,7 +107,7 @@ public record HolderPod(
 
     /** Whether the holder is known to be dead since a renewal. */
     public boolean deadSince(long renewal) {
-        return lookedAtSince(renewal) && !severalPods && latest != null && ended(whileItLed, latest);
+        return lookedAtSince(renewal) && latest != null && ended(whileItLed, latest);
     }
 
     /**

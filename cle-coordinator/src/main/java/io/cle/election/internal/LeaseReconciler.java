@@ -558,7 +558,7 @@ final class LeaseReconciler {
                         look.pod().key(),
                         unclear.why());
             }
-            record.lookedAt(before.lookedAt(renewal, clock.nanos(), look.pod(), state, look.silent()));
+            record.lookedAt(before.lookedAt(renewal, clock.nanos(), state, look.silent()));
             return Outcome.AGAIN;
         });
     }

@@ -191,13 +191,13 @@ final class ElectionDriver {
 
     /** A look at the pod of the holder, which has missed a renewal. */
     ElectionDriver pod(PodState state) {
-        pod = pod.lookedAt(observation.seenAt(), nanos, POD, state, true);
+        pod = pod.lookedAt(observation.seenAt(), nanos, state, true);
         return this;
     }
 
     /** A look at the pod of the holder, which renews. */
     ElectionDriver firstLook(PodState state) {
-        pod = pod.lookedAt(observation.seenAt(), nanos, POD, state, false);
+        pod = pod.lookedAt(observation.seenAt(), nanos, state, false);
         return this;
     }
 

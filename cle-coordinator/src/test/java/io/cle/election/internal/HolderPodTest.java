@@ -7,7 +7,6 @@ import io.cle.election.internal.api.PodState;
 import io.cle.election.internal.api.PodState.Container;
 import io.cle.election.internal.api.PodState.Phase;
 import io.cle.model.ObjectKey;
-import io.cle.model.PodRef;
 import io.cle.model.internal.Lease;
 import io.cle.model.internal.LeaseObservation;
 import io.cle.model.internal.Moment;
@@ -24,7 +23,6 @@ class HolderPodTest {
     private static final LeaseObservation.Observer OBSERVER =
             new LeaseObservation.Observer(Duration.ofSeconds(15), false);
     private static final ObjectKey LEASE = new ObjectKey("shop", "orders");
-    private static final PodRef POD = new PodRef(new ObjectKey("shop", "pod-a"), "uid-a");
     private static final Container RUNNING = new Container(Phase.RUNNING, 0, "run-0", "");
     private static final Container ENDED = new Container(Phase.TERMINATED, 0, "run-0", "run-0");
     private static final Container STARTED_AGAIN = new Container(Phase.RUNNING, 1, "run-1", "run-0");
@@ -73,17 +71,13 @@ class HolderPodTest {
 
     /** A look while the holder renews. */
     private void firstLook(PodState state) {
-        pod = pod.lookedAt(lease.seenAt(), at(now).nanos(), POD, state, false);
+        pod = pod.lookedAt(lease.seenAt(), at(now).nanos(), state, false);
     }
 
     /** A look after a renewal was missed. */
     private void look(PodState state) {
-        look(POD, state);
-    }
-
-    private void look(PodRef ref, PodState state) {
         now += 4;
-        pod = pod.lookedAt(lease.seenAt(), at(now).nanos(), ref, state, true);
+        pod = pod.lookedAt(lease.seenAt(), at(now).nanos(), state, true);
     }
 
     private static PodState reported(Container container) {
@@ -253,22 +247,6 @@ class HolderPodTest {
         @Test
         void aTerminationDoesNotCountWhileTheHolderRenews() {
             firstLook(reported(ENDED));
-
-            assertThat(dead()).isFalse();
-        }
-
-        @Test
-        void aTerminationDoesNotCountIfTheCandidateHasNamedAnotherContainerDuringTheTerm() {
-            firstLook(reported(RUNNING));
-            look(new PodRef(POD.key(), POD.uid(), "proxy"), reported(ENDED));
-
-            assertThat(dead()).isFalse();
-        }
-
-        @Test
-        void aTerminationDoesNotCountIfTheCandidateHasNamedAnotherPodDuringTheTerm() {
-            firstLook(reported(RUNNING));
-            look(new PodRef(POD.key(), "uid-b"), reported(ENDED));
 
             assertThat(dead()).isFalse();
         }

@@ -177,7 +177,7 @@ class SilentHolderTest {
             }
         } else if (decision instanceof Decision.LookAtPod look) {
             pod = pod.lookedAt(
-                    RENEWED.toNanos(), now.toNanos(), look.pod(), new PodState.Unclear("not reported"), look.silent());
+                    RENEWED.toNanos(), now.toNanos(), new PodState.Unclear("not reported"), look.silent());
         } else if (decision instanceof Decision.WaitUntil wait) {
             now = Duration.ofNanos(wait.recheckAt());
         }
