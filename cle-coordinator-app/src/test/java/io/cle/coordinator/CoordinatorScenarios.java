@@ -5,10 +5,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import com.google.gson.JsonArray;
-import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
-import com.google.gson.JsonParser;
+import io.cle.LockSnapshot;
 import io.cle.ApiFormat;
 import io.cle.Timings;
 import io.cle.kubernetes.KubernetesAccess;
@@ -125,7 +123,7 @@ abstract class CoordinatorScenarios {
         }
     }
 
-    /** {@code ghost-lease.yaml}, mended as /actuator/elections says (safety.md#administrators-line). */
+    /** {@code ghost-lease.yaml}, mended as its candidate says (safety.md#administrators-line). */
     @Test
     void aLeaseThatStaysClaimedIsLedAtOnceAfterTheAdministratorsLine() {
         ObjectKey lease = newLease();
@@ -135,26 +133,19 @@ abstract class CoordinatorScenarios {
                 lease.name(),
                 "{\"holderIdentity\": \"ghost\", \"leaseDurationSeconds\": 86400,"
                         + " \"acquireTime\": \"2026-01-01T00:00:00.000000Z\", \"renewTime\": \"2026-01-01T00:00:00.000000Z\"}");
-        try (LeaseLock candidate = candidates.candidate(lease, "candidate-" + lease.name(), "1.1.0")) {
+        try (Candidates impatient = new Candidates(access, ApiFormat.CRD);
+                LeaseLock candidate = impatient.candidate(lease, "candidate-" + lease.name(), "1.1.0")) {
             candidate.start();
-            // The lease isn't labelled: until its candidate has been seen, the endpoint answers 404.
-            List<String> problems = await().atMost(PATIENCE)
+            String line = await().atMost(PATIENCE)
                     .until(
-                            () -> Optional.ofNullable(JsonParser.parseString(coordinator
-                                                    .actuator("elections/" + lease)
-                                                    .body())
-                                            .getAsJsonObject()
-                                            .getAsJsonArray("problems"))
-                                    .map(JsonArray::asList)
-                                    .orElse(List.of())
-                                    .stream()
-                                    .map(JsonElement::getAsString)
-                                    .filter(problem -> problem.contains("kubectl patch"))
-                                    .toList(),
-                            found -> !found.isEmpty());
+                            () -> candidate.snapshot().history().stream()
+                                    .map(LockSnapshot.HistoryEntry::what)
+                                    .filter(what -> what.contains("kubectl patch"))
+                                    .findFirst(),
+                            Optional::isPresent)
+                    .orElseThrow();
             assertThat(candidate.isLeader()).isFalse();
 
-            String line = problems.get(0).substring(problems.get(0).indexOf("kubectl patch"));
             cluster.patch(
                     ResourceType.LEASES,
                     NAMESPACE,

@@ -24,7 +24,6 @@ import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.ApiResult;
 import io.cle.model.internal.Lease;
-import io.cle.model.internal.LeaseObservation;
 import io.cle.model.internal.Moment;
 import io.cle.strategy.BuiltInStrategy;
 import io.cle.strategy.internal.Ranking;
@@ -282,7 +281,6 @@ final class LeaseReconciler {
         }
         known.note(record, "StrategyFailed", null);
         known.note(record, "NoUsableStrategy", LeaseRecord.strategyProblem(strategy));
-        known.note(record, "LeaseStaysClaimed", record.claimStands(now) ? claim(record, now) : null);
         record.decided(decision.reason(), now.wall());
         return act(record, decision, now).thenApply(outcome -> soonest(outcome, record));
     }
@@ -292,12 +290,11 @@ final class LeaseReconciler {
         return !lease.managed() || (group != null && lease.group() == null);
     }
 
-    /** No watch reports that a candidate has expired, or that a record isn't renewed, so the lease is reconciled at that instant. */
+    /** No watch reports that a candidate has expired, or that leases of a group may move, so the lease is reconciled at that instant. */
     private Outcome soonest(Outcome outcome, LeaseRecord record) {
         GroupEntry group = record.group();
         long removal = Math.max(record.candidates().nextRemoval(), clock.now().plus(BETWEEN_REMOVALS));
-        long next = Math.min(
-                Math.min(removal, record.nextClaim(clock.now())), group == null ? Decision.NEVER : group.nextMoves());
+        long next = Math.min(removal, group == null ? Decision.NEVER : group.nextMoves());
         if (next == Decision.NEVER) {
             return outcome;
         }
@@ -630,12 +627,6 @@ final class LeaseReconciler {
     /** Returns the wall time of a monotonic instant, in whole milliseconds so that it rarely differs between two views of an unchanged lease. */
     private static Instant wall(long nanos, Moment now) {
         return now.wall().plusNanos(nanos - now.nanos()).truncatedTo(ChronoUnit.MILLIS);
-    }
-
-    private String claim(LeaseRecord record, Moment now) {
-        LeaseObservation lease = record.lease(now);
-        return lease.describeClaim(
-                wall(lease.freeAt(), now), Optional.ofNullable(lease.lease()).flatMap(api.leases()::endingLine));
     }
 
     private ElectionView.Standing standing(CandidateObservation candidate, HoldOffs holdOffs, Moment now) {

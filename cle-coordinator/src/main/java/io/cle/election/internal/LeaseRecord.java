@@ -135,19 +135,6 @@ final class LeaseRecord {
         }
     }
 
-    /** Whether the lease has stayed claimed for long although its record isn't renewed. */
-    boolean claimStands(Moment now) {
-        return lease(now).standsAt(observer.leaseDuration()) != Decision.NEVER
-                && nextClaim(now) == Decision.NEVER
-                && !lease(now).free(now);
-    }
-
-    /** Returns from when it will have; {@link Decision#NEVER} if it has, or won't. */
-    long nextClaim(Moment now) {
-        long at = lease(now).standsAt(observer.leaseDuration());
-        return at != Decision.NEVER && now.reached(at) ? Decision.NEVER : at;
-    }
-
     /**
      * Notes a problem.
      *

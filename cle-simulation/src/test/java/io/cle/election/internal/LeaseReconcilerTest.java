@@ -852,32 +852,6 @@ class LeaseReconcilerTest {
         }
     }
 
-    /** {@code ghost-lease.yaml}. */
-    @Test
-    void aRecordThatKeepsALeaseClaimedIsReportedOnceAndIsAmongTheProblemsWithTheLineThatEndsIt() {
-        comes(candidate("orders-a", "1.0.0"));
-        coordinator.onLease(new WatchEvent.Changed<>(api.put(Lease.builder(LEASE)
-                .holder("ghost")
-                .managed(true)
-                .leaseDuration(Duration.ofDays(1))
-                .build())));
-        for (int minute = 0; minute < 3; minute++) {
-            reconcile(LEASE);
-            loop.advance(Duration.ofMinutes(1));
-            renews("orders-a");
-        }
-
-        assertThat(api.events())
-                .filteredOn(event -> event.startsWith("LeaseStaysClaimed"))
-                .singleElement()
-                .asString()
-                .contains("no other process may lead before ", "'ghost'", "kubectl patch lease orders -n shop");
-        assertThat(coordinator.view(LEASE).orElseThrow().problems())
-                .singleElement()
-                .asString()
-                .contains("kubectl patch lease orders -n shop");
-    }
-
     @Test
     void aCandidateThatCouldNotBePingedIsLoggedOnce() {
         api.pingRefused = "orders-a";
