@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import com.google.gson.JsonObject;
-import io.cle.LockSnapshot;
 import io.cle.ApiFormat;
+import io.cle.LockSnapshot;
 import io.cle.Timings;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.transport.ResourceType;

@@ -65,7 +65,6 @@ class ArchitectureTest {
             "KeyEntry",
             "CandidateTable",
             "LeaseRecord",
-            "FailedWrites",
             "WatchStatus",
             "CoordinatorClient",
             "LeaseConfigurationCodec",

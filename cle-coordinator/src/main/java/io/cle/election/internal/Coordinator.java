@@ -43,7 +43,6 @@ public final class Coordinator implements AutoCloseable {
 
     private final CoordinatorConfig config;
     private final EventLoop loop;
-    private final RandomGenerator random;
     private final LeaseQueue queue;
     private final CoordinatorListener listener;
     private final Runnable whenInterrupted;
@@ -83,7 +82,6 @@ public final class Coordinator implements AutoCloseable {
             Runnable whenInterrupted) {
         this.config = config;
         this.loop = loop;
-        this.random = random;
         this.queue = new LeaseQueue(loop, random, workers.count(), lease -> workers.take(lease, this));
         this.listener = listener;
         this.whenInterrupted = whenInterrupted;
@@ -123,8 +121,7 @@ public final class Coordinator implements AutoCloseable {
             CoordinatorJournal journal = new CoordinatorJournal(api, loop, listener);
             LeaseTable observed =
                     new LeaseTable(config.namespaces(), config.policy().leaseDuration(), loop.clock(), journal);
-            LeaseReconciler next =
-                    new LeaseReconciler(config, api, observed, journal, loop.clock(), random, this::takeChanges);
+            LeaseReconciler next = new LeaseReconciler(config, api, observed, journal, loop.clock(), this::takeChanges);
             table = observed;
             reconciler = next;
             for (String namespace : api.namespaces()) {

@@ -19,6 +19,7 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
 import io.cle.election.internal.LeaseReconciler.Outcome;
+import io.cle.election.internal.LeaseReconciler.Result;
 import io.cle.loop.internal.BackOff;
 import io.cle.loop.internal.EventLoop;
 import io.cle.model.ObjectKey;
@@ -75,6 +76,9 @@ final class LeaseQueue {
      */
     private final Map<ObjectKey, Integer> failures = new HashMap<>();
 
+    /** Failing leases whose last write was refused: events don't shorten their back-off, as otherwise each renewal would repeat the write. */
+    private final Set<ObjectKey> refused = new HashSet<>();
+
     /** The leases of one namespace that wait, each oldest first. */
     private record OfNamespace(Set<ObjectKey> first, Set<ObjectKey> others, Set<ObjectKey> failing) {
 
@@ -130,6 +134,7 @@ final class LeaseQueue {
         handedOut.clear();
         changedMeanwhile.clear();
         failures.clear();
+        refused.clear();
     }
 
     /** Whether leases are being reconciled. Thread-safe. */
@@ -154,7 +159,7 @@ final class LeaseQueue {
 
     /** Has a lease reconciled as soon as it is its turn. */
     void add(ObjectKey lease) {
-        if (!open || handedOut.contains(lease)) {
+        if (!open || handedOut.contains(lease) || refused.contains(lease)) {
             return;
         }
         if (underWay.containsKey(lease)) {
@@ -163,11 +168,11 @@ final class LeaseQueue {
         }
         OfNamespace leases = waiting.computeIfAbsent(lease.namespace(), unused -> new OfNamespace());
         int before = leases.size();
-        if (failures.containsKey(lease)) {
-            leases.failing().add(lease);
-        } else if (pinged.contains(lease)) {
+        if (pinged.contains(lease)) {
             leases.others().remove(lease);
             leases.first().add(lease);
+        } else if (failures.containsKey(lease)) {
+            leases.failing().add(lease);
         } else if (!leases.first().contains(lease)) {
             leases.others().add(lease);
         }
@@ -259,24 +264,29 @@ final class LeaseQueue {
 
     private void next(ObjectKey lease, Optional<Outcome> outcome) {
         boolean changed = changedMeanwhile.remove(lease);
-        outcome.ifPresent(it -> notePings(lease, it));
-        if (outcome.isEmpty() || outcome.get().failed()) {
+        Result result = outcome.map(Outcome::result).orElse(Result.FAILED);
+        Optional<Duration> recheckIn = outcome.flatMap(Outcome::recheckIn);
+        if (result == Result.FAILED || result == Result.REFUSED) {
+            pinged.remove(lease);
             addIn(lease, BACK_OFF.after(failures.merge(lease, 1, Integer::sum), random));
+            if (result == Result.REFUSED) {
+                refused.add(lease);
+            }
             return;
         }
-        failures.remove(lease);
+        if (result == Result.PINGED) {
+            // The number of failures is kept, because the write that follows may be refused again.
+            pinged.add(lease);
+        } else {
+            failures.remove(lease);
+            if (recheckIn.map(Duration::isZero).orElse(true)) {
+                pinged.remove(lease);
+            }
+        }
         if (changed) {
             add(lease);
         } else {
-            outcome.get().recheckIn().ifPresent(delay -> addIn(lease, delay));
-        }
-    }
-
-    private void notePings(ObjectKey lease, Outcome outcome) {
-        if (outcome.asked()) {
-            pinged.add(lease);
-        } else if (outcome.recheckIn().map(Duration::isZero).orElse(true)) {
-            pinged.remove(lease);
+            recheckIn.ifPresent(delay -> addIn(lease, delay));
         }
     }
 
@@ -287,6 +297,7 @@ final class LeaseQueue {
         }
         timers.put(lease, loop.schedule(delay, () -> {
             timers.remove(lease);
+            refused.remove(lease);
             add(lease);
         }));
     }

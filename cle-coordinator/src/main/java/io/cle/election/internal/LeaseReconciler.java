@@ -13,7 +13,6 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.random.RandomGenerator;
 
 import io.cle.ApiFormat;
 import io.cle.election.internal.api.CoordinatorClient;
@@ -56,6 +55,13 @@ final class LeaseReconciler {
     /** 422: the candidate was stored before the API server's rules for it became stricter, so that it can't be changed any more. */
     private static final int INVALID = 422;
 
+    /** The reasons of the Events about a decision that couldn't be written. */
+    private static final String NOT_WRITTEN = "DecisionNotWritten";
+
+    private static final String WRITE_CHANGED = "WriteChanged";
+
+    private static final String NOT_WRITTEN_TEXT = "what was decided can't be written, and is tried again: ";
+
     private static final Duration BETWEEN_FAILED_REPORTS = Duration.ofSeconds(30);
 
     private final CoordinatorConfig config;
@@ -65,7 +71,6 @@ final class LeaseReconciler {
     private final StrategyRule rule;
     private final KeyCheck keyCheck;
     private final Clock clock;
-    private final RandomGenerator random;
     private final Runnable tableChanged;
 
     /** Whether a status is being written. */
@@ -81,7 +86,6 @@ final class LeaseReconciler {
      * Creates a coordinator that doesn't coordinate yet.
      *
      * @param known the observed leases and candidates; the coordinator adds the responses to its own requests
-     * @param random for the jitter of retries
      * @param tableChanged called when a response outside a reconciliation has changed the table
      */
     LeaseReconciler(
@@ -90,7 +94,6 @@ final class LeaseReconciler {
             LeaseTable known,
             CoordinatorJournal journal,
             Clock clock,
-            RandomGenerator random,
             Runnable tableChanged) {
         this.config = config;
         this.api = api;
@@ -99,7 +102,6 @@ final class LeaseReconciler {
         this.rule = new StrategyRule(config.strategies());
         this.keyCheck = new KeyCheck(api.leases(), known, config.policy().ackTimeout(), clock, journal::coordinating);
         this.clock = clock;
-        this.random = random;
         this.tableChanged = tableChanged;
         this.nextFirstLook = clock.nanos();
         this.nextReports = clock.nanos();
@@ -117,27 +119,38 @@ final class LeaseReconciler {
         journal.coordinate(false);
     }
 
+    /** What a reconciliation has done. */
+    enum Result {
+        /** Everything that was due. */
+        DONE,
+        /** It has pinged candidates, whose acknowledgements expire after seconds. */
+        PINGED,
+        /** A request has failed, or the decision was made on a stale lease: the next event, or else a back-off, retries it. */
+        FAILED,
+        /** The API server has refused or changed the write: only the back-off retries it. */
+        REFUSED
+    }
+
     /**
-     * The result of a reconciliation.
+     * The outcome of a reconciliation.
      *
-     * @param recheckIn when to reconcile again without an event; empty if never
-     * @param failed whether a request has failed, or the decision was made on a stale lease, so that it is retried with back-off
-     * @param asked whether candidates were pinged, whose acknowledgements expire after seconds
+     * @param recheckIn when to reconcile again without an event; empty if never, or after a failure
      */
-    record Outcome(Optional<Duration> recheckIn, boolean failed, boolean asked) {
+    record Outcome(Result result, Optional<Duration> recheckIn) {
 
-        private Outcome(Optional<Duration> recheckIn, boolean failed) {
-            this(recheckIn, failed, false);
+        static final Outcome DONE = new Outcome(Result.DONE, Optional.empty());
+        static final Outcome FAILED = new Outcome(Result.FAILED, Optional.empty());
+        static final Outcome REFUSED = new Outcome(Result.REFUSED, Optional.empty());
+        private static final Outcome AGAIN = new Outcome(Result.DONE, Optional.of(Duration.ZERO));
+
+        boolean failed() {
+            return result == Result.FAILED || result == Result.REFUSED;
         }
-
-        static final Outcome DONE = new Outcome(Optional.empty(), false);
-        static final Outcome FAILED = new Outcome(Optional.empty(), true);
-        private static final Outcome AGAIN = new Outcome(Optional.of(Duration.ZERO), false);
 
         /** Returns the same, to be reconciled again after a time at the latest. */
         Outcome sooner(Optional<Duration> in) {
             boolean sooner = in.isPresent() && (recheckIn.isEmpty() || in.get().compareTo(recheckIn.get()) < 0);
-            return sooner ? new Outcome(in, failed, asked) : this;
+            return sooner ? new Outcome(result, in) : this;
         }
     }
 
@@ -223,17 +236,15 @@ final class LeaseReconciler {
     private CompletionStage<Outcome> elect(LeaseRecord record) {
         Moment now = clock.now();
         if (record.unreadable() || record.candidates().isEmpty()) {
-            record.decided(
-                    record.unreadable() ? "left alone: the lease is malformed" : "there are no candidates", now.wall());
-            return CompletableFuture.completedStage(Outcome.DONE);
+            return nothing(
+                    record, record.unreadable() ? "left alone: the lease is malformed" : "there are no candidates");
         }
         Lease lease = record.current();
         if (lease != null && !lease.managed() && !record.candidates().hasOneOfTheLeasesNamespace()) {
-            record.decided(
+            return nothing(
+                    record,
                     "left alone: the lease is not managed, and all candidates are of other namespaces; label it"
-                            + " coordination.cle.io/managed=true to have it led by one of them",
-                    now.wall());
-            return CompletableFuture.completedStage(Outcome.DONE);
+                            + " coordination.cle.io/managed=true to have it led by one of them");
         }
         GroupEntry group = record.group();
         KeyEntry key = known.keyOf(record).orElse(null);
@@ -246,8 +257,7 @@ final class LeaseReconciler {
         boolean mayBeLed = isShard || lease == null || !lease.held();
         if (key != null && key.owner() != LeaseTable.familyOf(record) && mayBeLed) {
             known.awaitOwner(key, record);
-            record.decided("left alone: " + key.reason(), now.wall());
-            return CompletableFuture.completedStage(Outcome.DONE);
+            return nothing(record, "left alone: " + key.reason());
         }
         if (lease != null && lacksLabel(lease, group) && !LeaseTable.isOfOthers(record)) {
             Lease labelled = lease.toBuilder().managed(true).build();
@@ -281,8 +291,25 @@ final class LeaseReconciler {
         }
         known.note(record, "StrategyFailed", null);
         known.note(record, "NoUsableStrategy", LeaseRecord.strategyProblem(strategy));
+        boolean idle = decision instanceof Decision.WaitUntil || decision instanceof Decision.Nothing;
+        if (idle && record.led(now)) {
+            written(record);
+        }
         record.decided(decision.reason(), now.wall());
         return act(record, decision, now).thenApply(outcome -> soonest(outcome, record));
+    }
+
+    /** Does nothing about a lease. */
+    private CompletionStage<Outcome> nothing(LeaseRecord record, String why) {
+        written(record);
+        record.decided(why, clock.wall());
+        return CompletableFuture.completedStage(Outcome.DONE);
+    }
+
+    /** Notes that the last decision was written, or that nothing is left to write. */
+    private void written(LeaseRecord record) {
+        known.note(record, NOT_WRITTEN, null);
+        known.note(record, WRITE_CHANGED, null);
     }
 
     /** Returns whether a label is missing by which coordinators find the lease, or the candidates of its group. */
@@ -359,7 +386,7 @@ final class LeaseReconciler {
     }
 
     private CompletionStage<Outcome> again(long instant) {
-        return CompletableFuture.completedStage(new Outcome(Optional.of(until(instant)), false));
+        return CompletableFuture.completedStage(new Outcome(Result.DONE, Optional.of(until(instant))));
     }
 
     private Duration until(long instant) {
@@ -367,18 +394,17 @@ final class LeaseReconciler {
     }
 
     /**
-     * Writes now, or later if the API server has refused the last write.
+     * Writes a lease, unless what its holder is asked for was changed just before.
      *
      * @param decision reported when the write has succeeded; {@code null} if only labels are written
      */
     private CompletionStage<Outcome> write(
             LeaseRecord record, Lease desired, Decision.@Nullable Write decision, Moment now) {
-        Optional<Long> later = record.failedWrites().retryAt(now);
-        if (later.isEmpty() && decision != null && !(decision instanceof Decision.Elect)) {
-            later = record.nextPreference(now);
-        }
-        if (later.isPresent()) {
-            return again(later.get());
+        if (decision != null && !(decision instanceof Decision.Elect)) {
+            Optional<Long> later = record.nextPreference(now);
+            if (later.isPresent()) {
+                return again(later.get());
+            }
         }
         Lease replaced = record.current();
         if (decision instanceof Decision.Elect && replaced != null && replaced.holder() != null) {
@@ -411,7 +437,7 @@ final class LeaseReconciler {
         boolean contiguous = desired.resourceVersion() != null;
         if (result instanceof ApiResult.Ok<Lease> ok) {
             record.seen(ok.value(), clock.now(), contiguous);
-            record.failedWrites().succeeded();
+            written(record);
             if (decision != null) {
                 journal.written(ok.value(), eventOf(decision), decision.reason());
             }
@@ -419,8 +445,8 @@ final class LeaseReconciler {
         }
         if (result instanceof ApiResult.Changed<Lease> changed) {
             record.seen(changed.value(), clock.now(), contiguous);
-            notWritten(record, result);
-            return CompletableFuture.completedStage(Outcome.FAILED);
+            known.note(record, WRITE_CHANGED, NOT_WRITTEN_TEXT + result.describe());
+            return CompletableFuture.completedStage(Outcome.REFUSED);
         }
         if (result instanceof ApiResult.Conflict<Lease> || result instanceof ApiResult.Gone<Lease>) {
             log.atLevel(result instanceof ApiResult.Conflict<Lease> ? Level.DEBUG : Level.WARN)
@@ -428,7 +454,8 @@ final class LeaseReconciler {
         } else {
             notWritten(record, result);
         }
-        return refresh(record);
+        boolean refused = result instanceof ApiResult.Refused<Lease>;
+        return refresh(record).thenApply(unused -> refused ? Outcome.REFUSED : Outcome.FAILED);
     }
 
     private static String eventOf(Decision.Write decision) {
@@ -441,23 +468,19 @@ final class LeaseReconciler {
         return decision instanceof Decision.ForgetPreferred ? "PreferredHolderGone" : "StrategyRecorded";
     }
 
-    /** Only what the API server has refused or changed is worth an Event: one that doesn't answer takes none. */
+    /** A refusal is recorded as an Event; an API server that doesn't answer takes none. */
     private void notWritten(LeaseRecord record, ApiResult<Lease> result) {
-        boolean answered = !(result instanceof ApiResult.OutcomeUnknown<Lease>);
-        String reason = result instanceof ApiResult.Changed<Lease> ? "WriteChanged" : "DecisionNotWritten";
-        if (record.failedWrites().failed(result.describe(), answered, clock.now(), random)) {
-            String problem = LeaseRecord.notWritten(result.describe());
-            if (answered) {
-                known.warn(record, reason, problem);
-            } else {
-                journal.logProblem(Level.WARN, LeaseTable.about(record), reason, problem);
-            }
+        String problem = NOT_WRITTEN_TEXT + result.describe();
+        if (!(result instanceof ApiResult.OutcomeUnknown<Lease>)) {
+            known.note(record, NOT_WRITTEN, problem);
+        } else if (record.note(NOT_WRITTEN, problem) == null) {
+            journal.logProblem(Level.WARN, LeaseTable.about(record), NOT_WRITTEN, problem);
         }
     }
 
     /** The decision was made on a stale object: it is made anew on a fresh one (protocol.md#requests-and-limits). */
-    private CompletionStage<Outcome> refresh(LeaseRecord record) {
-        return api.leases().read(record.key()).thenApply(result -> {
+    private CompletionStage<?> refresh(LeaseRecord record) {
+        return api.leases().read(record.key()).thenAccept(result -> {
             if (result instanceof ApiResult.Ok<Optional<Lease>> ok) {
                 if (!Objects.equals(
                         versionOf(record.current()), versionOf(ok.value().orElse(null)))) {
@@ -467,7 +490,6 @@ final class LeaseReconciler {
                         .ifPresentOrElse(
                                 lease -> record.seen(lease, clock.now(), false), () -> record.missing(clock.now()));
             }
-            return Outcome.FAILED;
         });
     }
 
@@ -484,7 +506,7 @@ final class LeaseReconciler {
             if (!any) {
                 journal.end(unpinged(record));
             }
-            return new Outcome(Optional.of(until(ping.recheckAt())), any, true);
+            return any ? Outcome.FAILED : new Outcome(Result.PINGED, Optional.of(until(ping.recheckAt())));
         });
     }
 
@@ -509,7 +531,7 @@ final class LeaseReconciler {
             // It may not have seen that it was asked; asking again would be stored in the same way.
             known.warn(
                     record,
-                    "WriteChanged",
+                    WRITE_CHANGED,
                     "candidate " + candidate.key() + " was asked to acknowledge, but " + result.describe());
             return false;
         }
@@ -616,7 +638,7 @@ final class LeaseReconciler {
                 lease,
                 choice,
                 standings,
-                record.problems(now),
+                record.problems(),
                 held ? wall(record.lease(now).seenAt(), now) : null,
                 held ? wall(record.lease(now).freeAt(), now) : null,
                 record.history().past(),

@@ -30,7 +30,6 @@ final class LeaseRecord {
     private final LeaseObservation.Observer observer;
     private final CandidateTable candidates;
     private final LeaseHistory history = new LeaseHistory();
-    private final FailedWrites failedWrites = new FailedWrites();
     private @Nullable GroupEntry group;
     private @Nullable String successor;
     private @Nullable LeaseObservation lease;
@@ -160,6 +159,15 @@ final class LeaseRecord {
         return lease == null ? null : lease.lease();
     }
 
+    /** Whether a term runs; not while a candidate holds the lease that hasn't begun its term. */
+    boolean led(Moment now) {
+        Lease current = current();
+        return current != null
+                && current.holder() != null
+                && !lease(now).free(now)
+                && (current.confirmed() || !candidates.bears(current.holder()));
+    }
+
     /** Notes a candidate. One for shards is noted in the table of its group. */
     void seen(Candidate candidate, Moment now, boolean live) {
         LeaseGroup named = candidate.group();
@@ -192,15 +200,6 @@ final class LeaseRecord {
         return choice.toBeMended() ? (choice.strategy() == null ? "is left alone: " : "") + choice.problem() : null;
     }
 
-    FailedWrites failedWrites() {
-        return failedWrites;
-    }
-
-    /** Describes that a decision couldn't be written. */
-    static String notWritten(String problem) {
-        return "what was decided can't be written, and is tried again: " + problem;
-    }
-
     /** Notes that the lease itself is malformed, until it is seen otherwise; true if it wasn't before. */
     boolean malformed(String problem) {
         boolean isNew = unreadable == null;
@@ -213,13 +212,12 @@ final class LeaseRecord {
         return unreadable != null;
     }
 
-    List<String> problems(Moment now) {
+    List<String> problems() {
         List<String> found = new ArrayList<>();
         if (unreadable != null) {
             found.add("the lease is malformed: " + unreadable);
         }
         found.addAll(problems.values());
-        failedWrites.problem(now).map(LeaseRecord::notWritten).ifPresent(found::add);
         return found;
     }
 

@@ -50,10 +50,10 @@ class LeaseRecordTest {
         assertThat(problem).contains("'Astrology'");
         assertThat(file.note("NoUsableStrategy", problem)).as("before").isNull();
         assertThat(file.note("NoUsableStrategy", problem)).as("before").isEqualTo(problem);
-        assertThat(file.problems(at(0))).containsExactly(problem);
+        assertThat(file.problems()).containsExactly(problem);
 
         file.note("NoUsableStrategy", LeaseRecord.strategyProblem(choose(rule, "HighestPriority")));
-        assertThat(file.problems(at(0))).isEmpty();
+        assertThat(file.problems()).isEmpty();
     }
 
     @Test

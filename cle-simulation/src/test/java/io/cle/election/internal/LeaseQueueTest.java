@@ -5,10 +5,12 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 
 import io.cle.election.internal.LeaseReconciler.Outcome;
+import io.cle.election.internal.LeaseReconciler.Result;
 import io.cle.lock.internal.VirtualLoop;
 import io.cle.model.ObjectKey;
 import org.junit.jupiter.api.Test;
@@ -53,6 +55,43 @@ class LeaseQueueTest {
         for (int i = 0; i < count; i++) {
             queue.add(new ObjectKey("shop", name + i));
         }
+    }
+
+    /** Adds a lease ten times a second, as renewals do, and returns how many times it was reconciled, each time with the next of the outcomes. */
+    private int reconciledIn(Duration time, Outcome... outcomes) {
+        ObjectKey lease = new ObjectKey("shop", "orders");
+        int reconciled = 0;
+        for (long passed = 0; passed < time.toMillis(); passed += 100) {
+            queue.add(lease);
+            while (!handedOut.isEmpty()) {
+                Outcome outcome = outcomes[reconciled++ % outcomes.length];
+                queue.run(handedOut.remove(), () -> CompletableFuture.completedStage(outcome));
+            }
+            loop.advance(Duration.ofMillis(100));
+        }
+        return reconciled;
+    }
+
+    @Test
+    void aLeaseWhoseWriteIsRefusedIsRetriedAfterAGrowingDelayHoweverOftenItChanges() {
+        queue.open();
+
+        assertThat(reconciledIn(Duration.ofMinutes(2), Outcome.REFUSED)).isBetween(12, 30);
+    }
+
+    @Test
+    void aLeaseWhoseWriteIsRefusedAfterEachPingIsRetriedAfterAGrowingDelay() {
+        queue.open();
+        Outcome pinged = new Outcome(Result.PINGED, Optional.of(Duration.ofSeconds(5)));
+
+        assertThat(reconciledIn(Duration.ofMinutes(2), pinged, Outcome.REFUSED)).isBetween(24, 60);
+    }
+
+    @Test
+    void aLeaseWhoseWriteIsNotAnsweredIsRetriedWhenItChanges() {
+        queue.open();
+
+        assertThat(reconciledIn(Duration.ofSeconds(10), Outcome.FAILED)).isGreaterThan(90);
     }
 
     /** As with an admission webhook that doesn't answer for some leases. */

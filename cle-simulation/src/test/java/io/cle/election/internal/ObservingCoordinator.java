@@ -1,7 +1,6 @@
 package io.cle.election.internal;
 
 import java.util.Optional;
-import java.util.Random;
 import java.util.concurrent.CompletionStage;
 
 import io.cle.election.internal.api.CoordinatorClient;
@@ -23,7 +22,7 @@ final class ObservingCoordinator {
         this.loop = loop;
         CoordinatorJournal journal = new CoordinatorJournal(api.client, loop, CoordinatorListener.NONE);
         table = new LeaseTable(config.namespaces(), config.policy().leaseDuration(), loop.clock(), journal);
-        coordinator = new LeaseReconciler(config, api.client, table, journal, loop.clock(), new Random(1), () -> {});
+        coordinator = new LeaseReconciler(config, api.client, table, journal, loop.clock(), () -> {});
         coordinator.begin();
     }
 
