@@ -55,12 +55,8 @@ final class LeaseReconciler {
     /** 422: the candidate was stored before the API server's rules for it became stricter, so that it can't be changed any more. */
     private static final int INVALID = 422;
 
-    /** The reasons of the Events about a decision that couldn't be written. */
+    /** The reason of the Event about a decision that couldn't be written. */
     private static final String NOT_WRITTEN = "DecisionNotWritten";
-
-    private static final String WRITE_CHANGED = "WriteChanged";
-
-    private static final String NOT_WRITTEN_TEXT = "what was decided can't be written, and is tried again: ";
 
     private static final Duration BETWEEN_FAILED_REPORTS = Duration.ofSeconds(30);
 
@@ -309,7 +305,6 @@ final class LeaseReconciler {
     /** Notes that the last decision was written, or that nothing is left to write. */
     private void written(LeaseRecord record) {
         known.note(record, NOT_WRITTEN, null);
-        known.note(record, WRITE_CHANGED, null);
     }
 
     /** Returns whether a label is missing by which coordinators find the lease, or the candidates of its group. */
@@ -445,7 +440,7 @@ final class LeaseReconciler {
         }
         if (result instanceof ApiResult.Changed<Lease> changed) {
             record.seen(changed.value(), clock.now(), contiguous);
-            known.note(record, WRITE_CHANGED, NOT_WRITTEN_TEXT + result.describe());
+            notWritten(record, result);
             return CompletableFuture.completedStage(Outcome.REFUSED);
         }
         if (result instanceof ApiResult.Conflict<Lease> || result instanceof ApiResult.Gone<Lease>) {
@@ -468,9 +463,9 @@ final class LeaseReconciler {
         return decision instanceof Decision.ForgetPreferred ? "PreferredHolderGone" : "StrategyRecorded";
     }
 
-    /** A refusal is recorded as an Event; an API server that doesn't answer takes none. */
+    /** What the API server has refused or changed is recorded as an Event; one that doesn't answer takes none. */
     private void notWritten(LeaseRecord record, ApiResult<Lease> result) {
-        String problem = NOT_WRITTEN_TEXT + result.describe();
+        String problem = "what was decided can't be written, and is tried again: " + result.describe();
         if (!(result instanceof ApiResult.OutcomeUnknown<Lease>)) {
             known.note(record, NOT_WRITTEN, problem);
         } else if (record.note(NOT_WRITTEN, problem) == null) {
@@ -527,22 +522,15 @@ final class LeaseReconciler {
         if (result instanceof ApiResult.Ok<Candidate>) {
             return false;
         }
-        if (result instanceof ApiResult.Changed<Candidate>) {
-            // It may not have seen that it was asked; asking again would be stored in the same way.
-            known.warn(
-                    record,
-                    WRITE_CHANGED,
-                    "candidate " + candidate.key() + " was asked to acknowledge, but " + result.describe());
-            return false;
-        }
         if (result instanceof ApiResult.Gone<Candidate>) {
             known.candidateRemoved(candidate.key());
             return false;
         }
-        if (result instanceof ApiResult.Refused<Candidate> refused
+        boolean forGood = result instanceof ApiResult.Refused<Candidate> refused
                 && (refused.status() == HttpURLConnection.HTTP_FORBIDDEN
                         || refused.status() == INVALID
-                        || refused.status() == ApiResult.Refused.NONE)) {
+                        || refused.status() == ApiResult.Refused.NONE);
+        if (forGood || result instanceof ApiResult.Changed<Candidate>) {
             // Asking again would end the same way. The candidate is treated as asked, so that the election continues
             // without it when its time is up.
             known.warn(

@@ -602,10 +602,10 @@ class LeaseReconcilerTest {
 
         assertThat(holder()).isEqualTo("orders-b");
         assertThat(api.events())
-                .filteredOn(event -> event.startsWith("WriteChanged") && event.contains("shop/orders-a"))
+                .filteredOn(event -> event.startsWith("CandidateNotPinged") && event.contains("shop/orders-a"))
                 .singleElement()
                 .asString()
-                .contains("was asked to acknowledge, but stored otherwise", "pending-ack");
+                .contains("stored otherwise", "pending-ack");
     }
 
     /** An object that was stored before the API server's rules for it became stricter. */
@@ -832,7 +832,7 @@ class LeaseReconcilerTest {
             goOnFor(Duration.ofMinutes(2));
 
             assertThat(api.events())
-                    .filteredOn(event -> event.startsWith("WriteChanged"))
+                    .filteredOn(event -> event.startsWith("DecisionNotWritten"))
                     .singleElement()
                     .asString()
                     .contains("elected-by");
