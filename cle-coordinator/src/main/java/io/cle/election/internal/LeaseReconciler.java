@@ -355,9 +355,8 @@ final class LeaseReconciler {
                 ? StrategyRule.Agreement.HIGHEST_BINARY_VERSION
                 : StrategyRule.Agreement.HIGHEST_PRECEDENCE;
         boolean raced = record.group() == null && (lease == null || !lease.closed());
-        return raced
-                ? rule.choose(lease, configured, property, candidates, agreement)
-                : rule.chooseInGroup(lease, configured, property, candidates, agreement);
+        StrategyChoice choice = rule.choose(lease, configured, property, candidates, agreement);
+        return raced ? choice : choice.whereNobodyRaces();
     }
 
     private CompletionStage<Outcome> act(LeaseRecord record, Decision decision, Moment now) {

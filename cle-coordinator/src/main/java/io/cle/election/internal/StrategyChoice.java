@@ -1,5 +1,6 @@
 package io.cle.election.internal;
 
+import io.cle.strategy.BuiltInStrategy;
 import io.cle.strategy.ElectionStrategy;
 import io.cle.strategy.internal.Strategies;
 import org.jspecify.annotations.Nullable;
@@ -59,6 +60,21 @@ public record StrategyChoice(
     /** Returns this choice for a lease to which the strategy applies in a form of its own. */
     public StrategyChoice by(ElectionStrategy own) {
         return new StrategyChoice(name, source, own, problem);
+    }
+
+    /**
+     * Returns this choice for a lease of a group, or for a closed one. Nobody races for it, so a coordinator has to elect: instead of {@code
+     * NoCoordination} it elects by {@code Balanced}, and the request is the {@linkplain #problem() problem}.
+     */
+    StrategyChoice whereNobodyRaces() {
+        return strategy == null || strategy.coordinates()
+                ? this
+                : new StrategyChoice(
+                        BuiltInStrategy.BALANCED.wireName(),
+                        Source.CANDIDATES,
+                        BuiltInStrategy.BALANCED,
+                        name + " (" + source.text()
+                                + ") has no effect on a lease of a group or a closed one, because nobody races for it");
     }
 
     static StrategyChoice leftAlone(String name, Source source, String problem) {

@@ -24,10 +24,6 @@ public final class StrategyRule {
     private static final Comparator<StrategyChoice> BY_PRECEDENCE = Comparator.comparingInt(StrategyRule::precedence)
             .thenComparing(StrategyChoice::name, Comparator.reverseOrder());
 
-    /** A total order, so that a message always names the same one of two versions that differ in build metadata only. */
-    private static final Comparator<Version> BY_VERSION =
-            Comparator.<Version>naturalOrder().thenComparing(Version::toString);
-
     private final Strategies strategies;
 
     /** How one strategy is chosen if candidates request different ones. */
@@ -59,49 +55,18 @@ public final class StrategyRule {
             Agreement agreement) {
         StrategyChoice agreed =
                 agreement == Agreement.HIGHEST_PRECEDENCE ? byPrecedence(candidates) : byBinaryVersion(candidates);
-        Optional<String> onLease = Optional.ofNullable(administrators(lease));
-        Optional<String> requested = onLease.or(() -> configured).or(() -> property);
-        Source source =
-                onLease.isPresent() ? Source.LEASE : configured.isPresent() ? Source.CONFIGURATION : Source.PROPERTIES;
         if (agreement == Agreement.HIGHEST_BINARY_VERSION && agreed.name().equals(Strategies.KUBE_APISERVERS_OWN)) {
-            // If another strategy is requested, kube-apiserver's wins. Otherwise the two coordinators would preempt
-            // each other forever.
-            return requested
-                    .filter(name -> !name.equals(Strategies.KUBE_APISERVERS_OWN))
-                    .map(
-                            name -> StrategyChoice.leftAlone(
-                                    Strategies.KUBE_APISERVERS_OWN,
-                                    Source.CANDIDATES,
-                                    StrategyChoice.KUBE_APISERVER_ELECTS + "; that " + name + " is " + source.text()
-                                            + " has no effect until candidates of the highest binary version ask for a strategy with a prefix"))
-                    .orElse(agreed);
+            // Otherwise the two coordinators would preempt each other forever.
+            return agreed;
         }
-        return requested.map(name -> named(name, source, agreement)).orElse(agreed);
-    }
-
-    /**
-     * Chooses the strategy of a lease of a group, or of a closed one. Nobody races for it, so a coordinator has to elect: instead of {@code
-     * NoCoordination} it elects by {@code Balanced}, and the request is the {@linkplain StrategyChoice#problem() problem} of the choice.
-     *
-     * @see #choose
-     */
-    public StrategyChoice chooseInGroup(
-            @Nullable Lease lease,
-            Optional<String> configured,
-            Optional<String> property,
-            Collection<Candidate> candidates,
-            Agreement agreement) {
-        StrategyChoice requested = choose(lease, configured, property, candidates, agreement);
-        if (requested.strategy() == null || requested.strategy().coordinates()) {
-            return requested;
+        String onLease = administrators(lease);
+        if (onLease != null) {
+            return named(onLease, Source.LEASE, agreement);
         }
-        return new StrategyChoice(
-                BuiltInStrategy.BALANCED.wireName(),
-                Source.CANDIDATES,
-                BuiltInStrategy.BALANCED,
-                requested.name() + " (" + requested.source().text()
-                        + ") has no effect on a lease of a group or a closed one, because nobody races for it; the strategy is "
-                        + BuiltInStrategy.BALANCED.wireName());
+        return configured
+                .map(name -> named(name, Source.CONFIGURATION, agreement))
+                .or(() -> property.map(name -> named(name, Source.PROPERTIES, agreement)))
+                .orElse(agreed);
     }
 
     private static @Nullable String administrators(@Nullable Lease lease) {
@@ -151,7 +116,7 @@ public final class StrategyRule {
         Version highest = candidates.stream()
                 .map(Candidate::binaryVersion)
                 .filter(Objects::nonNull)
-                .max(BY_VERSION)
+                .max(Comparator.naturalOrder())
                 .orElse(null);
         TreeSet<String> names = new TreeSet<>();
         for (Candidate candidate : candidates) {
@@ -164,8 +129,7 @@ public final class StrategyRule {
             return StrategyChoice.leftAlone(
                     String.join(", ", names),
                     Source.CANDIDATES,
-                    "the candidates of the highest binary version "
-                            + (highest == null ? "(none)" : highest) + " ask for different strategies: "
+                    "the candidates of the highest binary version ask for different strategies: "
                             + String.join(", ", names));
         }
         return names.isEmpty()

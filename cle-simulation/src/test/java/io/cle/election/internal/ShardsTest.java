@@ -664,7 +664,7 @@ class ShardsTest {
         assertThat(ofTheCoordinator.lines())
                 .anyMatch(line -> line.contains(
                         "NoCoordination (set on the lease) has no effect on a lease of a group or a closed one,"
-                                + " because nobody races for it; the strategy is Balanced"));
+                                + " because nobody races for it"));
     }
 
     @Test
