@@ -82,7 +82,7 @@ final class KeyCheck {
         Set<Integer> held = known.heldOf(key, now);
         int owner = KeyOwnership.owner(known.candidatesOf(key, again, now), held, known.formerOwner(key));
         if (owner == KeyOwnership.NOBODY || (owner == KeyOwnership.PLAIN && held.contains(owner))) {
-            key.blocked(key.describe(held) + " may have a leader", now.plus(again));
+            key.blocked("other leases of " + key.key() + " may have a leader", now.plus(again));
             return CompletableFuture.completedStage(Outcome.DONE);
         }
         List<Lease> writes = KeyOwnership.writes(key.key(), owner, known.leasesOf(key), known.othersOf(key));
@@ -99,17 +99,11 @@ final class KeyCheck {
         if (!coordinating.getAsBoolean()) {
             return failed(key, "another replica coordinates");
         }
-        List<CompletableFuture<String>> sent = writes.stream()
-                .limit(AT_ONCE)
-                .map(lease -> write(lease).toCompletableFuture())
-                .toList();
-        return CompletableFuture.allOf(sent.toArray(CompletableFuture[]::new))
-                .thenCompose(unused -> sent.stream()
-                        .map(CompletableFuture::join)
-                        .filter(problem -> !problem.isEmpty())
-                        .findFirst()
-                        .map(problem -> failed(key, problem))
-                        .orElseGet(() -> settle(key, false, lists)));
+        CompletionStage<String> problem = CompletableFuture.completedStage("");
+        for (Lease lease : writes.subList(0, Math.min(AT_ONCE, writes.size()))) {
+            problem = problem.thenCombine(write(lease), (first, next) -> first.isEmpty() ? next : first);
+        }
+        return problem.thenCompose(first -> first.isEmpty() ? settle(key, false, lists) : failed(key, first));
     }
 
     /** Writes one lease; returns a problem, or an empty text. What has failed is written again by the next check, which skips what hasn't. */

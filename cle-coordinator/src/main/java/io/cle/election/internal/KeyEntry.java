@@ -1,11 +1,11 @@
 package io.cle.election.internal;
 
 import java.util.NavigableMap;
-import java.util.Set;
 import java.util.TreeMap;
 
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.Moment;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One key, and the family of leases that owns it. The owner is forgotten whenever an observed lease of the key contradicts it, or one may have been
@@ -17,8 +17,9 @@ final class KeyEntry {
     private int owner = KeyOwnership.NOBODY;
     private int doubts;
     private String reason = "its owner has yet to be read";
-    private long nextCheck;
-    private boolean waits;
+
+    /** Until when the owner can't be determined, in monotonic nanoseconds; {@code null} if it can. */
+    private @Nullable Long nextCheck;
 
     /** The groups of its shards, by their number. */
     private final NavigableMap<Integer, GroupEntry> families = new TreeMap<>();
@@ -44,7 +45,7 @@ final class KeyEntry {
     void owned(int family, String why) {
         owner = family;
         reason = why;
-        waits = false;
+        nextCheck = null;
     }
 
     /** Notes that no family can be granted a lease now. */
@@ -52,7 +53,6 @@ final class KeyEntry {
         owner = KeyOwnership.NOBODY;
         reason = why;
         nextCheck = until;
-        waits = true;
     }
 
     /** Records that the owner couldn't be determined because a request has failed. */
@@ -65,7 +65,7 @@ final class KeyEntry {
     void doubt() {
         owner = KeyOwnership.NOBODY;
         doubts++;
-        waits = false;
+        nextCheck = null;
     }
 
     /** Returns how often the owner was doubted. */
@@ -73,13 +73,9 @@ final class KeyEntry {
         return doubts;
     }
 
-    /** Returns whether the owner can't be determined before {@link #nextCheck()}. */
+    /** Returns whether the owner can't be determined yet. */
     boolean waits(Moment now) {
-        return waits && !now.reached(nextCheck);
-    }
-
-    long nextCheck() {
-        return nextCheck;
+        return nextCheck != null && !now.reached(nextCheck);
     }
 
     /** Returns why the key has this owner or none, for people. */
@@ -90,11 +86,5 @@ final class KeyEntry {
     /** Returns a family as people call it. */
     String describe(int family) {
         return family == KeyOwnership.PLAIN ? "the lease " + key + " without shards" : family + " shards of " + key;
-    }
-
-    /** Returns families as people call them. */
-    String describe(Set<Integer> families) {
-        return String.join(
-                " and ", families.stream().sorted().map(this::describe).toList());
     }
 }
