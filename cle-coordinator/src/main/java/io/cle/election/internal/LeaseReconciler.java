@@ -286,7 +286,7 @@ final class LeaseReconciler {
             return CompletableFuture.completedStage(Outcome.FAILED);
         }
         known.note(record, "StrategyFailed", null);
-        known.note(record, "NoUsableStrategy", LeaseRecord.strategyProblem(strategy));
+        known.note(record, "NoUsableStrategy", strategy.warning());
         boolean idle = decision instanceof Decision.WaitUntil || decision instanceof Decision.Nothing;
         if (idle && record.led(now)) {
             written(record);

@@ -2,7 +2,6 @@ package io.cle.election.internal;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 /** Everything observed of one lease. Confined to the event loop. Rule: {@code safety.md#succession}. */
 final class LeaseRecord {
 
+    /** The reason of the problem that the lease can't be decoded. */
+    static final String MALFORMED = "Malformed";
+
     /**
      * The shortest time between two changes of the preferred holder or the strategy: two coordinators that disagree must not take each other's marks
      * back as fast as they can.
@@ -34,9 +36,6 @@ final class LeaseRecord {
     private @Nullable String successor;
     private @Nullable LeaseObservation lease;
     private @Nullable Long nextPreference;
-
-    /** Why the lease is malformed; {@code null} if it isn't. */
-    private @Nullable String unreadable;
 
     private LastHolder lastHolder = LastHolder.UNKNOWN;
     private HolderPod holderPod = HolderPod.NOT_LOOKED_AT;
@@ -122,7 +121,7 @@ final class LeaseRecord {
         history.observed(lease, next, now, contiguous);
         lease = next;
         holderPod = holderPod.seen(next);
-        unreadable = null;
+        problems.remove(MALFORMED);
     }
 
     /** Notes the version in a list of the watch. An older version than the known one shows that etcd was restored, which is a gap (safety.md#succession). */
@@ -195,30 +194,13 @@ final class LeaseRecord {
         return candidates;
     }
 
-    /** Returns the problem with the effective strategy; {@code null} if there is none. */
-    static @Nullable String strategyProblem(StrategyChoice choice) {
-        return choice.toBeMended() ? (choice.strategy() == null ? "is left alone: " : "") + choice.problem() : null;
-    }
-
-    /** Notes that the lease itself is malformed, until it is seen otherwise; true if it wasn't before. */
-    boolean malformed(String problem) {
-        boolean isNew = unreadable == null;
-        unreadable = problem;
-        return isNew;
-    }
-
-    /** Whether the lease itself is malformed. */
+    /** Whether the lease itself is malformed, until it is seen otherwise. */
     boolean unreadable() {
-        return unreadable != null;
+        return problems.containsKey(MALFORMED);
     }
 
     List<String> problems() {
-        List<String> found = new ArrayList<>();
-        if (unreadable != null) {
-            found.add("the lease is malformed: " + unreadable);
-        }
-        found.addAll(problems.values());
-        return found;
+        return List.copyOf(problems.values());
     }
 
     /** Returns when what the holder is asked for may be changed; empty if now, and then the next change has to wait for a while. */
@@ -252,6 +234,6 @@ final class LeaseRecord {
     }
 
     boolean empty() {
-        return candidates.isEmpty() && unreadable == null && current() == null;
+        return candidates.isEmpty() && !unreadable() && current() == null;
     }
 }

@@ -58,7 +58,7 @@ final class LeaseTable {
 
     private final ConfigurationTable configurations;
 
-    /** The ignored objects that were reported, as {@code <kind> <key>}: each once until it is mended or deleted. */
+    /** The ignored candidates and configurations that were reported, as {@code <kind> <key>}: each once until it is corrected or deleted. */
     private final Set<String> ignored = new HashSet<>();
 
     /**
@@ -66,7 +66,7 @@ final class LeaseTable {
      *
      * @param namespaces which candidates and configurations count for leases of other namespaces
      * @param longestTerm for how long any term may run, by the coordinator's own configuration
-     * @param journal gets each problem once
+     * @param journal logs problems, and records them as Events
      */
     LeaseTable(NamespaceRule namespaces, Duration longestTerm, Clock clock, CoordinatorJournal journal) {
         this.namespaces = namespaces;
@@ -185,7 +185,6 @@ final class LeaseTable {
             LeaseRecord record = records.get(change.object().key());
             leaseSeen(change.object(), now, record != null && record.current() != null);
         } else if (event instanceof WatchEvent.Removed<Lease> removed) {
-            mended(LEASE, removed.key());
             LeaseRecord record = records.get(removed.key());
             if (record != null) {
                 record.deleted(now);
@@ -194,10 +193,9 @@ final class LeaseTable {
             }
         } else if (event instanceof WatchEvent.Malformed<Lease> malformed) {
             LeaseRecord record = recordOf(malformed.key());
-            if (record.malformed(malformed.problem())) {
+            if (note(record, LeaseRecord.MALFORMED, LEASE + " " + malformed.key() + describe(malformed))) {
                 touch(record);
             }
-            malformed(LEASE, malformed);
         }
     }
 
@@ -207,7 +205,6 @@ final class LeaseTable {
 
     private void leaseSeen(Lease lease, Moment now, boolean contiguous) {
         LeaseRecord record = recordOf(lease.key());
-        mended(LEASE, lease.key());
         join(record, lease);
         Lease before = record.current();
         record.seen(lease, now, contiguous);
@@ -282,20 +279,21 @@ final class LeaseTable {
         } else if (event instanceof WatchEvent.Changed<Candidate> change) {
             candidateSeen(change.object(), now, true);
         } else if (event instanceof WatchEvent.Removed<Candidate> removed) {
+            ignored.remove(CANDIDATE + " " + removed.key());
             candidateRemoved(removed.key());
         } else if (event instanceof WatchEvent.Malformed<Candidate> malformed) {
-            forgetCandidate(malformed.key());
+            candidateRemoved(malformed.key());
             malformed(CANDIDATE, malformed);
         }
     }
 
     private void candidateSeen(Candidate candidate, Moment now, boolean live) {
         if (!namespaces.admits(candidate.key(), candidate.lease())) {
-            forgetCandidate(candidate.key());
+            candidateRemoved(candidate.key());
             foreign(CANDIDATE, candidate.key(), candidate.lease());
             return;
         }
-        mended(CANDIDATE, candidate.key());
+        ignored.remove(CANDIDATE + " " + candidate.key());
         Candidate former = candidates.put(candidate.key(), candidate);
         LeaseGroup group = candidate.group();
         if (former != null && !Objects.equals(former.group(), group)) {
@@ -548,11 +546,6 @@ final class LeaseTable {
     }
 
     void candidateRemoved(ObjectKey key) {
-        mended(CANDIDATE, key);
-        forgetCandidate(key);
-    }
-
-    private void forgetCandidate(ObjectKey key) {
         Candidate removed = candidates.remove(key);
         if (removed != null) {
             removeFromShards(removed);
@@ -568,7 +561,7 @@ final class LeaseTable {
         } else if (event instanceof WatchEvent.Changed<LeaseConfiguration> change) {
             configurationSeen(change.object());
         } else if (event instanceof WatchEvent.Removed<LeaseConfiguration> removed) {
-            mended(CONFIGURATION, removed.key());
+            ignored.remove(CONFIGURATION + " " + removed.key());
             forgetConfiguration(removed.key());
         } else if (event instanceof WatchEvent.Malformed<LeaseConfiguration> malformed) {
             forgetConfiguration(malformed.key());
@@ -582,7 +575,7 @@ final class LeaseTable {
         }
         forgetConfiguration(configuration.key());
         if (configurations.add(configuration)) {
-            mended(CONFIGURATION, configuration.key());
+            ignored.remove(CONFIGURATION + " " + configuration.key());
             touchNamedBy(configuration);
         } else {
             foreign(CONFIGURATION, configuration.key(), configuration.targetLease());
@@ -602,8 +595,12 @@ final class LeaseTable {
                 .forEach(this::touch);
     }
 
+    private static String describe(WatchEvent.Malformed<?> event) {
+        return " is malformed and is ignored: " + event.problem();
+    }
+
     private void malformed(String kind, WatchEvent.Malformed<?> event) {
-        ignore(kind, event.key(), "Malformed", "is malformed and is ignored: " + event.problem());
+        ignore(kind, event.key(), LeaseRecord.MALFORMED, describe(event));
     }
 
     /**
@@ -615,22 +612,15 @@ final class LeaseTable {
                 kind,
                 object,
                 "ForeignNamespace",
-                "is ignored: it names the lease " + lease
+                " is ignored: it names the lease " + lease
                         + " of another namespace; the coordinator's administrator can allow that by adding "
                         + object.namespace() + " to the cross-namespace list");
     }
 
+    /** Reports an ignored object by an Event on the Lease of the object's own name. */
     private void ignore(String kind, ObjectKey object, String reason, String problem) {
         if (ignored.add(kind + " " + object)) {
-            LeaseRecord record = records.get(object);
-            Lease lease = record == null ? Lease.builder(object).build() : about(record);
-            journal.warn(lease, reason, kind + " " + object + " " + problem);
-        }
-    }
-
-    private void mended(String kind, ObjectKey object) {
-        if (!ignored.isEmpty()) {
-            ignored.remove(kind + " " + object);
+            journal.warn(Lease.builder(object).build(), reason, kind + " " + object + problem);
         }
     }
 

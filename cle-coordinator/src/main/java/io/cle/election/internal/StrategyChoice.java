@@ -48,9 +48,12 @@ public record StrategyChoice(
         }
     }
 
-    /** Returns whether somebody has to fix the {@link #problem()}. False if kube-apiserver elects, as intended. */
-    public boolean toBeMended() {
-        return problem != null && !problem.equals(KUBE_APISERVER_ELECTS);
+    /** Returns the {@link #problem()} if somebody has to fix it; {@code null} if nobody has, because kube-apiserver elects as intended. */
+    public @Nullable String warning() {
+        if (problem == null || problem.equals(KUBE_APISERVER_ELECTS)) {
+            return null;
+        }
+        return strategy == null ? "is left alone: " + problem : problem;
     }
 
     static StrategyChoice of(ElectionStrategy strategy, Source source) {

@@ -46,13 +46,13 @@ class LeaseRecordTest {
         StrategyRule rule = new StrategyRule(Strategies.builtIn());
         StrategyChoice unknown = choose(rule, "Astrology");
 
-        String problem = LeaseRecord.strategyProblem(unknown);
+        String problem = unknown.warning();
         assertThat(problem).contains("'Astrology'");
         assertThat(file.note("NoUsableStrategy", problem)).as("before").isNull();
         assertThat(file.note("NoUsableStrategy", problem)).as("before").isEqualTo(problem);
         assertThat(file.problems()).containsExactly(problem);
 
-        file.note("NoUsableStrategy", LeaseRecord.strategyProblem(choose(rule, "HighestPriority")));
+        file.note("NoUsableStrategy", choose(rule, "HighestPriority").warning());
         assertThat(file.problems()).isEmpty();
     }
 
@@ -64,12 +64,13 @@ class LeaseRecordTest {
                 .strategy(Strategies.KUBE_APISERVERS_OWN)
                 .build();
 
-        assertThat(LeaseRecord.strategyProblem(rule.choose(
-                        null,
-                        Optional.empty(),
-                        Optional.empty(),
-                        List.of(candidate),
-                        Agreement.HIGHEST_BINARY_VERSION)))
+        assertThat(rule.choose(
+                                null,
+                                Optional.empty(),
+                                Optional.empty(),
+                                List.of(candidate),
+                                Agreement.HIGHEST_BINARY_VERSION)
+                        .warning())
                 .isNull();
     }
 

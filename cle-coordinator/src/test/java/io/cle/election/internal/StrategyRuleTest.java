@@ -95,7 +95,7 @@ class StrategyRuleTest {
                         "NoCoordination (set on the lease) has no effect on a lease of a group or a closed one, because nobody races"
                                 + " for it");
         assertThat(inGroup(null, "NoCoordination", balanced).problem()).contains("set by a LeaseConfiguration");
-        assertThat(inGroup(null, "NoCoordination", balanced).toBeMended()).isTrue();
+        assertThat(inGroup(null, "NoCoordination", balanced).warning()).startsWith("NoCoordination (set by");
     }
 
     @Test
@@ -201,7 +201,7 @@ class StrategyRuleTest {
 
         assertThat(choice.strategy()).isNull();
         assertThat(choice.problem()).contains("kube-apiserver");
-        assertThat(choice.toBeMended()).isFalse();
+        assertThat(choice.warning()).isNull();
     }
 
     @Test
@@ -214,7 +214,7 @@ class StrategyRuleTest {
                 Agreement.HIGHEST_BINARY_VERSION);
 
         assertThat(choice.strategy()).isNull();
-        assertThat(choice.toBeMended()).isFalse();
+        assertThat(choice.warning()).isNull();
     }
 
     @Test
