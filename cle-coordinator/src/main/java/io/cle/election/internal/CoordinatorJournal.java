@@ -93,10 +93,10 @@ final class CoordinatorJournal {
         if (label == null || !LeaseGroup.isLabelOfShards(label)) {
             log.info("Lease {}: {}", lease.key(), message);
         } else {
-            String what = reason.equals("EndOfTerm") ? "move to " + lease.preferredHolder() + " begun" : reason;
+            String successor = lease.endOfTerm() ? lease.preferredHolder() : lease.holder();
             lines.log(
                     Level.INFO,
-                    "of " + label + ": " + (reason.equals("LeaderElected") ? lease.holder() + " elected" : what),
+                    "of " + label + ": " + reason + " " + successor,
                     lease.key().toString(),
                     message);
         }

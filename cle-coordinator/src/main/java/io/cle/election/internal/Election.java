@@ -68,19 +68,11 @@ public record Election(
 
     /** Returns the matching candidates, the best one first and those that are held off last. */
     private List<CandidateObservation> ranked(Predicate<CandidateObservation> asked) {
-        Comparator<CandidateObservation> ranking =
-                Comparator.comparing(CandidateObservation::candidate, Ranking.by(strategy()));
-        List<CandidateObservation> ranked = new ArrayList<>(0);
-        List<CandidateObservation> heldOff = new ArrayList<>(0);
-        for (CandidateObservation candidate : candidates) {
-            if (asked.test(candidate)) {
-                (heldOff(candidate) ? heldOff : ranked).add(candidate);
-            }
-        }
-        ranked.sort(ranking);
-        heldOff.sort(ranking);
-        ranked.addAll(heldOff);
-        return ranked;
+        return candidates.stream()
+                .filter(asked)
+                .sorted(Comparator.comparing(CandidateObservation::candidate, Ranking.by(strategy())))
+                .sorted(Comparator.comparing(this::heldOff))
+                .toList();
     }
 
     /** Returns the decision about a lease, with its reason. */
@@ -549,12 +541,9 @@ public record Election(
     // ---- words ---------------------------------------------------------------------------------------------------
 
     private Optional<CandidateObservation> find(@Nullable String identity) {
-        for (CandidateObservation candidate : candidates) {
-            if (candidate.candidate().identity().equals(identity)) {
-                return Optional.of(candidate);
-            }
-        }
-        return Optional.empty();
+        return candidates.stream()
+                .filter(candidate -> candidate.candidate().identity().equals(identity))
+                .findFirst();
     }
 
     private String strategyText() {
@@ -562,16 +551,13 @@ public record Election(
     }
 
     private static String describe(Candidate candidate) {
-        StringBuilder text = new StringBuilder(candidate.identity());
-        String separator = " (";
+        List<String> criteria = new ArrayList<>();
         if (candidate.compatibilityVersion() != null) {
-            text.append(separator).append("compatibility version ").append(candidate.compatibilityVersion());
-            separator = ", ";
+            criteria.add("compatibility version " + candidate.compatibilityVersion());
         }
         if (candidate.priority() != null) {
-            text.append(separator).append("priority ").append(candidate.priority());
-            separator = ", ";
+            criteria.add("priority " + candidate.priority());
         }
-        return separator.equals(", ") ? text.append(')').toString() : text.toString();
+        return candidate.identity() + (criteria.isEmpty() ? "" : " (" + String.join(", ", criteria) + ")");
     }
 }

@@ -689,7 +689,7 @@ class ShardsTest {
         assertThat(ofTheCoordinator())
                 .hasSize(4)
                 .last()
-                .isEqualTo("INFO 13 more leases of orders-16: orders-a elected; each is logged at DEBUG");
+                .isEqualTo("INFO 13 more leases of orders-16: LeaderElected orders-a; each is logged at DEBUG");
 
         replica("b").start();
         loop.advance(Duration.ofSeconds(20));
@@ -697,7 +697,7 @@ class ShardsTest {
                 .hasSizeLessThan(30)
                 .anySatisfy(line -> assertThat(line)
                         .startsWith("INFO ")
-                        .endsWith("more leases of orders-16: move to orders-b begun; each is logged at DEBUG"));
+                        .endsWith("more leases of orders-16: EndOfTerm orders-b; each is logged at DEBUG"));
     }
 
     @Test
