@@ -167,16 +167,10 @@ final class LeaseQueue {
             return;
         }
         OfNamespace leases = waiting.computeIfAbsent(lease.namespace(), unused -> new OfNamespace());
-        int before = leases.size();
-        if (pinged.contains(lease)) {
-            leases.others().remove(lease);
-            leases.first().add(lease);
-        } else if (failures.containsKey(lease)) {
-            leases.failing().add(lease);
-        } else if (!leases.first().contains(lease)) {
-            leases.others().add(lease);
+        Set<ObjectKey> notPinged = failures.containsKey(lease) ? leases.failing() : leases.others();
+        if ((pinged.contains(lease) ? leases.first() : notPinged).add(lease)) {
+            depth.incrementAndGet();
         }
-        depth.addAndGet(leases.size() - before);
         progress.due(lease, loop.clock().now());
         handOut();
     }
@@ -237,56 +231,50 @@ final class LeaseQueue {
         cancelTimer(lease);
         CompletableFuture<Boolean> done = new CompletableFuture<>();
         underWay.put(lease, done);
-        attempt(reconciliation).whenComplete((outcome, failure) -> {
+        // Within the stage, because a strategy may throw anything, such as a LinkageError, and the lease has to be
+        // reconciled again.
+        CompletionStage<Outcome> attempt =
+                CompletableFuture.completedStage(reconciliation).thenCompose(Supplier::get);
+        attempt.whenComplete((outcome, failure) -> {
             underWay.remove(lease);
             if (failure == null) {
                 progress.done(lease, loop.clock().now());
             } else {
                 log.error("Lease {}: the reconciliation has thrown; this is a bug, please report it", lease, failure);
             }
+            Outcome result = failure == null ? outcome : Outcome.FAILED;
             if (open) {
-                next(lease, Optional.ofNullable(outcome));
+                next(lease, result);
                 handOut();
             }
-            done.complete(failure == null && !outcome.failed());
+            done.complete(!result.failed());
         });
         return done;
     }
 
-    /** Catches everything, such as a strategy's LinkageError; otherwise the lease would never be reconciled again. */
-    private static CompletionStage<Outcome> attempt(Supplier<CompletionStage<Outcome>> reconciliation) {
-        try {
-            return reconciliation.get();
-        } catch (RuntimeException | Error e) {
-            return CompletableFuture.failedStage(e);
-        }
-    }
-
-    private void next(ObjectKey lease, Optional<Outcome> outcome) {
+    private void next(ObjectKey lease, Outcome outcome) {
         boolean changed = changedMeanwhile.remove(lease);
-        Result result = outcome.map(Outcome::result).orElse(Result.FAILED);
-        Optional<Duration> recheckIn = outcome.flatMap(Outcome::recheckIn);
-        if (result == Result.FAILED || result == Result.REFUSED) {
+        if (outcome.failed()) {
             pinged.remove(lease);
             addIn(lease, BACK_OFF.after(failures.merge(lease, 1, Integer::sum), random));
-            if (result == Result.REFUSED) {
+            if (outcome.result() == Result.REFUSED) {
                 refused.add(lease);
             }
             return;
         }
-        if (result == Result.PINGED) {
+        if (outcome.result() == Result.PINGED) {
             // The number of failures is kept, because the write that follows may be refused again.
             pinged.add(lease);
         } else {
             failures.remove(lease);
-            if (recheckIn.map(Duration::isZero).orElse(true)) {
+            if (outcome.recheckIn().map(Duration::isZero).orElse(true)) {
                 pinged.remove(lease);
             }
         }
         if (changed) {
             add(lease);
         } else {
-            recheckIn.ifPresent(delay -> addIn(lease, delay));
+            outcome.recheckIn().ifPresent(delay -> addIn(lease, delay));
         }
     }
 

@@ -282,7 +282,7 @@ final class LeaseReconciler {
             if (known.note(record, "StrategyFailed", problem)) {
                 log.error("Lease {}: a strategy has thrown", record.key(), e);
             }
-            record.decided("left alone: the strategy has failed: " + e, now.wall());
+            record.history().decided("left alone: the strategy has failed: " + e, now.wall());
             return CompletableFuture.completedStage(Outcome.FAILED);
         }
         known.note(record, "StrategyFailed", null);
@@ -291,14 +291,14 @@ final class LeaseReconciler {
         if (idle && record.led(now)) {
             written(record);
         }
-        record.decided(decision.reason(), now.wall());
+        record.history().decided(decision.reason(), now.wall());
         return act(record, decision, now).thenApply(outcome -> soonest(outcome, record));
     }
 
     /** Does nothing about a lease. */
     private CompletionStage<Outcome> nothing(LeaseRecord record, String why) {
         written(record);
-        record.decided(why, clock.wall());
+        record.history().decided(why, clock.wall());
         return CompletableFuture.completedStage(Outcome.DONE);
     }
 
@@ -363,7 +363,7 @@ final class LeaseReconciler {
         if (decision instanceof Decision.Write write) {
             KeyEntry key = known.keyOf(record).orElse(null);
             if (write instanceof Decision.Elect && key != null && key.owner() != LeaseTable.familyOf(record)) {
-                record.decided("left alone: " + key.reason(), now.wall());
+                record.history().decided("left alone: " + key.reason(), now.wall());
                 return again(now.plus(config.policy().ackTimeout()));
             }
             return write(record, write.desired(), write, now);

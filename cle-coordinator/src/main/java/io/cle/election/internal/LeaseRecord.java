@@ -1,7 +1,6 @@
 package io.cle.election.internal;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -227,10 +226,6 @@ final class LeaseRecord {
 
     LeaseHistory history() {
         return history;
-    }
-
-    void decided(String why, Instant when) {
-        history.decided(why, when);
     }
 
     boolean empty() {

@@ -651,7 +651,10 @@ class CoordinatorTest {
             assertThat(strategy.calls).isEqualTo(2);
             eventLoop.advance(Duration.ofSeconds(1));
             assertThat(api.leases()).containsKey(LEASE);
-            assertThat(log.failures()).hasSize(3).hasOnlyElementsOfType(ExceptionInInitializerError.class);
+            assertThat(log.failures())
+                    .hasSize(3)
+                    .extracting(Throwable::getCause)
+                    .hasOnlyElementsOfType(ExceptionInInitializerError.class);
         }
 
         @Test
