@@ -39,7 +39,6 @@ import org.springframework.core.env.EnumerablePropertySource;
  * @param ackTimeout how long candidates have to acknowledge (safety.md#acknowledgement)
  * @param leaseDuration how long an elected holder has the lease until it must have renewed it; whole seconds
  * @param api the wire format
- * @param preemption when a better candidate ends a term
  * @param replica the election among the coordinator's replicas
  */
 @ConfigurationProperties("cle.coordinator")
@@ -50,18 +49,10 @@ public record CoordinatorProperties(
         @DefaultValue("5s") Duration ackTimeout,
         @DefaultValue("15s") Duration leaseDuration,
         @DefaultValue("auto") ApiSelection api,
-        @DefaultValue Preemption preemption,
         @DefaultValue Replica replica) {
 
     /** How long a replica drains: only a few requests are in progress, which take no longer than their timeouts. */
     private static final Duration DRAIN = Duration.ofSeconds(10);
-
-    /**
-     * When a better candidate ends a term.
-     *
-     * @param stabilization how long a candidate must have existed before it ends a leader's term; zero to end it at once
-     */
-    public record Preemption(@DefaultValue("0s") Duration stabilization) {}
 
     /**
      * The election among the coordinator's replicas.
@@ -108,10 +99,7 @@ public record CoordinatorProperties(
             byLease.put(lease(property, lease), strategy);
         });
         return new CoordinatorConfig(
-                known,
-                byLease,
-                new ElectionPolicy(ackTimeout, leaseDuration, preemption.stabilization()),
-                new NamespaceRule(crossNamespace));
+                known, byLease, new ElectionPolicy(ackTimeout, leaseDuration), new NamespaceRule(crossNamespace));
     }
 
     /**

@@ -44,7 +44,6 @@ class CoordinatorPropertiesTest {
                 "--cle.coordinator.namespaces=shop,bank",
                 "--cle.coordinator.ack-timeout=750ms",
                 "--cle.coordinator.lease-duration=4s",
-                "--cle.coordinator.preemption.stabilization=1m",
                 "--cle.coordinator.api=native",
                 "--cle.coordinator.replica.lease=the-one",
                 "--cle.coordinator.replica.namespace=elsewhere",
@@ -53,7 +52,6 @@ class CoordinatorPropertiesTest {
         assertThat(settings.properties().namespaces()).containsExactlyInAnyOrder("shop", "bank");
         assertThat(settings.election().policy().ackTimeout()).hasMillis(750);
         assertThat(settings.election().policy().leaseDuration()).hasSeconds(4);
-        assertThat(settings.election().policy().stabilization()).hasMinutes(1);
         assertThat(settings.properties().api().pinned()).isEqualTo(Optional.of(ApiFormat.NATIVE));
         assertThat(settings.replica().lease()).isEqualTo(new ObjectKey("elsewhere", "the-one"));
         assertThat(settings.replica().identity()).isEqualTo("me");

@@ -14,8 +14,7 @@ abstract class OnCoordinatedServer {
 
     static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    private static final ElectionPolicy QUICK =
-            new ElectionPolicy(Duration.ofMillis(500), Duration.ofSeconds(2), Duration.ZERO);
+    private static final ElectionPolicy QUICK = new ElectionPolicy(Duration.ofMillis(500), Duration.ofSeconds(2));
 
     final EmbeddedApiServer server = EmbeddedApiServer.start();
     final Applications applications = new Applications(KubernetesAccess.at(server.url()));

@@ -13,7 +13,7 @@ import io.cle.model.internal.Moment;
  * Immutable.
  *
  * @param candidate the candidate
- * @param presentSince when it was first observed, or failed as a holder
+ * @param presentSince when it was first observed
  * @param renewedAt when its renew time last changed, from which it expires; {@link #NEVER_SEEN} if it didn't
  * @param heardAt when its process last renewed or answered a ping; {@link #NEVER_SEEN} if it didn't
  * @param pingedAt when it was last pinged; {@link #NEVER_SEEN} if it wasn't
@@ -106,14 +106,6 @@ public record CandidateObservation(
     /** Returns the observation after a ping has failed, as if the candidate hadn't been pinged. */
     public CandidateObservation notPinged() {
         return new CandidateObservation(candidate, presentSince, renewedAt, heardAt, NEVER_SEEN, keptUntil);
-    }
-
-    /**
-     * Returns the observation of a candidate that has failed as a holder. It must be present for the stabilization time again before it ends a
-     * leader's term.
-     */
-    public CandidateObservation presentAnew(Moment now) {
-        return new CandidateObservation(candidate, now.nanos(), renewedAt, heardAt, pingedAt, keptUntil);
     }
 
     /** Returns the observation with a postponed deletion. An expired candidate stays expired, so it isn't elected. */

@@ -79,15 +79,6 @@ final class CandidateTable {
         }
     }
 
-    /** Notes that a holder was replaced without having released the lease. If it comes back, it may fail again. */
-    void failed(String holder, Moment now) {
-        known().map(CandidateObservation::candidate)
-                .filter(candidate -> candidate.identity().equals(holder))
-                .map(Candidate::key)
-                .toList()
-                .forEach(candidate -> update(candidate, known -> known.presentAnew(now)));
-    }
-
     // ---- queries -------------------------------------------------------------------------------------------------
 
     @Nullable

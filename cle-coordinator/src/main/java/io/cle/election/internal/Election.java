@@ -208,7 +208,7 @@ public record Election(
         List<CandidateObservation> better =
                 preferredIsThere ? betterThan(preferred.get().candidate()) : betterThanHolder;
         Poll poll = poll(better.stream()
-                .filter(candidate -> mayFollow(candidate) && !heldOff(candidate))
+                .filter(candidate -> mayFollow() && !heldOff(candidate))
                 .toList());
         if (poll.winner().isPresent()) {
             Candidate winner = poll.winner().get().candidate();
@@ -249,18 +249,9 @@ public record Election(
 
     /** Returns a wait for the holder's renewal, shortened if a better candidate may be asked for earlier. */
     private Decision recheckedWhenOneMayFollow(Decision watch, List<CandidateObservation> better) {
-        long at = Decision.NEVER;
-        for (CandidateObservation candidate : better) {
-            if (!mayFollow(candidate)) {
-                at = Math.min(at, mayFollowAt(candidate));
-            }
-        }
-        return watch instanceof Decision.WaitUntil && at < watch.recheckAt()
-                ? new Decision.WaitUntil(
-                        at,
-                        now.reached(observation.earlierClaim())
-                                ? "a better candidate has to be there for " + policy.stabilization()
-                                : "a better candidate isn't asked for while an earlier term may still run")
+        long at = observation.earlierClaim();
+        return watch instanceof Decision.WaitUntil && !better.isEmpty() && !mayFollow() && at < watch.recheckAt()
+                ? new Decision.WaitUntil(at, "a better candidate isn't asked for while an earlier term may still run")
                 : watch;
     }
 
@@ -272,13 +263,9 @@ public record Election(
         return hasNotBegun || holdOffs.held(candidate.candidate().identity(), now);
     }
 
-    private boolean mayFollow(CandidateObservation candidate) {
-        return now.reached(mayFollowAt(candidate));
-    }
-
-    /** A successor that has to wait for an earlier term would only end the current one early ({@code safety.md#succession}). */
-    private long mayFollowAt(CandidateObservation candidate) {
-        return Math.max(candidate.presentSince() + policy.stabilization().toNanos(), observation.earlierClaim());
+    /** Whether a better candidate may be asked for. One that has to wait for an earlier term would only end the current one early (safety.md#succession). */
+    private boolean mayFollow() {
+        return now.reached(observation.earlierClaim());
     }
 
     /** A holder that is to stay: as long as it renews (protocol.md#the-holder-goes-away, safety.md#terminated-holder). */

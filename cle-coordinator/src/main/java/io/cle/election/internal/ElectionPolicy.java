@@ -7,11 +7,9 @@ import java.time.Duration;
  *
  * @param ackTimeout how long candidates have to acknowledge (safety.md#acknowledgement)
  * @param leaseDuration for how long an elected holder has the lease before it must have renewed it
- * @param stabilization for how long a candidate must have been there before it ends a leader's term; zero for at once
  */
-public record ElectionPolicy(Duration ackTimeout, Duration leaseDuration, Duration stabilization) {
+public record ElectionPolicy(Duration ackTimeout, Duration leaseDuration) {
 
-    /** 5 s, 15 s, at once. */
-    public static final ElectionPolicy DEFAULT =
-            new ElectionPolicy(Duration.ofSeconds(5), Duration.ofSeconds(15), Duration.ZERO);
+    /** 5 s, 15 s. */
+    public static final ElectionPolicy DEFAULT = new ElectionPolicy(Duration.ofSeconds(5), Duration.ofSeconds(15));
 }

@@ -402,7 +402,6 @@ final class LeaseReconciler {
         }
         Lease replaced = record.current();
         if (decision instanceof Decision.Elect && replaced != null && replaced.holder() != null) {
-            record.candidates().failed(replaced.holder(), now);
             // Perhaps its process has ended. If it were first asked in a later election, that would wait for it.
             record.candidates().alive(now).stream()
                     .filter(candidate -> replaced.heldBy(candidate.candidate().identity())

@@ -184,11 +184,6 @@ final class ElectionDriver {
         return this;
     }
 
-    ElectionDriver stabilization(Duration duration) {
-        policy = new ElectionPolicy(policy.ackTimeout(), policy.leaseDuration(), duration);
-        return this;
-    }
-
     /** A look at the pod of the holder, which has missed a renewal. */
     ElectionDriver pod(PodState state) {
         pod = pod.lookedAt(observation.seenAt(), nanos, state, true);

@@ -24,7 +24,6 @@ final class ElectionScript implements Transcript.Interpreter {
         List<String> rest = List.of(words).subList(1, words.length);
         switch (subject) {
             case "after" -> election.after(duration(rest.get(0)));
-            case "stabilization" -> election.stabilization(duration(rest.get(0)));
             case "configured" -> election.configured(rest.get(0));
             case "lease" -> lease(String.join(" ", rest));
             case "pod" -> election.pod(pod(rest.get(0)));

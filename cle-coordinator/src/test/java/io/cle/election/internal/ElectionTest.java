@@ -41,8 +41,8 @@ class ElectionTest extends ElectionFixture {
         }
 
         @Test
-        void aLeaseThatMayBeGrantedIsGrantedToTheOnlyCandidateHoweverLatelyItJoined() {
-            election.stabilization(Duration.ofMinutes(5)).comes("a", "1.0.0");
+        void aLeaseThatMayBeGrantedIsGrantedToTheOnlyCandidate() {
+            election.comes("a", "1.0.0");
 
             elects("a");
         }
@@ -134,41 +134,6 @@ class ElectionTest extends ElectionFixture {
                     "b",
                     candidate -> candidate.priority(6).renewTime(election.wall().plusNanos(1000)));
             assertThat(prefers("b").reason()).contains("priority 6", "priority 5");
-        }
-    }
-
-    @Nested
-    class AStabilization {
-
-        @Test
-        void aStabilizationKeepsATermUntilABetterCandidateHasBeenThereLongEnough() {
-            aLeads("1.1.0");
-            election.stabilization(Duration.ofSeconds(2)).comes("b", "1.0.0");
-            waitsFor(Duration.ofSeconds(2));
-
-            election.after(Duration.ofSeconds(2));
-            prefers("b");
-        }
-
-        @Test
-        void aStabilizationIsNotWaitedForByATie() {
-            aLeads("1.0.0");
-            election.stabilization(Duration.ofSeconds(2)).comes("b", "1.0.0");
-
-            waitsFor(Duration.ofMillis(3500));
-        }
-
-        @Test
-        void aStabilizationKeepsNoSilentHolderFromBeingWatched() {
-            election.comes("a", "1.1.0", ElectionDriver::inPod).decide();
-            election.begins("a").stabilization(Duration.ofMinutes(5)).comes("b", "1.0.0");
-            waitsFor(Duration.ofMillis(3500));
-
-            election.after(Duration.ofSeconds(5));
-            assertThat(election.decide())
-                    .isInstanceOfSatisfying(
-                            Decision.LookAtPod.class,
-                            look -> assertThat(look.silent()).isTrue());
         }
     }
 

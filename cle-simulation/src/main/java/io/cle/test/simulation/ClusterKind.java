@@ -27,7 +27,7 @@ public enum ClusterKind {
     /** Candidates of coordinators, candidates that race and client-go's electors, all on one Lease, as during a migration. */
     MIGRATION,
     /**
-     * Coordinators elect, in the crd format, set up in every way: in all namespaces or in some, with a stabilization, by LeaseConfigurations
+     * Coordinators elect, in the crd format, set up in every way: in all namespaces or in some, by LeaseConfigurations
      * that are edited, among candidates whose pods' status shows their termination late or never, or shows pods as dead whose processes run.
      */
     CONFIGURED,

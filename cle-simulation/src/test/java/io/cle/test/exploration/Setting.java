@@ -34,8 +34,7 @@ final class Setting {
     static final long SECOND = 1_000_000_000L;
     static final Timings TIMINGS = new Timings(Duration.ofSeconds(3), Duration.ofSeconds(2), Duration.ofSeconds(1));
     static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(2);
-    static final ElectionPolicy POLICY =
-            new ElectionPolicy(Duration.ofSeconds(1), Duration.ofSeconds(3), Duration.ZERO);
+    static final ElectionPolicy POLICY = new ElectionPolicy(Duration.ofSeconds(1), Duration.ofSeconds(3));
 
     /** For how many ticks a process is paused, its watch silent or its work slow to stop, at most. */
     static final int LONGEST_FAULT = 4;

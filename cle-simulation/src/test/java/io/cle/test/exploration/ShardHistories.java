@@ -218,7 +218,7 @@ final class ShardHistories {
                     new CoordinatorConfig(
                             Strategies.builtIn(),
                             Map.of(),
-                            new ElectionPolicy(Duration.ofSeconds(2), TIMINGS.leaseDuration(), Duration.ZERO),
+                            new ElectionPolicy(Duration.ofSeconds(2), TIMINGS.leaseDuration()),
                             NamespaceRule.OWN_NAMESPACE_ONLY),
                     process.loop(),
                     new Random(1),

@@ -156,7 +156,7 @@ class HostileServerTest {
             CoordinatorConfig config = new CoordinatorConfig(
                     Strategies.builtIn(),
                     Map.of(),
-                    new ElectionPolicy(Duration.ofSeconds(5), Timings.DEFAULT.leaseDuration(), Duration.ZERO),
+                    new ElectionPolicy(Duration.ofSeconds(5), Timings.DEFAULT.leaseDuration()),
                     NamespaceRule.OWN_NAMESPACE_ONLY);
             Coordinator coordinator =
                     new Coordinator(config, loop, random, Workers.DIRECT, CoordinatorListener.NONE, () -> {});

@@ -107,7 +107,7 @@ class MonthsTest {
         CoordinatorConfig config = new CoordinatorConfig(
                 Strategies.builtIn(),
                 Map.of(),
-                new ElectionPolicy(Duration.ofSeconds(5), TIMINGS.leaseDuration(), Duration.ZERO),
+                new ElectionPolicy(Duration.ofSeconds(5), TIMINGS.leaseDuration()),
                 NamespaceRule.OWN_NAMESPACE_ONLY);
         Coordinator coordinator =
                 new Coordinator(config, loop, random.split(), Workers.DIRECT, CoordinatorListener.NONE, () -> {});

@@ -26,8 +26,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 public final class EmbeddedCluster implements BeforeAllCallback, AfterAllCallback, AutoCloseable {
 
     /** Short timings: candidates in the same process acknowledge at once, and the coordinator should not wait for stopped ones. */
-    private static final ElectionPolicy QUICK =
-            new ElectionPolicy(Duration.ofMillis(500), Duration.ofSeconds(2), Duration.ZERO);
+    private static final ElectionPolicy QUICK = new ElectionPolicy(Duration.ofMillis(500), Duration.ofSeconds(2));
 
     private volatile @Nullable Running running;
     /** The number of test classes that use it; guarded by this. JUnit also calls the extension of a class for each of its nested classes. */

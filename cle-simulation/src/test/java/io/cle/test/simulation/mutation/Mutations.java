@@ -68,12 +68,6 @@ final class Mutations {
                                 "watches().stream().allMatch(WatchStatus::synced)",
                                 "watches().stream().anyMatch(WatchStatus::synced)")
                         .foundBy("CONFIGURED:1"),
-                Mutation.of("a stabilization doesn't count")
-                        .in(
-                                "Election",
-                                "candidate.presentSince() + policy.stabilization().toNanos(), observation.earlierClaim());",
-                                "candidate.presentSince(), observation.earlierClaim());")
-                        .foundBy("CONFIGURED:33"),
                 Mutation.of("a lease configuration that was deleted goes on counting")
                         .in("LeaseTable", "            forgetConfiguration(removed.key());\n", "")
                         .foundBy("CONFIGURED:1"),

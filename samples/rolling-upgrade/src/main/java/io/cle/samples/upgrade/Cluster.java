@@ -34,8 +34,7 @@ final class Cluster implements AutoCloseable {
 
     private Cluster(EmbeddedApiServer apiServer, Timings timings) {
         this.apiServer = apiServer;
-        ElectionPolicy policy = new ElectionPolicy(
-                ElectionPolicy.DEFAULT.ackTimeout(), timings.leaseDuration(), ElectionPolicy.DEFAULT.stabilization());
+        ElectionPolicy policy = new ElectionPolicy(ElectionPolicy.DEFAULT.ackTimeout(), timings.leaseDuration());
         coordinator = EmbeddedCoordinator.start(apiServer.url(), ApiFormat.CRD, policy, timings.requestTimeout());
         page = PageServer.start(
                 0,

@@ -88,8 +88,6 @@ public final class Checker implements SimulatedServer.Auditor, Network.Listener,
     private final KnownAnomalies anomalies = new KnownAnomalies(shownTerms);
     private final Restores restores;
     private final Map<VirtualProcess, Set<String>> unlisted = new HashMap<>();
-    private final Map<String, Long> firstSeen = new HashMap<>();
-    private long stabilization;
     private @Nullable String violation;
     private int terms;
     private int requests;
@@ -140,7 +138,6 @@ public final class Checker implements SimulatedServer.Auditor, Network.Listener,
     @Override
     public void addCoordinator(VirtualProcess process, CoordinatorSetup setup, boolean changing) {
         coordinators.add(process);
-        stabilization = setup.stabilization().toNanos();
         unlisted.put(process, new HashSet<>());
         for (String plural : changing ? KINDS_IN_ANY_FORMAT : KINDS) {
             for (String namespace : setup.namespaces().isEmpty() ? Set.of("") : setup.namespaces()) {
@@ -173,20 +170,6 @@ public final class Checker implements SimulatedServer.Auditor, Network.Listener,
                 && Scenario.LEASE.namespace().equals(request.namespace())
                 && !request.resource().plural().equals("events")) {
             violated(process.name() + " has not listed all " + missing + " and sends " + ObjectSummary.of(request));
-        }
-    }
-
-    @Override
-    public void seen(JsonObject candidate) {
-        firstSeen.putIfAbsent(Metadata.name(candidate), time.now());
-    }
-
-    /** By a clock that is half as fast again as true time, a stabilization is over after two thirds of it. */
-    private void preemptsOnlyForWhoHasBeenThere(VirtualProcess by, String key, String preferred) {
-        Long since = firstSeen.get(preferred);
-        if (since != null && time.now() - since < stabilization * 6 / 10) {
-            violated(by.name() + " prefers " + preferred + " for " + key + ", which has been there for "
-                    + (time.now() - since) / 1_000_000 + " ms only");
         }
     }
 
@@ -474,9 +457,6 @@ public final class Checker implements SimulatedServer.Auditor, Network.Listener,
         if (asksToYield && coordinators.contains(by) && heldByPlain(before)) {
             violated(by.name() + " asks the holder of " + key + " to yield: " + before.holder()
                     + ", which follows no coordinator");
-        }
-        if (preferred != null && asksToYield && coordinators.contains(by)) {
-            preemptsOnlyForWhoHasBeenThere(by, key, preferred);
         }
         if (before.holder() == null || before.holder().equals(after.holder())) {
             return;

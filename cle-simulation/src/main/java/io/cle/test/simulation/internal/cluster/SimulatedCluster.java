@@ -510,7 +510,7 @@ public final class SimulatedCluster {
         CoordinatorConfig coordinating = new CoordinatorConfig(
                 Strategies.builtIn(),
                 Map.of(),
-                new ElectionPolicy(Duration.ofSeconds(5), scenario.timings().leaseDuration(), setup.stabilization()),
+                new ElectionPolicy(Duration.ofSeconds(5), scenario.timings().leaseDuration()),
                 NamespaceRule.OWN_NAMESPACE_ONLY);
         FormatChoice formats =
                 FormatChoice.ofCoordinator(discovery(transport, REPLICAS.namespace()), Optional.empty(), loop, random);

@@ -99,9 +99,6 @@ public final class SimulatedServer {
          */
         default void restored(long backedUpAt, List<JsonObject> leases, long awayFor) {}
 
-        /** A candidate is stored. */
-        default void seen(JsonObject candidate) {}
-
         /** Something has brought the API server down. */
         void died(String what);
     }
@@ -131,9 +128,6 @@ public final class SimulatedServer {
         });
         if (elections != null) {
             listen(kind.candidates(), event -> electSoon(random.nextLong(SOON)));
-        }
-        if (kind == ClusterKind.CONFIGURED) {
-            listen(kind.candidates(), event -> auditor.seen(event.getAsJsonObject("object")));
         }
     }
 
