@@ -41,9 +41,6 @@ final class GroupEntry {
      */
     static final Duration DAMPING = Duration.ofSeconds(2);
 
-    /** A quarter of a group's leases may move at a time, and at least one. */
-    private static final int MOVING = 4;
-
     /** An assignment that takes longer is followed by a pause, so that a large group leaves the event loop to other leases. */
     private static final Duration LONG = Duration.ofMillis(2);
 
@@ -209,7 +206,7 @@ final class GroupEntry {
         }
         Map<ObjectKey, String> before = assigned;
         assigned = new HashMap<>();
-        ShardAssignment.of(group.label(), all, parts, settled ? Math.max(1, leases.size() / MOVING) : 0)
+        ShardAssignment.of(group.label(), all, parts, settled)
                 .forEach((i, candidate) -> assigned.put(leases.get(i), candidate));
         Set<ObjectKey> reassigned = new TreeSet<>(before.keySet());
         reassigned.addAll(assigned.keySet());
@@ -256,7 +253,7 @@ final class GroupEntry {
         return lastChange + DAMPING.toNanos();
     }
 
-    /** Returns when more leases may move than now, or to more candidates; {@link Decision#NEVER} if that isn't known. */
+    /** Returns when leases may move that can't now, or to more candidates; {@link Decision#NEVER} if that isn't known. */
     long nextMoves() {
         if (paused && changed) {
             return pausedUntil;

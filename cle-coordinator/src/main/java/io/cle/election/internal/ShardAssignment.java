@@ -38,8 +38,8 @@ public final class ShardAssignment {
     private final List<String> candidates;
     private final List<Part> parts;
 
-    /** How many hand-overs may begin now. */
-    private final int mayMove;
+    /** Whether hand-overs may begin now. */
+    private final boolean mayMove;
 
     /** The candidate that leads each lease, and the one that it is assigned to, by their indexes. */
     private final int[] leader;
@@ -49,7 +49,7 @@ public final class ShardAssignment {
     /** How many leases each candidate has. */
     private final int[] load;
 
-    private ShardAssignment(List<String> candidates, List<Part> parts, int mayMove) {
+    private ShardAssignment(List<String> candidates, List<Part> parts, boolean mayMove) {
         this.candidates = candidates;
         this.parts = parts;
         this.mayMove = mayMove;
@@ -67,11 +67,11 @@ public final class ShardAssignment {
      * @param group the name of the group. With the candidates' names it breaks ties, so that not every group gives the same candidate more than
      *     the others
      * @param candidates that may lead
-     * @param mostMoving how many hand-overs may be under way at a time; 0 if none may begin now
+     * @param mayMove whether hand-overs may begin now
      * @return the candidate for each lease by its number; a lease that no candidate can lead, or that is pinned, is missing
      */
     public static Map<Integer, String> of(
-            String group, Collection<String> candidates, Collection<Part> parts, int mostMoving) {
+            String group, Collection<String> candidates, Collection<Part> parts, boolean mayMove) {
         Comparator<String> ties = Comparator.comparingInt(candidate -> hash(group + '/' + candidate));
         return new ShardAssignment(
                         candidates.stream()
@@ -80,7 +80,7 @@ public final class ShardAssignment {
                         parts.stream()
                                 .sorted(Comparator.comparingInt(Part::shard))
                                 .toList(),
-                        mostMoving - (int) parts.stream().filter(Part::moving).count())
+                        mayMove)
                 .assign();
     }
 
@@ -104,13 +104,9 @@ public final class ShardAssignment {
         }
         while (moveOne()) {}
         Map<Integer, String> result = new TreeMap<>();
-        int moves = 0;
         for (int i = 0; i < leader.length; i++) {
-            // What has to wait costs no more moves later.
-            boolean waits = moves(i, assigned[i]) > 0 && moves++ >= mayMove;
-            int candidate = waits ? leader[i] : assigned[i];
-            if (candidate != NOBODY && !parts.get(i).pinned()) {
-                result.put(parts.get(i).shard(), candidates.get(candidate));
+            if (assigned[i] != NOBODY && !parts.get(i).pinned()) {
+                result.put(parts.get(i).shard(), candidates.get(assigned[i]));
             }
         }
         return result;
@@ -128,11 +124,7 @@ public final class ShardAssignment {
     private boolean isMovable(int part) {
         return !parts.get(part).pinned()
                 && assigned[part] != NOBODY
-                && (leader[part] == NOBODY || (mayMove > 0 && !parts.get(part).moving()));
-    }
-
-    private int moves(int part, int candidate) {
-        return leader[part] == NOBODY || leader[part] == candidate ? 0 : 1;
+                && (leader[part] == NOBODY || (mayMove && !parts.get(part).moving()));
     }
 
     private void give(int part, int candidate) {

@@ -309,20 +309,4 @@ class GroupsTest {
     private Lease billing() {
         return api.leases().get(BILLING);
     }
-
-    @Test
-    void noMoreThanAQuarterOfTheLeasesMovesAtATime() {
-        String[] leases = {"l1", "l2", "l3", "l4", "l5", "l6", "l7", "l8"};
-        Replica first = start("a", leases);
-        loop.advance(Duration.ofSeconds(5));
-        assertThat(leaders()).hasSize(8);
-        start("b", leases);
-
-        for (int i = 0; i < 100; i++) {
-            loop.advance(Duration.ofMillis(100));
-            assertThat(api.leases().values().stream().filter(Lease::endOfTerm)).hasSizeLessThanOrEqualTo(2);
-        }
-
-        assertThat(first.locks.values().stream().filter(LeaseLock::isLeader)).hasSize(4);
-    }
 }

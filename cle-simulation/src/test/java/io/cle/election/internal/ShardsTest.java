@@ -318,20 +318,6 @@ class ShardsTest {
     }
 
     @Test
-    void noMoreThanAQuarterOfTheShardsMovesAtATime() {
-        Replica a = replica("a");
-        CompletableFuture<Void> workEnds = a.workEnds();
-        a.start();
-        loop.advance(Duration.ofSeconds(5));
-        replica("b").start();
-        loop.advance(Duration.ofSeconds(10));
-        assertThat(counts()).as("four wait for their work to end").containsExactly(12, 0);
-        workEnds.complete(null);
-        loop.advance(Duration.ofSeconds(5));
-        assertThat(counts()).containsExactly(8, 8);
-    }
-
-    @Test
     void aHandOverThatIsUnderWayIsNotTakenBack() {
         Replica a = replica("a");
         CompletableFuture<Void> workEnds = a.workEnds();
@@ -340,11 +326,11 @@ class ShardsTest {
         replica("b").start();
         loop.advance(Duration.ofSeconds(3));
         Set<ObjectKey> moving = moving();
-        assertThat(moving).hasSize(4);
+        assertThat(moving).hasSize(8);
         replica("c").start();
         for (int i = 0; i < 100; i++) {
             loop.advance(Duration.ofMillis(100));
-            assertThat(moving()).isEqualTo(moving);
+            assertThat(moving()).containsAll(moving);
         }
         workEnds.complete(null);
         loop.advance(Duration.ofSeconds(10));

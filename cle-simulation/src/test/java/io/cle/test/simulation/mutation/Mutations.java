@@ -449,7 +449,7 @@ final class Mutations {
                 Mutation.of("a candidate keeps all shards that it leads")
                         .in(
                                 "ShardAssignment",
-                                "(leader[part] == NOBODY || (mayMove > 0 && !parts.get(part).moving()))",
+                                "(leader[part] == NOBODY || (mayMove && !parts.get(part).moving()))",
                                 "leader[part] == NOBODY")
                         .foundBy("SHARDED:4"),
                 Mutation.of("shards move between candidates that stay")
@@ -459,27 +459,20 @@ final class Mutations {
                                 "(part.pinned() || part.moving())")
                         .inTest("ShardsTest", "aJoinMovesNoMoreShardsThanBalanceDemands")
                         .foundBy(),
-                Mutation.of("hand-overs that are under way don't count")
+                Mutation.of("a hand-over that is under way is taken back")
                         .in(
                                 "ShardAssignment",
-                                "mostMoving - (int) parts.stream().filter(Part::moving).count()",
-                                "mostMoving")
-                        .inTest("ShardsTest", "noMoreThanAQuarterOfTheShardsMovesAtATime")
+                                "(leader[part] == NOBODY || (mayMove && !parts.get(part).moving()))",
+                                "(leader[part] == NOBODY || mayMove)")
+                        .inTest("ShardsTest", "aHandOverThatIsUnderWayIsNotTakenBack")
                         .foundBy(),
                 Mutation.of("shards move as soon as a replica comes")
-                        .in(
-                                "GroupEntry",
-                                "settled ? Math.max(1, leases.size() / MOVING) : 0)",
-                                "Math.max(1, leases.size() / MOVING))")
+                        .in("GroupEntry", "all, parts, settled)", "all, parts, true)")
                         .inTest("ShardsTest", "noShardMovesForTwoSecondsAfterAReplicaCame")
                         .foundBy(),
                 Mutation.of("a replica that stops is given shards in place of those that it has withdrawn from")
                         .in("LeaseTable", ".ifPresent(ofLease -> ofLease.unsettle(now));", ".isPresent();")
                         .inTest("ShardsTest", "aReplicaWhoseLocksStopOneByOneIsGivenNoOtherShardMeanwhile")
-                        .foundBy(),
-                Mutation.of("all shards move at once")
-                        .in("GroupEntry", "leases.size() / MOVING", "leases.size()")
-                        .inTest("ShardsTest", "noMoreThanAQuarterOfTheShardsMovesAtATime")
                         .foundBy(),
                 Mutation.of("shards are assigned to candidates that don't answer")
                         .in(
