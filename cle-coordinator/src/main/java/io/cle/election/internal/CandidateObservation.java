@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.Objects;
 
 import io.cle.model.Candidate;
+import io.cle.model.internal.LeaseObservation;
 import io.cle.model.internal.Moment;
 
 /**
@@ -148,6 +149,18 @@ public record CandidateObservation(
     /** Whether it has renewed, or was asked to, at an instant or later. */
     boolean heardOrAskedSince(long instant) {
         return heardSince(instant) || (pingedAt != NEVER_SEEN && pingedAt - instant >= 0);
+    }
+
+    /**
+     * Whether it holds a lease that has expired, was pinged while it could still have renewed, and hasn't answered. Nobody waits for it, as for a
+     * candidate that was pinged just now.
+     */
+    boolean letExpire(LeaseObservation lease, Duration ackTimeout, Moment now) {
+        return lease.lease() != null
+                && lease.lease().heldBy(candidate.identity())
+                && lease.free(now)
+                && answer(now, ackTimeout) == Answer.PENDING
+                && pingedAt - lease.freeAt() < 0;
     }
 
     /** Returns the deadline for the acknowledgement; meaningless if the candidate wasn't pinged. */

@@ -143,7 +143,7 @@ public record Election(
         if (observation.free(now)) {
             return elect(
                     lease.held() ? "the lease of " + lease.holder() + " has expired" : "the lease has no holder",
-                    candidate -> !letItExpire(lease, candidate));
+                    candidate -> !candidate.letExpire(observation, policy.ackTimeout(), now));
         }
         if (!lease.held()) {
             return new Decision.WaitUntil(
@@ -320,16 +320,6 @@ public record Election(
 
     private boolean ofOwnNamespace(CandidateObservation candidate) {
         return NamespaceRule.own(candidate.candidate().key(), key);
-    }
-
-    /**
-     * Whether it is the holder of an expired lease, who was asked while it could still have renewed, and has done neither. It is not
-     * waited for, as it would be if it had only now been asked; it counts again as soon as it answers.
-     */
-    private boolean letItExpire(Lease lease, CandidateObservation candidate) {
-        return lease.heldBy(candidate.candidate().identity())
-                && answer(candidate) == Answer.PENDING
-                && candidate.pingedAt() - observation.freeAt() < 0;
     }
 
     private String leads(

@@ -3,15 +3,14 @@ package io.cle.election.internal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
@@ -57,10 +56,8 @@ final class GroupEntry {
 
     private Map<ObjectKey, String> assigned = Map.of();
 
-    private Set<String> candidates = Set.of();
-
-    /** The candidates that haven't answered, or have let a lease expire, and haven't renewed since. They keep only the leases that they renew. */
-    private Set<String> silent = Set.of();
+    /** The candidates that weren't silent when the leases were last assigned. */
+    private Set<String> present = Set.of();
 
     /** When the first candidate that is held off from a lease may be assigned to it again; {@link Decision#NEVER} if none is. */
     private long heldOffUntil = Decision.NEVER;
@@ -73,14 +70,6 @@ final class GroupEntry {
     private boolean paused;
 
     private long pausedUntil;
-
-    /**
-     * The candidates of a lease. Computed once for all shards that have exactly the group's candidates.
-     *
-     * @param alive the candidates that may be elected
-     * @param ofGroup those that are candidates of the group, by identity
-     */
-    private record Standings(List<CandidateObservation> alive, Map<String, CandidateObservation> ofGroup) {}
 
     GroupEntry(LeaseGroup group) {
         this.group = group;
@@ -134,9 +123,7 @@ final class GroupEntry {
         Moment now = clock.now();
         paused &= !now.reached(pausedUntil);
         boolean overdue = nextMoves() != Decision.NEVER && now.reached(nextMoves());
-        boolean expired =
-                due.lease(now).free(now) && silent.contains(assignedTo(due).orElse(""));
-        changed = changed || overdue || expired || hasNewlySilent(due, ackTimeout, now);
+        changed = changed || overdue || isLost(due, ackTimeout, now);
         if (!changed || paused) {
             return Set.of();
         }
@@ -148,99 +135,78 @@ final class GroupEntry {
         return reassigned;
     }
 
-    @SuppressWarnings("ReferenceEquality") // whether two shards share one object
+    /** Whether a lease is assigned to a candidate that can't lead it any more, because it has become silent. */
+    private boolean isLost(LeaseRecord record, Duration ackTimeout, Moment now) {
+        String candidate = assigned.get(record.key());
+        return candidate != null
+                && !able(record, record.candidates().alive(now), ackTimeout, now)
+                        .contains(candidate);
+    }
+
     private Set<ObjectKey> assignNow(
             Function<ObjectKey, @Nullable LeaseRecord> known,
             BiPredicate<LeaseRecord, List<CandidateObservation>> isBalanced,
             Duration ackTimeout,
             Moment now) {
-        List<ObjectKey> leases = leases();
-        List<@Nullable LeaseRecord> records = new ArrayList<>();
-        List<@Nullable Standings> standings = new ArrayList<>();
-        Map<String, CandidateObservation> members = new TreeMap<>();
-        Set<String> nowSilent = new HashSet<>();
-        Standings common = null;
-        for (ObjectKey lease : leases) {
-            LeaseRecord record = known.apply(lease);
-            Standings ofLease = null;
-            if (record != null) {
-                boolean isCommon = record.candidates().areExactlyThoseOfGroup();
-                if (isCommon && common != null) {
-                    ofLease = common;
-                } else {
-                    ofLease = standings(record, now);
-                    members.putAll(ofLease.ofGroup());
-                    common = isCommon ? ofLease : common;
-                }
-                Lease current = record.current();
-                CandidateObservation holder = current == null
-                        ? null
-                        : ofLease.ofGroup().get(Objects.requireNonNullElse(current.holder(), ""));
-                if (holder != null && hasLetExpire(record, holder, now)) {
-                    nowSilent.add(holder.candidate().identity());
-                }
-            }
-            records.add(record);
-            standings.add(ofLease);
-        }
-        members.forEach((identity, candidate) -> {
-            if (candidate.answer(now, ackTimeout) == Answer.SILENT) {
-                nowSilent.add(identity);
-            }
-        });
-        silent = nowSilent;
-        Set<String> all = Set.copyOf(members.keySet());
-        Set<String> present = new HashSet<>(all);
-        present.removeAll(silent);
-        noteJoins(present, now);
+        Map<LeaseRecord, List<CandidateObservation>> alive = new LinkedHashMap<>();
+        Set<String> answering = new HashSet<>();
         heldOffUntil = Decision.NEVER;
-        List<Part> parts = new ArrayList<>();
-        Set<String> others = Set.of();
-        for (int i = 0; i < leases.size(); i++) {
-            Standings ofLease = standings.get(i);
-            if (ofLease != null && (i == 0 || ofLease != standings.get(i - 1))) {
-                others = new HashSet<>(all);
-                others.removeAll(ofLease.ofGroup().keySet());
+        for (ObjectKey lease : leases()) {
+            LeaseRecord record = known.apply(lease);
+            if (record != null) {
+                List<CandidateObservation> ofLease = record.candidates().alive(now);
+                alive.put(record, ofLease);
+                for (CandidateObservation candidate : ofLease) {
+                    String identity = candidate.candidate().identity();
+                    if (isMember(candidate) && candidate.answer(now, ackTimeout) != Answer.SILENT) {
+                        answering.add(identity);
+                    }
+                    record.holdOffs()
+                            .until(identity, now)
+                            .ifPresent(until -> heldOffUntil = Math.min(heldOffUntil, until));
+                }
             }
-            parts.add(part(i, records.get(i), ofLease, others, isBalanced, now));
         }
+        noteJoins(answering, now);
+        List<Part> parts = new ArrayList<>();
+        alive.forEach((record, candidates) -> parts.add(
+                part(record, able(record, candidates, ackTimeout, now), isBalanced.test(record, candidates), now)));
         Map<ObjectKey, String> before = assigned;
-        assigned = new HashMap<>();
-        ShardAssignment.of(group.label(), all, parts, settled)
-                .forEach((i, candidate) -> assigned.put(leases.get(i), candidate));
+        assigned = ShardAssignment.of(group.label(), parts, settled);
         Set<ObjectKey> reassigned = new TreeSet<>(before.keySet());
         reassigned.addAll(assigned.keySet());
         reassigned.removeIf(lease -> Objects.equals(before.get(lease), assigned.get(lease)));
         return reassigned;
     }
 
-    private Standings standings(LeaseRecord record, Moment now) {
-        List<CandidateObservation> alive = record.candidates().alive(now);
-        Map<String, CandidateObservation> ofGroup = new HashMap<>();
-        for (CandidateObservation candidate : alive) {
-            if (group.equals(candidate.candidate().group())) {
-                ofGroup.put(candidate.candidate().identity(), candidate);
-            }
-        }
-        return new Standings(alive, ofGroup);
+    private boolean isMember(CandidateObservation candidate) {
+        return group.equals(candidate.candidate().group());
     }
 
-    /** Whether a candidate has let a lease expire that it holds, and hasn't renewed since. */
-    private static boolean hasLetExpire(LeaseRecord record, CandidateObservation candidate, Moment now) {
+    /** Returns the candidates of the group that can lead a lease now: those that answer or renew the lease, without those that are held off. */
+    private Set<String> able(LeaseRecord record, List<CandidateObservation> alive, Duration ackTimeout, Moment now) {
         LeaseObservation observation = record.lease(now);
         Lease lease = observation.lease();
-        return lease != null
-                && lease.heldBy(candidate.candidate().identity())
-                && observation.free(now)
-                && !candidate.heardSince(observation.freeAt());
+        String leader = lease == null || lease.granted() || observation.free(now) ? null : lease.holder();
+        Set<String> able = new HashSet<>();
+        for (CandidateObservation candidate : alive) {
+            String identity = candidate.candidate().identity();
+            boolean leads = identity.equals(leader);
+            boolean answers = candidate.answer(now, ackTimeout) != Answer.SILENT
+                    && !candidate.letExpire(observation, ackTimeout, now);
+            if (isMember(candidate) && (leads || answers) && !record.holdOffs().held(identity, now)) {
+                able.add(identity);
+            }
+        }
+        return able;
     }
 
-    private void noteJoins(Set<String> present, Moment now) {
+    private void noteJoins(Set<String> answering, Moment now) {
         settled |= now.reached(settledAt());
-        if (!candidates.containsAll(present)) {
+        if (!present.containsAll(answering)) {
             unsettle(now);
         }
-        candidates = present;
+        present = answering;
     }
 
     /** Postpones moves, because a candidate has joined, or has withdrawn from a lease and is a candidate for others. */
@@ -261,25 +227,7 @@ final class GroupEntry {
         return settled ? heldOffUntil : Math.min(settledAt(), heldOffUntil);
     }
 
-    /** Whether a candidate of a lease has become silent since the leases were last assigned. */
-    private boolean hasNewlySilent(LeaseRecord record, Duration ackTimeout, Moment now) {
-        return record.candidates().all().stream()
-                .filter(candidate -> group.equals(candidate.candidate().group()) && !now.reached(candidate.expiresAt()))
-                .filter(candidate -> !silent.contains(candidate.candidate().identity()))
-                .anyMatch(candidate ->
-                        candidate.answer(now, ackTimeout) == Answer.SILENT || hasLetExpire(record, candidate, now));
-    }
-
-    private Part part(
-            int number,
-            @Nullable LeaseRecord record,
-            @Nullable Standings standings,
-            Set<String> others,
-            BiPredicate<LeaseRecord, List<CandidateObservation>> isBalanced,
-            Moment now) {
-        if (record == null || standings == null) {
-            return new Part(number, null, false, false, Set.of());
-        }
+    private Part part(LeaseRecord record, Set<String> able, boolean balanced, Moment now) {
         LeaseObservation observation = record.lease(now);
         Lease lease = observation.lease();
         String holder = lease == null || observation.free(now) ? null : lease.holder();
@@ -287,45 +235,8 @@ final class GroupEntry {
         // Treats a write in progress as successful. Otherwise, a candidate would be given all leases that a
         // stopping replica releases one after the other.
         String successor = record.successor() == null ? preferred : record.successor();
-        boolean given = successor != null && !successor.equals(holder) && candidates.contains(successor);
-        boolean moving = given && holder != null;
-        return new Part(
-                number,
-                given ? successor : holder,
-                moving,
-                !isBalanced.test(record, standings.alive()),
-                withdrawn(record, others, lease != null && !lease.granted() ? holder : null, now));
-    }
-
-    /**
-     * Returns the candidates of the group that can't lead a lease now.
-     *
-     * @param others the group's candidates that aren't candidates for the lease
-     * @param begun the holder, if it has begun its term, in which case its silence doesn't matter; {@code null} otherwise
-     */
-    private Set<String> withdrawn(LeaseRecord record, Set<String> others, @Nullable String begun, Moment now) {
-        Set<String> failed = record.holdOffs().ends().keySet();
-        boolean isSilent = begun != null && silent.contains(begun);
-        if (failed.isEmpty() && others.isEmpty() && !isSilent) {
-            return silent;
-        }
-        Set<String> withdrawn = new HashSet<>(silent);
-        if (isSilent) {
-            withdrawn.remove(begun);
-        }
-        withdrawn.addAll(others);
-        for (String candidate : failed) {
-            record.holdOffs().until(candidate, now).ifPresent(until -> {
-                withdrawn.add(candidate);
-                heldOffUntil = Math.min(heldOffUntil, until);
-            });
-        }
-        return withdrawn;
-    }
-
-    /** Whether a candidate was silent when the leases were last assigned. */
-    boolean isSilent(String candidate) {
-        return silent.contains(candidate);
+        boolean given = successor != null && !successor.equals(holder) && present.contains(successor);
+        return new Part(record.key(), given ? successor : holder, given && holder != null, !balanced, able);
     }
 
     /** Returns the candidate that a lease is assigned to; empty if no candidate can lead it, or if the lease has another strategy. */

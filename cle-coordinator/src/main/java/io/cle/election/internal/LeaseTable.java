@@ -303,7 +303,7 @@ final class LeaseTable {
         if (shards.isPresent()) {
             CandidateObservation known = shards.get().candidateTable().find(candidate.key());
             shards.get().candidateTable().seen(candidate, now, live);
-            if (known != null && !shards.get().isSilent(candidate.identity()) && known.onlyRenews(candidate, now)) {
+            if (known != null && known.onlyRenews(candidate, now)) {
                 return;
             }
         }

@@ -1,16 +1,17 @@
 package io.cle.election.internal;
 
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.IntPredicate;
-import java.util.stream.IntStream;
 
+import io.cle.model.ObjectKey;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,40 +26,36 @@ public final class ShardAssignment {
     /**
      * A lease of the group.
      *
-     * @param shard its number
+     * @param lease its name
      * @param leader the candidate that leads it, or is about to because it is being given or handed over; {@code null} if there is none
      * @param moving whether a hand-over is under way; it isn't taken back
      * @param pinned whether another strategy decides who leads it, because an administrator has set one for this lease
-     * @param withdrawn the candidates that can't lead it
+     * @param able the candidates that can lead it now
      */
-    public record Part(int shard, @Nullable String leader, boolean moving, boolean pinned, Set<String> withdrawn) {}
+    public record Part(ObjectKey lease, @Nullable String leader, boolean moving, boolean pinned, Set<String> able) {
 
-    private static final int NOBODY = -1;
+        /** Whether the leader stays it, unless the lease moves. */
+        boolean isLed() {
+            return leader != null && able.contains(leader);
+        }
+    }
 
-    private final List<String> candidates;
     private final List<Part> parts;
-
-    /** Whether hand-overs may begin now. */
     private final boolean mayMove;
 
-    /** The candidate that leads each lease, and the one that it is assigned to, by their indexes. */
-    private final int[] leader;
+    /** The candidate that each lease is assigned to, in the order of the leases. */
+    private final @Nullable String[] assigned;
 
-    private final int[] assigned;
+    /** How many leases each candidate has, in the order in which candidates with as many are given another one. */
+    private final SortedMap<String, Integer> load;
 
-    /** How many leases each candidate has. */
-    private final int[] load;
-
-    private ShardAssignment(List<String> candidates, List<Part> parts, boolean mayMove) {
-        this.candidates = candidates;
-        this.parts = parts;
+    private ShardAssignment(String group, Collection<Part> parts, boolean mayMove) {
+        this.parts = parts.stream().sorted(Comparator.comparing(Part::lease)).toList();
         this.mayMove = mayMove;
-        Map<String, Integer> indexes = new HashMap<>();
-        candidates.forEach(candidate -> indexes.put(candidate, indexes.size()));
-        leader = parts.stream().mapToInt(part -> leaderOf(part, indexes)).toArray();
-        assigned = new int[parts.size()];
-        Arrays.fill(assigned, NOBODY);
-        load = new int[candidates.size()];
+        this.assigned = new String[parts.size()];
+        Comparator<String> ties = Comparator.comparingInt(candidate -> hash(group + '/' + candidate));
+        this.load = new TreeMap<>(ties.thenComparing(Comparator.naturalOrder()));
+        parts.stream().flatMap(part -> part.able().stream()).distinct().forEach(candidate -> load.put(candidate, 0));
     }
 
     /**
@@ -66,22 +63,11 @@ public final class ShardAssignment {
      *
      * @param group the name of the group. With the candidates' names it breaks ties, so that not every group gives the same candidate more than
      *     the others
-     * @param candidates that may lead
      * @param mayMove whether hand-overs may begin now
-     * @return the candidate for each lease by its number; a lease that no candidate can lead, or that is pinned, is missing
+     * @return the candidate for each lease; a lease that no candidate can lead, or that is pinned, is missing
      */
-    public static Map<Integer, String> of(
-            String group, Collection<String> candidates, Collection<Part> parts, boolean mayMove) {
-        Comparator<String> ties = Comparator.comparingInt(candidate -> hash(group + '/' + candidate));
-        return new ShardAssignment(
-                        candidates.stream()
-                                .sorted(ties.thenComparing(Comparator.naturalOrder()))
-                                .toList(),
-                        parts.stream()
-                                .sorted(Comparator.comparingInt(Part::shard))
-                                .toList(),
-                        mayMove)
-                .assign();
+    public static Map<ObjectKey, String> of(String group, Collection<Part> parts, boolean mayMove) {
+        return new ShardAssignment(group, parts, mayMove).assign();
     }
 
     /** Returns a hash of names that differ little: that of {@link String}, with the finalizer of MurmurHash3 (fmix32). */
@@ -92,71 +78,50 @@ public final class ShardAssignment {
         return hash ^ (hash >>> 16);
     }
 
-    private Map<Integer, String> assign() {
-        for (int i = 0; i < leader.length; i++) {
-            give(i, leader[i]);
+    private Map<ObjectKey, String> assign() {
+        for (int i = 0; i < assigned.length; i++) {
+            if (parts.get(i).isLed()) {
+                give(i, Objects.requireNonNull(parts.get(i).leader()));
+            }
         }
-        for (int i = 0; i < leader.length; i++) {
-            Part part = parts.get(i);
-            if (leader[i] == NOBODY && !part.pinned()) {
-                give(i, leastLoaded(candidate -> canLead(candidate, part)));
+        for (int i = 0; i < assigned.length; i++) {
+            if (!parts.get(i).isLed() && !parts.get(i).pinned()) {
+                int part = i;
+                leastLoaded(parts.get(i).able()).ifPresent(candidate -> give(part, candidate));
             }
         }
         while (moveOne()) {}
-        Map<Integer, String> result = new TreeMap<>();
-        for (int i = 0; i < leader.length; i++) {
-            if (assigned[i] != NOBODY && !parts.get(i).pinned()) {
-                result.put(parts.get(i).shard(), candidates.get(assigned[i]));
+        Map<ObjectKey, String> result = new HashMap<>();
+        for (int i = 0; i < assigned.length; i++) {
+            if (assigned[i] != null && !parts.get(i).pinned()) {
+                result.put(parts.get(i).lease(), assigned[i]);
             }
         }
         return result;
     }
 
-    private int leaderOf(Part part, Map<String, Integer> indexes) {
-        int index = indexes.getOrDefault(part.leader(), NOBODY);
-        return index != NOBODY && (part.pinned() || canLead(index, part)) ? index : NOBODY;
-    }
-
-    private boolean canLead(int candidate, Part part) {
-        return part.withdrawn().isEmpty() || !part.withdrawn().contains(candidates.get(candidate));
-    }
-
-    private boolean isMovable(int part) {
-        return !parts.get(part).pinned()
-                && assigned[part] != NOBODY
-                && (leader[part] == NOBODY || (mayMove && !parts.get(part).moving()));
-    }
-
-    private void give(int part, int candidate) {
-        if (assigned[part] != NOBODY) {
-            load[assigned[part]]--;
+    private void give(int part, String candidate) {
+        if (assigned[part] != null) {
+            load.merge(assigned[part], -1, Integer::sum);
         }
-        if (candidate != NOBODY) {
-            load[candidate]++;
-        }
+        load.merge(candidate, 1, Integer::sum);
         assigned[part] = candidate;
     }
 
-    private int leastLoaded(IntPredicate allowed) {
-        int least = NOBODY;
-        for (int candidate = 0; candidate < load.length; candidate++) {
-            if ((least == NOBODY || load[candidate] < load[least]) && allowed.test(candidate)) {
-                least = candidate;
-            }
-        }
-        return least;
+    private Optional<String> leastLoaded(Set<String> able) {
+        return load.entrySet().stream()
+                .filter(candidate -> able.contains(candidate.getKey()))
+                .min(Map.Entry.comparingByValue())
+                .map(Map.Entry::getKey);
     }
 
     /** Moves one lease, from the candidate that has the most to the one that has the fewest, if they differ by more than one and it can lead it. */
     private boolean moveOne() {
-        int[] byLoad = IntStream.range(0, load.length)
-                .boxed()
-                .sorted(Comparator.comparingInt(candidate -> load[candidate]))
-                .mapToInt(Integer::intValue)
-                .toArray();
-        for (int to : byLoad) {
-            for (int i = byLoad.length - 1; i > 0 && load[byLoad[i]] - load[to] > 1; i--) {
-                if (moveOne(byLoad[i], to)) {
+        List<Map.Entry<String, Integer>> byLoad =
+                load.entrySet().stream().sorted(Map.Entry.comparingByValue()).toList();
+        for (Map.Entry<String, Integer> to : byLoad) {
+            for (int i = byLoad.size() - 1; byLoad.get(i).getValue() - to.getValue() > 1; i--) {
+                if (moveOne(byLoad.get(i).getKey(), to.getKey())) {
                     return true;
                 }
             }
@@ -164,13 +129,19 @@ public final class ShardAssignment {
         return false;
     }
 
-    private boolean moveOne(int from, int to) {
+    private boolean moveOne(String from, String to) {
         for (int i = assigned.length - 1; i >= 0; i--) {
-            if (assigned[i] == from && isMovable(i) && canLead(to, parts.get(i))) {
+            if (from.equals(assigned[i])
+                    && isMovable(parts.get(i))
+                    && parts.get(i).able().contains(to)) {
                 give(i, to);
                 return true;
             }
         }
         return false;
+    }
+
+    private boolean isMovable(Part part) {
+        return !part.pinned() && (!part.isLed() || (mayMove && !part.moving()));
     }
 }

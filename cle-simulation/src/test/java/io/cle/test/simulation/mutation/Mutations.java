@@ -447,27 +447,21 @@ final class Mutations {
     private static List<Mutation> ofShards() {
         return List.of(
                 Mutation.of("a candidate keeps all shards that it leads")
-                        .in(
-                                "ShardAssignment",
-                                "(leader[part] == NOBODY || (mayMove && !parts.get(part).moving()))",
-                                "leader[part] == NOBODY")
+                        .in("ShardAssignment", "(!part.isLed() || (mayMove && !part.moving()))", "!part.isLed()")
                         .foundBy("SHARDED:4"),
                 Mutation.of("shards move between candidates that stay")
                         .in(
                                 "ShardAssignment",
-                                "(part.pinned() || canLead(index, part))",
-                                "(part.pinned() || part.moving())")
+                                "leader != null && able.contains(leader)",
+                                "moving && able.contains(leader)")
                         .inTest("ShardsTest", "aJoinMovesNoMoreShardsThanBalanceDemands")
                         .foundBy(),
                 Mutation.of("a hand-over that is under way is taken back")
-                        .in(
-                                "ShardAssignment",
-                                "(leader[part] == NOBODY || (mayMove && !parts.get(part).moving()))",
-                                "(leader[part] == NOBODY || mayMove)")
+                        .in("ShardAssignment", "(mayMove && !part.moving())", "mayMove")
                         .inTest("ShardsTest", "aHandOverThatIsUnderWayIsNotTakenBack")
                         .foundBy(),
                 Mutation.of("shards move as soon as a replica comes")
-                        .in("GroupEntry", "all, parts, settled)", "all, parts, true)")
+                        .in("GroupEntry", "parts, settled)", "parts, true)")
                         .inTest("ShardsTest", "noShardMovesForTwoSecondsAfterAReplicaCame")
                         .foundBy(),
                 Mutation.of("a replica that stops is given shards in place of those that it has withdrawn from")
@@ -477,23 +471,23 @@ final class Mutations {
                 Mutation.of("shards are assigned to candidates that don't answer")
                         .in(
                                 "GroupEntry",
-                                "            return silent;\n        }\n        Set<String> withdrawn = new HashSet<>(silent);",
-                                "            return Set.of();\n        }\n        Set<String> withdrawn = new HashSet<>();")
+                                "boolean answers = candidate.answer(now, ackTimeout) != Answer.SILENT",
+                                "boolean answers = true")
                         .inTest("ShardsTest", "aKilledReplicasShardsAreSpreadOverTheOthers")
                         .foundBy(),
                 Mutation.of("a leader whose candidate doesn't answer loses the shards that it renews")
-                        .in(
-                                "GroupEntry",
-                                "boolean isSilent = begun != null && silent.contains(begun);",
-                                "boolean isSilent = false;")
+                        .in("GroupEntry", "(leads || answers)", "answers")
                         .inTest("ShardsTest", "aReplicaThatRenewsItsShardsLeadsOnAlthoughItsCandidateDoesNotAnswer")
                         .foundBy(),
                 Mutation.of("a shard is assigned to a candidate that is held off from it")
-                        .in("GroupEntry", "                withdrawn.add(candidate);\n", "")
+                        .in("GroupEntry", " && !record.holdOffs().held(identity, now)", "")
                         .inTest("ShardsTest", "shardsThatAReplicaMayNotAcquireAreLedByTheOtherAndNoShardMovesForEver")
                         .foundBy(),
                 Mutation.of("a replica that was held off waits for another change before it is given shards")
-                        .in("GroupEntry", "heldOffUntil = Math.min(heldOffUntil, until);", "")
+                        .in(
+                                "GroupEntry",
+                                ".ifPresent(until -> heldOffUntil = Math.min(heldOffUntil, until));",
+                                ".isPresent();")
                         .foundBy("SHARDED:384"),
                 Mutation.of("a candidate acquires a closed lease that names it")
                         .in(
@@ -557,7 +551,7 @@ final class Mutations {
                         .inTest("KeyOwnerTest", "anotherElectorSeesALeaseThatIsHeldForAsLongAsShardsOwnItsKey")
                         .foundBy(),
                 Mutation.of("a lease that is being handed over is counted for its present holder")
-                        .in("GroupEntry", "                given ? successor : holder,\n", "                holder,\n")
+                        .in("GroupEntry", "given ? successor : holder,", "holder,")
                         .inTest("ShardsTest", "aHandOverThatIsUnderWayIsNotTakenBack")
                         .foundBy(),
                 Mutation.of("a shard whose grant is under way doesn't count when other shards are assigned")
