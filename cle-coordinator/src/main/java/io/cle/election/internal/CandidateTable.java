@@ -1,34 +1,34 @@
 package io.cle.election.internal;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
-import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.cle.model.Candidate;
 import io.cle.model.LeaseGroup;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.Moment;
-import io.cle.model.internal.ResourceVersions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The observed candidates of one lease, or of all shards of a group together. A shard has no candidates of its own but those of its group that can
- * lead it; a lease that is only named like a shard may have both. Confined to the event loop. Rule: {@code protocol.md#requests-and-limits}.
+ * Which of the observed candidates are those of one lease, or of a group. A shard has no candidates of its own but those of its group that can lead
+ * it; a lease that is only named like a shard may have both. Confined to the event loop. Rule: {@code protocol.md#requests-and-limits}.
  */
 final class CandidateTable {
 
     private final ObjectKey lease;
 
-    private final Map<ObjectKey, CandidateObservation> own = new HashMap<>();
+    /** All observed candidates, of all leases. */
+    private final Map<ObjectKey, CandidateObservation> observed;
 
-    /** The candidates that have withdrawn from some of the shards, in the table of a group. */
-    private final Set<ObjectKey> partial = new HashSet<>();
+    private final Set<ObjectKey> own = new HashSet<>();
 
     /** The candidates of the group of a shard; {@code null} for another lease, and for a group. */
     private @Nullable CandidateTable ofGroup;
@@ -37,74 +37,45 @@ final class CandidateTable {
      * Creates an empty table.
      *
      * @param lease the lease, or the pattern of a group's leases
+     * @param observed all observed candidates, of all leases
      */
-    CandidateTable(ObjectKey lease) {
+    CandidateTable(ObjectKey lease, Map<ObjectKey, CandidateObservation> observed) {
         this.lease = lease;
+        this.observed = observed;
     }
 
-    /** Shares the candidates of the group with its other shards. */
-    void share(CandidateTable candidatesOfGroup) {
-        ofGroup = candidatesOfGroup;
+    /** Shares the candidates of the group with its other shards; does nothing if its leases have names of their own. */
+    void share(GroupEntry group) {
+        ofGroup = group.group().isSharded() ? group.candidates() : null;
     }
 
-    /** Notes a candidate. Older versions of a known candidate are ignored. */
-    void seen(Candidate candidate, Moment now, boolean live) {
-        CandidateObservation known = own.get(candidate.key());
-        if (known != null
-                && ResourceVersions.older(
-                        candidate.resourceVersion(), known.candidate().resourceVersion())) {
-            return;
-        }
-        own.put(
-                candidate.key(),
-                known == null ? CandidateObservation.first(candidate, now, live) : known.seen(candidate, now));
-        LeaseGroup group = candidate.group();
-        if (group != null && candidate.leases().size() < group.shards()) {
-            partial.add(candidate.key());
-        } else {
-            partial.remove(candidate.key());
-        }
+    void add(ObjectKey candidate) {
+        own.add(candidate);
     }
 
     void remove(ObjectKey candidate) {
         own.remove(candidate);
-        partial.remove(candidate);
-    }
-
-    /** Replaces the observation of a candidate; does nothing if there is none. */
-    void update(ObjectKey candidate, UnaryOperator<CandidateObservation> change) {
-        own.computeIfPresent(candidate, (unused, known) -> change.apply(known));
-        if (ofGroup != null) {
-            ofGroup.update(candidate, change);
-        }
     }
 
     // ---- queries -------------------------------------------------------------------------------------------------
 
-    @Nullable
-    CandidateObservation find(ObjectKey candidate) {
-        return own.get(candidate);
-    }
-
     private Stream<CandidateObservation> known() {
-        return ofGroup == null
-                ? own.values().stream()
-                : Stream.concat(own.values().stream(), ofGroup.own.values().stream());
-    }
-
-    /** Whether the candidates are exactly those of the group, as for most shards. */
-    boolean areExactlyThoseOfGroup() {
-        return ofGroup != null && ofGroup.partial.isEmpty() && own.isEmpty();
+        Stream<ObjectKey> keys = ofGroup == null ? own.stream() : Stream.concat(own.stream(), ofGroup.own.stream());
+        return keys.map(observed::get).filter(Objects::nonNull);
     }
 
     /** Returns the candidates that can lead the lease. */
-    Collection<CandidateObservation> all() {
-        if (ofGroup == null) {
-            return own.values();
-        }
-        return areExactlyThoseOfGroup()
-                ? ofGroup.own.values()
-                : known().filter(known -> known.candidate().canLead(lease)).toList();
+    List<CandidateObservation> all() {
+        return known().filter(known -> canLead(known.candidate())).toList();
+    }
+
+    /** Whether one of the candidates can lead the lease; those that have withdrawn from no shard can lead all. */
+    private boolean canLead(Candidate candidate) {
+        LeaseGroup group = candidate.group();
+        return ofGroup == null
+                || group == null
+                || candidate.leases().size() == group.shards()
+                || candidate.canLead(lease);
     }
 
     boolean isEmpty() {
@@ -133,7 +104,16 @@ final class CandidateTable {
         return alive;
     }
 
-    /** Returns the expired candidates that are to be deleted now. */
+    /** Returns the names of the candidates that may be elected and answer, or haven't been asked. */
+    Set<String> answering(Duration ackTimeout, Moment now) {
+        return alive(now).stream()
+                .filter(candidate -> candidate.answer(now, ackTimeout) != CandidateObservation.Answer.SILENT
+                        && !candidate.candidate().leases().isEmpty())
+                .map(candidate -> candidate.candidate().identity())
+                .collect(Collectors.toSet());
+    }
+
+    /** Returns the expired candidates that are to be deleted now: of a shard also those that have withdrawn from it. */
     List<Candidate> expired(Moment now) {
         return known().filter(candidate -> now.reached(candidate.removableAt()))
                 .map(CandidateObservation::candidate)

@@ -2,18 +2,19 @@ package io.cle.election.internal;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
-import java.util.SortedSet;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BiPredicate;
-import java.util.function.Function;
 
 import io.cle.election.internal.CandidateObservation.Answer;
 import io.cle.election.internal.ShardAssignment.Part;
@@ -26,7 +27,6 @@ import io.cle.model.internal.LeaseObservation;
 import io.cle.model.internal.Moment;
 import io.cle.strategy.BuiltInStrategy;
 import io.cle.strategy.ElectionStrategy;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One group: the candidate to which each of its leases is assigned ({@link ShardAssignment}). Confined to the event loop. Rule: {@code
@@ -48,11 +48,11 @@ final class GroupEntry {
 
     private final LeaseGroup group;
 
-    /** The candidates for the group's shards; unused if its leases have names of their own. */
-    private final CandidateTable candidateTable;
+    /** The candidates that name the group, also those that can lead none of its leases now. */
+    private final CandidateTable candidates;
 
-    /** The leases of the group that have names of their own; empty if the leases are shards. */
-    private final SortedSet<ObjectKey> named = new TreeSet<>();
+    /** The leases of the group that are known. */
+    private final SortedMap<ObjectKey, LeaseRecord> leases = new TreeMap<>();
 
     private Map<ObjectKey, String> assigned = Map.of();
 
@@ -71,33 +71,33 @@ final class GroupEntry {
 
     private long pausedUntil;
 
-    GroupEntry(LeaseGroup group) {
+    GroupEntry(LeaseGroup group, Map<ObjectKey, CandidateObservation> observed) {
         this.group = group;
-        this.candidateTable = new CandidateTable(group.pattern());
+        this.candidates = new CandidateTable(group.pattern(), observed);
     }
 
     LeaseGroup group() {
         return group;
     }
 
-    CandidateTable candidateTable() {
-        return candidateTable;
+    CandidateTable candidates() {
+        return candidates;
     }
 
-    /** Returns the leases of the group: all shards, or the leases that candidates have put into it. */
-    List<ObjectKey> leases() {
-        return group.isSharded() ? group.leases() : List.copyOf(named);
+    /** Returns the leases of the group that are known. */
+    Collection<LeaseRecord> leases() {
+        return leases.values();
     }
 
-    /** Adds a lease that has a name of its own. */
-    void add(ObjectKey lease) {
-        named.add(lease);
+    /** Adds a lease. */
+    void add(LeaseRecord lease) {
+        leases.put(lease.key(), lease);
         changed = true;
     }
 
-    /** Removes a lease that has a name of its own. */
-    void remove(ObjectKey lease) {
-        named.remove(lease);
+    /** Removes a lease. */
+    void remove(LeaseRecord lease) {
+        leases.remove(lease.key());
         changed = true;
     }
 
@@ -110,13 +110,11 @@ final class GroupEntry {
      * Assigns the leases anew, if anything has changed.
      *
      * @param due the lease that is being reconciled
-     * @param known returns the entry of a lease; {@code null} if the lease is unknown
      * @param isBalanced whether a lease's strategy, with the candidates that may be elected, is the one that spreads leases
      * @return the leases that are assigned to another candidate than before
      */
     Set<ObjectKey> assign(
             LeaseRecord due,
-            Function<ObjectKey, @Nullable LeaseRecord> known,
             BiPredicate<LeaseRecord, List<CandidateObservation>> isBalanced,
             Duration ackTimeout,
             Clock clock) {
@@ -128,49 +126,31 @@ final class GroupEntry {
             return Set.of();
         }
         changed = false;
-        Set<ObjectKey> reassigned = assignNow(known, isBalanced, ackTimeout, now);
+        Set<ObjectKey> reassigned = assignNow(isBalanced, ackTimeout, now);
         long took = clock.nanos() - now.nanos();
         paused = took > LONG.toNanos();
         pausedUntil = clock.nanos() + PAUSE * took;
         return reassigned;
     }
 
-    /** Whether a lease is assigned to a candidate that can't lead it any more, because it has become silent. */
+    /** Whether the candidate that a lease is assigned to is gone or has become silent. */
     private boolean isLost(LeaseRecord record, Duration ackTimeout, Moment now) {
         String candidate = assigned.get(record.key());
         return candidate != null
-                && !able(record, record.candidates().alive(now), ackTimeout, now)
-                        .contains(candidate);
+                && record.candidates().alive(now).stream()
+                        .filter(known -> known.candidate().identity().equals(candidate))
+                        .noneMatch(known -> isThere(known, record, ackTimeout, now));
     }
 
     private Set<ObjectKey> assignNow(
-            Function<ObjectKey, @Nullable LeaseRecord> known,
-            BiPredicate<LeaseRecord, List<CandidateObservation>> isBalanced,
-            Duration ackTimeout,
-            Moment now) {
-        Map<LeaseRecord, List<CandidateObservation>> alive = new LinkedHashMap<>();
-        Set<String> answering = new HashSet<>();
+            BiPredicate<LeaseRecord, List<CandidateObservation>> isBalanced, Duration ackTimeout, Moment now) {
+        noteJoins(ackTimeout, now);
         heldOffUntil = Decision.NEVER;
-        for (ObjectKey lease : leases()) {
-            LeaseRecord record = known.apply(lease);
-            if (record != null) {
-                List<CandidateObservation> ofLease = record.candidates().alive(now);
-                alive.put(record, ofLease);
-                for (CandidateObservation candidate : ofLease) {
-                    String identity = candidate.candidate().identity();
-                    if (isMember(candidate) && candidate.answer(now, ackTimeout) != Answer.SILENT) {
-                        answering.add(identity);
-                    }
-                    record.holdOffs()
-                            .until(identity, now)
-                            .ifPresent(until -> heldOffUntil = Math.min(heldOffUntil, until));
-                }
-            }
-        }
-        noteJoins(answering, now);
         List<Part> parts = new ArrayList<>();
-        alive.forEach((record, candidates) -> parts.add(
-                part(record, able(record, candidates, ackTimeout, now), isBalanced.test(record, candidates), now)));
+        for (LeaseRecord record : leases.values()) {
+            List<CandidateObservation> alive = record.candidates().alive(now);
+            parts.add(part(record, able(record, alive, ackTimeout, now), isBalanced.test(record, alive), now));
+        }
         Map<ObjectKey, String> before = assigned;
         assigned = ShardAssignment.of(group.label(), parts, settled);
         Set<ObjectKey> reassigned = new TreeSet<>(before.keySet());
@@ -179,30 +159,38 @@ final class GroupEntry {
         return reassigned;
     }
 
-    private boolean isMember(CandidateObservation candidate) {
-        return group.equals(candidate.candidate().group());
-    }
-
-    /** Returns the candidates of the group that can lead a lease now: those that answer or renew the lease, without those that are held off. */
+    /** Returns the candidates of the group that can lead a lease now: those that are there and not held off from it. */
     private Set<String> able(LeaseRecord record, List<CandidateObservation> alive, Duration ackTimeout, Moment now) {
-        LeaseObservation observation = record.lease(now);
-        Lease lease = observation.lease();
-        String leader = lease == null || lease.granted() || observation.free(now) ? null : lease.holder();
         Set<String> able = new HashSet<>();
         for (CandidateObservation candidate : alive) {
             String identity = candidate.candidate().identity();
-            boolean leads = identity.equals(leader);
-            boolean answers = candidate.answer(now, ackTimeout) != Answer.SILENT
-                    && !candidate.letExpire(observation, ackTimeout, now);
-            if (isMember(candidate) && (leads || answers) && !record.holdOffs().held(identity, now)) {
+            OptionalLong heldOff = record.holdOffs().until(identity, now);
+            if (heldOff.isPresent()) {
+                heldOffUntil = Math.min(heldOffUntil, heldOff.getAsLong());
+            } else if (group.equals(candidate.candidate().group()) && isThere(candidate, record, ackTimeout, now)) {
                 able.add(identity);
             }
         }
         return able;
     }
 
-    private void noteJoins(Set<String> answering, Moment now) {
+    /** Whether a candidate answers, or leads a lease, in which case its silence doesn't matter. */
+    private static boolean isThere(
+            CandidateObservation candidate, LeaseRecord record, Duration ackTimeout, Moment now) {
+        LeaseObservation observation = record.lease(now);
+        Lease lease = observation.lease();
+        boolean leads = lease != null
+                && lease.heldBy(candidate.candidate().identity())
+                && !lease.granted()
+                && !observation.free(now);
+        boolean answers = candidate.answer(now, ackTimeout) != Answer.SILENT
+                && !candidate.letExpire(observation, ackTimeout, now);
+        return leads || answers;
+    }
+
+    private void noteJoins(Duration ackTimeout, Moment now) {
         settled |= now.reached(settledAt());
+        Set<String> answering = candidates.answering(ackTimeout, now);
         if (!present.containsAll(answering)) {
             unsettle(now);
         }

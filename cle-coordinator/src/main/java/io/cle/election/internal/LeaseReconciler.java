@@ -203,7 +203,7 @@ final class LeaseReconciler {
             known.remove(key);
             return CompletableFuture.completedStage(Outcome.DONE);
         }
-        collect(record, record.candidates().expired(clock.now()));
+        collect(record.candidates().expired(clock.now()));
         return elect(record);
     }
 
@@ -327,7 +327,6 @@ final class LeaseReconciler {
     private void assign(GroupEntry group, LeaseRecord record) {
         group.assign(
                         record,
-                        known::find,
                         (other, alive) -> isBalanced(chosen(other, alive)),
                         config.policy().ackTimeout(),
                         clock)
@@ -505,7 +504,7 @@ final class LeaseReconciler {
 
     /** Pings one candidate; completes with true if that has failed. */
     private CompletionStage<Boolean> ping(LeaseRecord record, Candidate candidate, Moment now) {
-        known.pinged(candidate, now);
+        known.update(candidate.key(), it -> it.pinged(now));
         return api.candidates()
                 .ping(candidate, candidate.nextPing(now.wall()))
                 .thenApply(result -> pinged(record, candidate, result, now));
@@ -580,10 +579,10 @@ final class LeaseReconciler {
         return true;
     }
 
-    private void collect(LeaseRecord record, List<Candidate> expired) {
+    private void collect(List<Candidate> expired) {
         long again = clock.now().plus(COLLECT_AGAIN);
         expired.stream().limit(COLLECTED_AT_ONCE).forEach(candidate -> {
-            record.candidates().update(candidate.key(), it -> it.keptUntil(again));
+            known.update(candidate.key(), it -> it.keptUntil(again));
             api.candidates()
                     .delete(candidate.key(), Optional.ofNullable(candidate.resourceVersion()))
                     .thenAccept(result -> collected(candidate, result));

@@ -47,10 +47,11 @@ final class LeaseRecord {
      * Creates an entry for a lease that hasn't been seen yet.
      *
      * @param longestTerm for how long any term may run, by the coordinator's own configuration
+     * @param observed all candidates that are observed
      */
-    LeaseRecord(ObjectKey key, Duration longestTerm) {
+    LeaseRecord(ObjectKey key, Duration longestTerm, Map<ObjectKey, CandidateObservation> observed) {
         this.key = key;
-        this.candidates = new CandidateTable(key);
+        this.candidates = new CandidateTable(key, observed);
         this.observer = new LeaseObservation.Observer(longestTerm, false);
     }
 
@@ -64,11 +65,15 @@ final class LeaseRecord {
         return group;
     }
 
-    /** Notes the group that the lease belongs to; {@code null} for none. */
+    /** Moves the lease into a group; {@code null} for none. */
     void belongsTo(@Nullable GroupEntry ofLease) {
+        if (group != null) {
+            group.remove(this);
+        }
         group = ofLease;
-        if (ofLease != null && ofLease.group().isSharded()) {
-            candidates.share(ofLease.candidateTable());
+        if (ofLease != null) {
+            ofLease.add(this);
+            candidates.share(ofLease);
         }
     }
 
@@ -166,11 +171,11 @@ final class LeaseRecord {
                 && (current.confirmed() || !candidates.bears(current.holder()));
     }
 
-    /** Notes a candidate. One for shards is noted in the table of its group. */
-    void seen(Candidate candidate, Moment now, boolean live) {
+    /** Notes a candidate that can lead the lease. One for shards is in the table of its group. */
+    void add(Candidate candidate) {
         LeaseGroup named = candidate.group();
         if (named == null || !named.isSharded()) {
-            candidates.seen(candidate, now, live);
+            candidates.add(candidate.key());
         }
         // Only for the last holder: for twenty thousand candidates of one lease it would take the event loop's
         // time.

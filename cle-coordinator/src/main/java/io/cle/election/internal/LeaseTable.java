@@ -2,7 +2,6 @@ package io.cle.election.internal;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -47,8 +46,8 @@ final class LeaseTable {
     private final Map<ObjectKey, LeaseRecord> records = new TreeMap<>();
     private final Set<ObjectKey> touched = new LinkedHashSet<>();
 
-    /** Each candidate as it was last seen. */
-    private final Map<ObjectKey, Candidate> candidates = new HashMap<>();
+    /** Each candidate as it was observed. */
+    private final Map<ObjectKey, CandidateObservation> candidates = new HashMap<>();
 
     /** The groups of leases that have names of their own, by {@link LeaseGroup#key()}. */
     private final Map<ObjectKey, GroupEntry> groups = new HashMap<>();
@@ -94,14 +93,22 @@ final class LeaseTable {
 
     void remove(ObjectKey lease) {
         LeaseRecord removed = records.remove(lease);
-        if (removed != null && removed.group() != null) {
-            removed.group().remove(lease);
-            dropIfEmpty(removed.group());
+        if (removed != null) {
+            move(removed, null);
+        }
+    }
+
+    /** Moves a lease into a group, or out of its group, which is forgotten if nothing else is in it. */
+    private void move(LeaseRecord record, @Nullable GroupEntry group) {
+        GroupEntry former = record.group();
+        record.belongsTo(group);
+        if (former != null) {
+            dropIfEmpty(former);
         }
     }
 
     private void dropIfEmpty(GroupEntry group) {
-        if (!group.candidateTable().isEmpty() || group.leases().stream().anyMatch(records::containsKey)) {
+        if (!group.candidates().isEmpty() || !group.leases().isEmpty()) {
             return;
         }
         KeyEntry key = keys.get(group.group().key());
@@ -126,28 +133,19 @@ final class LeaseTable {
         GroupEntry group = record.group();
         boolean stays = group == null
                 ? named == null
-                : group.group().isSharded() || group.group().equals(named) || isNamedBy(group.group(), record);
+                : group.group().isSharded() || group.group().equals(named);
         if (stays) {
             return;
         }
-        GroupEntry other = record.candidates().all().stream()
-                .flatMap(candidate -> Optional.ofNullable(candidate.candidate().group()).stream())
-                .min(Comparator.naturalOrder())
-                .map(this::groupEntry)
-                .orElse(null);
-        record.belongsTo(other);
-        if (group != null) {
-            group.remove(record.key());
-            dropIfEmpty(group);
+        TreeSet<LeaseGroup> groups = new TreeSet<>();
+        Stream.ofNullable(named).forEach(groups::add);
+        record.candidates().all().stream()
+                .flatMap(candidate -> Stream.ofNullable(candidate.candidate().group()))
+                .forEach(groups::add);
+        if (group != null && groups.contains(group.group())) {
+            return;
         }
-        if (other != null && !other.group().isSharded()) {
-            other.add(record.key());
-        }
-    }
-
-    private static boolean isNamedBy(LeaseGroup group, LeaseRecord record) {
-        return record.candidates().all().stream()
-                .anyMatch(candidate -> group.equals(candidate.candidate().group()));
+        move(record, groups.isEmpty() ? null : groupEntry(groups.first()));
     }
 
     Set<ObjectKey> keys() {
@@ -266,7 +264,8 @@ final class LeaseTable {
         if (event instanceof WatchEvent.Snapshot<Candidate> snapshot) {
             Map<ObjectKey, Candidate> present = new HashMap<>();
             snapshot.objects().forEach(candidate -> present.put(candidate.key(), candidate));
-            for (Candidate known : List.copyOf(candidates.values())) {
+            for (CandidateObservation observation : List.copyOf(candidates.values())) {
+                Candidate known = observation.candidate();
                 Candidate listed = present.get(known.key());
                 // An older version than the known one is a restored copy (safety.md#succession).
                 boolean gone =
@@ -294,32 +293,43 @@ final class LeaseTable {
             return;
         }
         ignored.remove(CANDIDATE + " " + candidate.key());
-        Candidate former = candidates.put(candidate.key(), candidate);
-        LeaseGroup group = candidate.group();
-        if (former != null && !Objects.equals(former.group(), group)) {
-            removeFromShards(former);
+        CandidateObservation known = candidates.get(candidate.key());
+        if (known != null
+                && ResourceVersions.older(
+                        candidate.resourceVersion(), known.candidate().resourceVersion())) {
+            return;
         }
-        Optional<GroupEntry> shards = shards(group);
-        if (shards.isPresent()) {
-            CandidateObservation known = shards.get().candidateTable().find(candidate.key());
-            shards.get().candidateTable().seen(candidate, now, live);
-            if (known != null && known.onlyRenews(candidate, now)) {
-                return;
-            }
+        candidates.put(
+                candidate.key(),
+                known == null ? CandidateObservation.first(candidate, now, live) : known.seen(candidate, now));
+        if (known != null && known.onlyRenews(candidate, now)) {
+            return;
         }
-        if (former != null) {
-            recordsOf(former).filter(record -> !candidate.canLead(record.key())).forEach(record -> {
-                Optional.ofNullable(record.group()).ifPresent(ofLease -> ofLease.unsettle(now));
-                removeCandidate(record, former, now);
-            });
+        if (known != null) {
+            leave(known.candidate(), candidate, now);
         }
+        Optional.ofNullable(candidate.group())
+                .ifPresent(group -> groupEntry(group).candidates().add(candidate.key()));
         for (ObjectKey lease : candidate.leases()) {
             LeaseRecord record = recordOf(lease);
-            shards.map(GroupEntry::candidateTable).ifPresent(record.candidates()::share);
-            record.seen(candidate, now, live);
-            regroup(record, group);
+            record.add(candidate);
+            regroup(record, candidate.group());
             touch(record);
         }
+    }
+
+    /** Removes a candidate from the group that it no longer names, and from the leases that it can't lead any more. */
+    private void leave(Candidate former, Candidate candidate, Moment now) {
+        boolean changesGroup = !Objects.equals(former.group(), candidate.group());
+        if (changesGroup) {
+            removeFromGroup(former);
+        }
+        recordsOf(former)
+                .filter(record -> changesGroup || !candidate.canLead(record.key()))
+                .forEach(record -> {
+                    Optional.ofNullable(record.group()).ifPresent(ofLease -> ofLease.unsettle(now));
+                    removeCandidate(record, former, now);
+                });
     }
 
     private void removeCandidate(LeaseRecord record, Candidate candidate, Moment now) {
@@ -328,9 +338,9 @@ final class LeaseTable {
         regroup(record, null);
     }
 
-    /** Notes a ping of a candidate, whose acknowledgement is valid for all leases that it can lead. */
-    void pinged(Candidate candidate, Moment now) {
-        update(candidate, known -> known.pinged(now));
+    /** Replaces the observation of a candidate, which is that of all leases that it can lead; does nothing if there is none. */
+    void update(ObjectKey candidate, UnaryOperator<CandidateObservation> change) {
+        candidates.computeIfPresent(candidate, (unused, known) -> change.apply(known));
     }
 
     /**
@@ -339,20 +349,9 @@ final class LeaseTable {
      * @param late whether it was treated as silent by then, so that its leases were decided without it
      */
     void notPinged(Candidate candidate, boolean late) {
-        update(candidate, CandidateObservation::notPinged);
+        update(candidate.key(), CandidateObservation::notPinged);
         if (late) {
             recordsOf(candidate).forEach(this::touch);
-        }
-    }
-
-    private void update(Candidate candidate, UnaryOperator<CandidateObservation> change) {
-        Candidate known = candidates.get(candidate.key());
-        if (known != null) {
-            shards(known.group())
-                    .ifPresentOrElse(
-                            group -> group.candidateTable().update(known.key(), change),
-                            () -> recordsOf(known)
-                                    .forEach(record -> record.candidates().update(known.key(), change)));
         }
     }
 
@@ -360,14 +359,9 @@ final class LeaseTable {
         return candidate.leases().stream().map(records::get).filter(Objects::nonNull);
     }
 
-    /** Returns the entry of a group of shards; empty for another group, and for none. */
-    private Optional<GroupEntry> shards(@Nullable LeaseGroup group) {
-        return Optional.ofNullable(group).filter(LeaseGroup::isSharded).map(this::groupEntry);
-    }
-
-    private void removeFromShards(Candidate candidate) {
-        shards(candidate.group()).ifPresent(group -> {
-            group.candidateTable().remove(candidate.key());
+    private void removeFromGroup(Candidate candidate) {
+        Optional.ofNullable(candidate.group()).map(this::groupEntry).ifPresent(group -> {
+            group.candidates().remove(candidate.key());
             dropIfEmpty(group);
         });
     }
@@ -376,8 +370,8 @@ final class LeaseTable {
         return group.isSharded()
                 ? keys.computeIfAbsent(group.key(), KeyEntry::new)
                         .families()
-                        .computeIfAbsent(group.shards(), unused -> new GroupEntry(group))
-                : groups.computeIfAbsent(group.key(), unused -> new GroupEntry(group));
+                        .computeIfAbsent(group.shards(), unused -> new GroupEntry(group, candidates))
+                : groups.computeIfAbsent(group.key(), unused -> new GroupEntry(group, candidates));
     }
 
     // ---- keys (safety.md#one-owner-of-each-key) ------------------------------------------------------------------
@@ -410,11 +404,7 @@ final class LeaseTable {
     private List<LeaseRecord> entriesOf(KeyEntry key) {
         List<LeaseRecord> entries = new ArrayList<>();
         Optional.ofNullable(records.get(key.key())).ifPresent(entries::add);
-        key.families().values().stream()
-                .flatMap(group -> group.leases().stream())
-                .map(records::get)
-                .filter(record -> record != null && familyOf(record) != KeyOwnership.PLAIN)
-                .forEach(entries::add);
+        key.families().values().forEach(group -> entries.addAll(group.leases()));
         return entries;
     }
 
@@ -455,32 +445,15 @@ final class LeaseTable {
         SortedMap<Integer, Integer> counts = new TreeMap<>();
         LeaseRecord named = records.get(key.key());
         if (named != null) {
-            count(KeyOwnership.PLAIN, named.candidates().all().stream(), ackTimeout, now, counts);
+            counts.put(
+                    KeyOwnership.PLAIN,
+                    named.candidates().answering(ackTimeout, now).size());
         }
         key.families()
-                .forEach((shards, group) -> count(
-                        shards,
-                        group.candidateTable().all().stream()
-                                .filter(known -> !known.candidate().leases().isEmpty()),
-                        ackTimeout,
-                        now,
-                        counts));
+                .forEach((shards, group) -> counts.put(
+                        shards, group.candidates().answering(ackTimeout, now).size()));
+        counts.values().removeIf(count -> count == 0);
         return counts;
-    }
-
-    private static void count(
-            int family,
-            Stream<CandidateObservation> candidates,
-            Duration ackTimeout,
-            Moment now,
-            SortedMap<Integer, Integer> counts) {
-        int count = (int) candidates
-                .filter(candidate -> !now.reached(candidate.expiresAt())
-                        && candidate.answer(now, ackTimeout) != CandidateObservation.Answer.SILENT)
-                .count();
-        if (count > 0) {
-            counts.put(family, count);
-        }
     }
 
     /** Returns the last known owner of a key: as the lease that is named like it says, if it is closed. */
@@ -546,10 +519,11 @@ final class LeaseTable {
     }
 
     void candidateRemoved(ObjectKey key) {
-        Candidate removed = candidates.remove(key);
+        CandidateObservation removed = candidates.remove(key);
         if (removed != null) {
-            removeFromShards(removed);
-            recordsOf(removed).forEach(record -> removeCandidate(record, removed, clock.now()));
+            Candidate candidate = removed.candidate();
+            removeFromGroup(candidate);
+            recordsOf(candidate).forEach(record -> removeCandidate(record, candidate, clock.now()));
         }
     }
 
@@ -645,7 +619,7 @@ final class LeaseTable {
     }
 
     private LeaseRecord recordOf(ObjectKey lease) {
-        return records.computeIfAbsent(lease, unused -> new LeaseRecord(lease, longestTerm));
+        return records.computeIfAbsent(lease, unused -> new LeaseRecord(lease, longestTerm, candidates));
     }
 
     /** Notes that a lease has to be reconciled. */

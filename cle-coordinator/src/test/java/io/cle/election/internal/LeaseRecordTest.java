@@ -2,7 +2,9 @@ package io.cle.election.internal;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 import io.cle.election.internal.StrategyRule.Agreement;
@@ -19,14 +21,18 @@ class LeaseRecordTest {
     private static final ObjectKey LEASE = new ObjectKey("shop", "orders");
     private static final ObjectKey A = new ObjectKey("shop", "orders-a");
 
-    private final LeaseRecord file = new LeaseRecord(LEASE, Duration.ofSeconds(15));
+    private final Map<ObjectKey, CandidateObservation> observed = new HashMap<>();
+    private final LeaseRecord file = new LeaseRecord(LEASE, Duration.ofSeconds(15), observed);
 
     @Test
     void anExpiredCandidateThatCannotBeRemovedIsTriedAgainLaterAndIsNoCandidateMeanwhile() {
-        file.seen(Candidate.builder(A, LEASE).validity(Duration.ofSeconds(40)).build(), at(0), true);
+        Candidate candidate =
+                Candidate.builder(A, LEASE).validity(Duration.ofSeconds(40)).build();
+        observed.put(A, CandidateObservation.first(candidate, at(0), true));
+        file.add(candidate);
         assertThat(file.candidates().expired(at(40))).hasSize(1);
 
-        file.candidates().update(A, it -> it.keptUntil(at(100).nanos()));
+        observed.computeIfPresent(A, (key, it) -> it.keptUntil(at(100).nanos()));
 
         assertThat(file.candidates().expired(at(99))).isEmpty();
         assertThat(file.candidates().alive(at(99))).isEmpty();

@@ -2,7 +2,8 @@ package io.cle.election.internal;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Objects;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Set;
 
 import io.cle.loop.internal.Clock;
@@ -36,22 +37,27 @@ class GroupEntryTest {
     }
 
     private final Slow clock = new Slow();
-    private final GroupEntry group = new GroupEntry(SHARDS);
-    private final LeaseRecord first = new LeaseRecord(SHARDS.lease(0), Duration.ofSeconds(15));
+    private final Map<ObjectKey, CandidateObservation> observed = new HashMap<>();
+    private final GroupEntry group = new GroupEntry(SHARDS, observed);
+    private final LeaseRecord first = new LeaseRecord(SHARDS.lease(0), Duration.ofSeconds(15), observed);
 
     private Set<ObjectKey> assign() {
-        return group.assign(
-                first,
-                lease -> Objects.equals(lease, first.key()) ? first : null,
-                (lease, alive) -> true,
-                Duration.ofSeconds(5),
-                clock);
+        return group.assign(first, (lease, alive) -> true, Duration.ofSeconds(5), clock);
     }
 
     private void join(String name) {
-        group.candidateTable()
-                .seen(Candidate.builder(new ObjectKey("shop", name), SHARDS).build(), clock.now(), false);
+        Candidate candidate =
+                Candidate.builder(new ObjectKey("shop", name), SHARDS).build();
+        observed.put(candidate.key(), CandidateObservation.first(candidate, clock.now(), false));
+        group.candidates().add(candidate.key());
+        first.add(candidate);
         group.changed();
+    }
+
+    private void leave(String name) {
+        ObjectKey key = new ObjectKey("shop", name);
+        group.candidates().remove(key);
+        first.candidates().remove(key);
     }
 
     @Test
@@ -60,7 +66,7 @@ class GroupEntryTest {
         clock.takes = Duration.ofMillis(10);
         join("orders-a");
         assertThat(assign()).hasSize(1);
-        group.candidateTable().remove(new ObjectKey("shop", "orders-a"));
+        leave("orders-a");
         join("orders-b");
         clock.takes = Duration.ZERO;
 
@@ -78,7 +84,7 @@ class GroupEntryTest {
         first.belongsTo(group);
         join("orders-a");
         assertThat(assign()).hasSize(1);
-        group.candidateTable().remove(new ObjectKey("shop", "orders-a"));
+        leave("orders-a");
         join("orders-b");
 
         assertThat(assign()).hasSize(1);

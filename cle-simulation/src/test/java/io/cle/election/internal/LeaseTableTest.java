@@ -477,7 +477,7 @@ class LeaseTableTest {
         LeaseGroup shards = new LeaseGroup("shop", "orders", 3);
         Candidate candidate = Candidate.builder(A, shards).resourceVersion("1").build();
         leases.onCandidate(CoordinatorClient.ALL_NAMESPACES, new WatchEvent.Changed<>(candidate));
-        leases.pinged(candidate, loop.clock().now());
+        leases.update(candidate.key(), it -> it.pinged(loop.clock().now()));
         leases.takeTouched();
 
         leases.notPinged(candidate, false);
@@ -532,7 +532,7 @@ class LeaseTableTest {
                 .build();
         leases.onCandidate(CoordinatorClient.ALL_NAMESPACES, new WatchEvent.Changed<>(candidate));
         loop.advance(Duration.ofMinutes(5));
-        leases.pinged(candidate, loop.clock().now());
+        leases.update(candidate.key(), it -> it.pinged(loop.clock().now()));
         leases.takeTouched();
 
         leases.onCandidate(CoordinatorClient.ALL_NAMESPACES, new WatchEvent.Changed<>(renewed(candidate, "2")));

@@ -476,18 +476,15 @@ final class Mutations {
                         .inTest("ShardsTest", "aKilledReplicasShardsAreSpreadOverTheOthers")
                         .foundBy(),
                 Mutation.of("a leader whose candidate doesn't answer loses the shards that it renews")
-                        .in("GroupEntry", "(leads || answers)", "answers")
+                        .in("GroupEntry", "leads || answers", "answers")
                         .inTest("ShardsTest", "aReplicaThatRenewsItsShardsLeadsOnAlthoughItsCandidateDoesNotAnswer")
                         .foundBy(),
                 Mutation.of("a shard is assigned to a candidate that is held off from it")
-                        .in("GroupEntry", " && !record.holdOffs().held(identity, now)", "")
+                        .in("GroupEntry", "} else if (group.equals(", "}\n            if (group.equals(")
                         .inTest("ShardsTest", "shardsThatAReplicaMayNotAcquireAreLedByTheOtherAndNoShardMovesForEver")
                         .foundBy(),
                 Mutation.of("a replica that was held off waits for another change before it is given shards")
-                        .in(
-                                "GroupEntry",
-                                ".ifPresent(until -> heldOffUntil = Math.min(heldOffUntil, until));",
-                                ".isPresent();")
+                        .in("GroupEntry", "heldOffUntil = Math.min(heldOffUntil, heldOff.getAsLong());", "")
                         .foundBy("SHARDED:384"),
                 Mutation.of("a candidate acquires a closed lease that names it")
                         .in(
