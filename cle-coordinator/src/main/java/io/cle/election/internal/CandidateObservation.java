@@ -14,14 +14,12 @@ import io.cle.model.internal.Moment;
  * Immutable.
  *
  * @param candidate the candidate
- * @param presentSince when it was first observed
- * @param renewedAt when its renew time last changed, from which it expires; {@link #NEVER_SEEN} if it didn't
+ * @param renewedAt when it was first observed, or its renew time last changed; from then on it expires
  * @param heardAt when its process last renewed or answered a ping; {@link #NEVER_SEEN} if it didn't
  * @param pingedAt when it was last pinged; {@link #NEVER_SEEN} if it wasn't
  * @param keptUntil when to retry its deletion if it has expired
  */
-public record CandidateObservation(
-        Candidate candidate, long presentSince, long renewedAt, long heardAt, long pingedAt, long keptUntil) {
+public record CandidateObservation(Candidate candidate, long renewedAt, long heardAt, long pingedAt, long keptUntil) {
 
     /** An instant that wasn't observed. */
     public static final long NEVER_SEEN = Long.MIN_VALUE;
@@ -49,25 +47,27 @@ public record CandidateObservation(
     public static CandidateObservation first(Candidate candidate, Moment now, boolean live) {
         boolean pending = candidate.ackPending();
         boolean heard = live && !pending && ofNow(candidate, now);
-        long heardAt = heard ? now.nanos() : NEVER_SEEN;
         return new CandidateObservation(
-                candidate, now.nanos(), heardAt, heardAt, pending ? now.nanos() : NEVER_SEEN, NEVER_SEEN);
+                candidate,
+                now.nanos(),
+                heard ? now.nanos() : NEVER_SEEN,
+                pending ? now.nanos() : NEVER_SEEN,
+                NEVER_SEEN);
     }
 
     /** Returns the observation after the candidate was seen again. */
     public CandidateObservation seen(Candidate next, Moment now) {
         boolean changed = !Objects.equals(candidate.renewTime(), next.renewTime()) && !next.ackPending();
         if (changed && heard(next, now)) {
-            return new CandidateObservation(next, presentSince, now.nanos(), now.nanos(), pingedAt, keptUntil);
+            return new CandidateObservation(next, now.nanos(), now.nanos(), pingedAt, keptUntil);
         }
         long renewal = changed ? now.nanos() : renewedAt;
         if (awaited() && !next.ackPending()) {
             // Another writer has removed the ping, so the candidate never answers it and has to be pinged again.
-            return new CandidateObservation(next, presentSince, renewal, heardAt, NEVER_SEEN, keptUntil);
+            return new CandidateObservation(next, renewal, heardAt, NEVER_SEEN, keptUntil);
         }
         boolean asked = next.ackPending() && !Objects.equals(candidate.pingTime(), next.pingTime()) && !awaited();
-        return new CandidateObservation(
-                next, presentSince, renewal, heardAt, asked ? now.nanos() : pingedAt, keptUntil);
+        return new CandidateObservation(next, renewal, heardAt, asked ? now.nanos() : pingedAt, keptUntil);
     }
 
     /** Returns whether the candidate's process wrote a changed renew time, rather than somebody who restored an earlier copy of the object. */
@@ -101,17 +101,17 @@ public record CandidateObservation(
 
     /** Returns the observation after a ping. */
     public CandidateObservation pinged(Moment now) {
-        return new CandidateObservation(candidate, presentSince, renewedAt, heardAt, now.nanos(), keptUntil);
+        return new CandidateObservation(candidate, renewedAt, heardAt, now.nanos(), keptUntil);
     }
 
     /** Returns the observation after a ping has failed, as if the candidate hadn't been pinged. */
     public CandidateObservation notPinged() {
-        return new CandidateObservation(candidate, presentSince, renewedAt, heardAt, NEVER_SEEN, keptUntil);
+        return new CandidateObservation(candidate, renewedAt, heardAt, NEVER_SEEN, keptUntil);
     }
 
     /** Returns the observation with a postponed deletion. An expired candidate stays expired, so it isn't elected. */
     CandidateObservation keptUntil(long until) {
-        return new CandidateObservation(candidate, presentSince, renewedAt, heardAt, pingedAt, until);
+        return new CandidateObservation(candidate, renewedAt, heardAt, pingedAt, until);
     }
 
     /** Whether the candidate was pinged after its last renewal. */
@@ -121,8 +121,7 @@ public record CandidateObservation(
 
     /** Returns when the candidate expires unless it renews. */
     public long expiresAt() {
-        long sign = renewedAt == NEVER_SEEN ? presentSince : renewedAt;
-        return sign + candidate.validity().toNanos();
+        return renewedAt + candidate.validity().toNanos();
     }
 
     /** Returns when the candidate is to be deleted unless it renews. */

@@ -133,13 +133,12 @@ final class GroupEntry {
         return reassigned;
     }
 
-    /** Whether the candidate that a lease is assigned to is gone or has become silent. */
+    /** Whether the candidate that a lease is assigned to can't lead it any more, because it is gone or has become silent. */
     private boolean isLost(LeaseRecord record, Duration ackTimeout, Moment now) {
         String candidate = assigned.get(record.key());
         return candidate != null
-                && record.candidates().alive(now).stream()
-                        .filter(known -> known.candidate().identity().equals(candidate))
-                        .noneMatch(known -> isThere(known, record, ackTimeout, now));
+                && !able(record, record.candidates().alive(now), ackTimeout, now)
+                        .contains(candidate);
     }
 
     private Set<ObjectKey> assignNow(
@@ -159,33 +158,24 @@ final class GroupEntry {
         return reassigned;
     }
 
-    /** Returns the candidates of the group that can lead a lease now: those that are there and not held off from it. */
+    /** Returns the candidates of the group that can lead a lease now: those that answer or lead it, and aren't held off from it. */
     private Set<String> able(LeaseRecord record, List<CandidateObservation> alive, Duration ackTimeout, Moment now) {
+        LeaseObservation observation = record.lease(now);
+        Lease lease = observation.lease();
+        String leader = lease == null || lease.granted() || observation.free(now) ? null : lease.holder();
         Set<String> able = new HashSet<>();
         for (CandidateObservation candidate : alive) {
             String identity = candidate.candidate().identity();
             OptionalLong heldOff = record.holdOffs().until(identity, now);
+            boolean answers = candidate.answer(now, ackTimeout) != Answer.SILENT
+                    && !candidate.letExpire(observation, ackTimeout, now);
             if (heldOff.isPresent()) {
                 heldOffUntil = Math.min(heldOffUntil, heldOff.getAsLong());
-            } else if (group.equals(candidate.candidate().group()) && isThere(candidate, record, ackTimeout, now)) {
+            } else if (group.equals(candidate.candidate().group()) && (answers || identity.equals(leader))) {
                 able.add(identity);
             }
         }
         return able;
-    }
-
-    /** Whether a candidate answers, or leads a lease, in which case its silence doesn't matter. */
-    private static boolean isThere(
-            CandidateObservation candidate, LeaseRecord record, Duration ackTimeout, Moment now) {
-        LeaseObservation observation = record.lease(now);
-        Lease lease = observation.lease();
-        boolean leads = lease != null
-                && lease.heldBy(candidate.candidate().identity())
-                && !lease.granted()
-                && !observation.free(now);
-        boolean answers = candidate.answer(now, ackTimeout) != Answer.SILENT
-                && !candidate.letExpire(observation, ackTimeout, now);
-        return leads || answers;
     }
 
     private void noteJoins(Duration ackTimeout, Moment now) {
@@ -249,11 +239,6 @@ final class GroupEntry {
         @Override
         public String wireName() {
             return BuiltInStrategy.BALANCED.wireName();
-        }
-
-        @Override
-        public int precedence() {
-            return BuiltInStrategy.BALANCED.precedence();
         }
     }
 }

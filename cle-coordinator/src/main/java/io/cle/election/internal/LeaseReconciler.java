@@ -641,7 +641,7 @@ final class LeaseReconciler {
         return new ElectionView.Standing(
                 candidate.candidate(),
                 candidate.answer(now, config.policy().ackTimeout()),
-                candidate.renewedAt() == CandidateObservation.NEVER_SEEN ? null : wall(candidate.renewedAt(), now),
+                candidate.heardAt() == CandidateObservation.NEVER_SEEN ? null : wall(candidate.heardAt(), now),
                 heldOff.isEmpty() ? null : wall(heldOff.getAsLong(), now));
     }
 

@@ -177,13 +177,7 @@ final class LeaseRecord {
         if (named == null || !named.isSharded()) {
             candidates.add(candidate.key());
         }
-        // Only for the last holder: for twenty thousand candidates of one lease it would take the event loop's
-        // time.
-        if (candidate.identity().equals(lastHolder.identity())
-                && candidates.counting().stream()
-                        .anyMatch(it -> it.candidate().key().equals(candidate.key()))) {
-            lastHolder = lastHolder.stands(candidate.identity());
-        }
+        lastHolder = lastHolder.stands(candidate.identity());
     }
 
     /** Notes that a candidate can't lead the lease any more. */

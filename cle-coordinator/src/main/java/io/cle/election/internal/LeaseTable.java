@@ -117,7 +117,8 @@ final class LeaseTable {
         } else if (key != null) {
             key.families().remove(group.group().shards());
             LeaseRecord named = records.get(key.key());
-            if (key.families().isEmpty() && (named == null || !isClosed(named))) {
+            Lease lease = named == null ? null : named.current();
+            if (key.families().isEmpty() && (lease == null || !lease.closed())) {
                 keys.remove(key.key());
             }
         }
@@ -511,11 +512,6 @@ final class LeaseTable {
     /** Notes that the owner of a key is known, so that its leases, some of which have waited for that, have to be reconciled. */
     void ownerKnown(KeyEntry key) {
         entriesOf(key).forEach(record -> touched.add(record.key()));
-    }
-
-    private static boolean isClosed(LeaseRecord record) {
-        Lease lease = record.current();
-        return lease != null && lease.closed();
     }
 
     void candidateRemoved(ObjectKey key) {

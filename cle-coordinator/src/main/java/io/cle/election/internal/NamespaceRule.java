@@ -2,9 +2,9 @@ package io.cle.election.internal;
 
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Set;
-import java.util.function.BinaryOperator;
-import java.util.stream.Collectors;
 
 import io.cle.model.ObjectKey;
 
@@ -52,11 +52,10 @@ public final class NamespaceRule {
         Comparator<CandidateObservation> firstOfName = Comparator.<CandidateObservation, Boolean>comparing(
                         candidate -> !own(candidate.candidate().key(), lease))
                 .thenComparing(candidate -> candidate.candidate().key());
-        return admitted.stream()
-                .collect(Collectors.toMap(
-                        candidate -> candidate.candidate().identity(),
-                        candidate -> candidate,
-                        BinaryOperator.minBy(firstOfName)))
-                .values();
+        Map<String, CandidateObservation> counting = new HashMap<>();
+        admitted.stream()
+                .sorted(firstOfName)
+                .forEach(candidate -> counting.putIfAbsent(candidate.candidate().identity(), candidate));
+        return counting.values();
     }
 }

@@ -325,22 +325,24 @@ class ShardsTest {
         loop.advance(Duration.ofSeconds(5));
         replica("b").start();
         loop.advance(Duration.ofSeconds(3));
-        Set<ObjectKey> moving = moving();
-        assertThat(moving).hasSize(8);
+        Map<ObjectKey, String> successors = successors();
+        assertThat(successors).hasSize(8);
         replica("c").start();
         for (int i = 0; i < 100; i++) {
             loop.advance(Duration.ofMillis(100));
-            assertThat(moving()).containsAll(moving);
+            assertThat(successors()).containsAllEntriesOf(successors);
         }
         workEnds.complete(null);
         loop.advance(Duration.ofSeconds(10));
         assertThat(counts()).containsExactlyInAnyOrder(6, 5, 5);
     }
 
-    private Set<ObjectKey> moving() {
+    /** Returns to whom each shard is being handed over. */
+    private Map<ObjectKey, String> successors() {
         return GROUP.leases().stream()
                 .filter(lease -> api.leases().get(lease).endOfTerm())
-                .collect(Collectors.toSet());
+                .collect(Collectors.toMap(
+                        lease -> lease, lease -> api.leases().get(lease).preferredHolder()));
     }
 
     @Test
