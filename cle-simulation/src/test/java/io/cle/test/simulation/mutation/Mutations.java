@@ -144,7 +144,7 @@ final class Mutations {
                                 "HolderPod",
                                 "return now.phase() == Phase.TERMINATED;",
                                 "return now.phase() == Phase.TERMINATED || now.restarts() > 0;")
-                        .foundBy("CONFIGURED:749"),
+                        .foundBy("CONFIGURED:2611"),
                 Mutation.of("a holder that is preempted isn't waited for")
                         .in(
                                 "LeaseWrites",
