@@ -141,6 +141,7 @@ abstract class CoordinatorScenarios {
                             () -> candidate.snapshot().history().stream()
                                     .map(LockSnapshot.HistoryEntry::what)
                                     .filter(what -> what.contains("kubectl patch"))
+                                    .map(what -> what.substring(what.indexOf("kubectl patch")))
                                     .findFirst(),
                             Optional::isPresent)
                     .orElseThrow();
