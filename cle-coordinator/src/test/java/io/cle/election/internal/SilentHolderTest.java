@@ -176,8 +176,7 @@ class SilentHolderTest {
                         asked.identity(), answering.contains(asked.identity()) ? answered(pinged, asked) : pinged);
             }
         } else if (decision instanceof Decision.LookAtPod look) {
-            pod = pod.lookedAt(
-                    RENEWED.toNanos(), now.toNanos(), new PodState.Unclear("not reported"), look.silent());
+            pod = pod.lookedAt(RENEWED.toNanos(), now.toNanos(), new PodState.Unclear("not reported"), look.silent());
         } else if (decision instanceof Decision.WaitUntil wait) {
             now = Duration.ofNanos(wait.recheckAt());
         }
