@@ -330,7 +330,7 @@
 
   const SPANS = {'15m': 9e5, '1h': 36e5, '6h': 216e5, '1d': 864e5, '1w': 6048e5, '4w': 24192e5};
 
-  // Returns terms and gaps, oldest first: no leader for a gap, and no stretch where nothing is known.
+  // Returns terms and gaps, oldest first: no leader for a gap.
   function stretches(lease, now) {
     const {knownSince, withoutLeaderSince, terms} = lease.history;
     const found = [];
@@ -339,7 +339,7 @@
       const from = Date.parse(term.from);
       const until = term.until ? Date.parse(term.until) : withoutLeaderSince ? Date.parse(withoutLeaderSince) : null;
       if (from > end) { found.push({from: end, until: from}); }
-      found.push({holder: term.holder, unknown: !term.holder, begunBefore: term.begunBefore, from, until});
+      found.push({holder: term.holder, from, until});
       end = until ?? now;
     }
     if (now > end) { found.push({from: end, until: null}); }
@@ -351,12 +351,10 @@
     const slug = SPANS[query().get('span')] ? query().get('span') : '';
     const known = Date.parse(lease.history.knownSince);
     const from = slug ? now - SPANS[slug] : known;
-    const shown = stretches(lease, now).filter(it => (it.until ?? now) > from);
-    const bars = shown.filter(it => !it.unknown);
-    const sum = which => shown.filter(which).reduce((all, it) => all + Math.max(0, (it.until ?? now) - Math.max(it.from, from)), 0);
-    const observed = Math.max(1, now - Math.max(known, from) - sum(it => it.unknown));
-    const vacant = sum(it => !it.holder && !it.unknown);
-    const gaps = bars.filter(it => !it.holder).length;
+    const bars = stretches(lease, now).filter(it => (it.until ?? now) > from);
+    const observed = Math.max(1, now - Math.max(known, from));
+    const gaps = bars.filter(it => !it.holder);
+    const vacant = gaps.reduce((all, it) => all + Math.max(0, (it.until ?? now) - Math.max(it.from, from)), 0);
     const percent = Math.floor((observed - vacant) * 100000 / observed) / 1000;
     const names = [...new Set(bars.map(it => it.holder).filter(Boolean))];
     const color = it => it.holder ? `term c${names.indexOf(it.holder) % 6}` : 'gap';
@@ -372,13 +370,13 @@
           h('a', {id: `span-${span}`, href: span ? `${here}?span=${span}` : here, 'aria-current': span === slug ? 'true' : null}, span.replace(/(?=[mhdw]$)/, ' ') || 'all'))),
         bars.length === 0 ? h('p', {class: 'none'}, 'Nothing has been seen of the lease yet.') : [
           h('p', {id: 'availability'}, 'Led for ', h('strong', {}, percent === 100 ? '100 %' : `${percent.toFixed(3)} %`), ' of ',
-            known > from || sum(it => it.unknown) > 0 ? `the ${duration(observed)} that are known` : `the last ${duration(observed)}`,
-            `; ${gaps === 0 ? 'no gap' : gaps === 1 ? `1 gap of ${duration(vacant)}` : `${gaps} gaps, ${duration(vacant)} in sum`}.`),
+            known > from ? `the ${duration(observed)} that are known` : `the last ${duration(observed)}`,
+            `; ${gaps.length === 0 ? 'no gap' : gaps.length === 1 ? `1 gap of ${duration(vacant)}` : `${gaps.length} gaps, ${duration(vacant)} in sum`}.`),
           h('svg', {class: 'timeline', viewBox: '0 0 1000 40', preserveAspectRatio: 'none', role: 'img', 'aria-labelledby': 'timeline-desc'},
             h('title', {id: 'timeline-desc'}, 'Terms until now; the table shows the same'),
             h('rect', {class: 'ground', x: 0, y: 0, width: 1000, height: 40}),
             // Gaps last, so that no term covers a short one.
-            bars.filter(it => it.holder).map(rect), bars.filter(it => !it.holder).map(rect)),
+            bars.filter(it => it.holder).map(rect), gaps.map(rect)),
           h('p', {class: 'scale'}, h('span', {}, time(from)), h('span', {}, 'now')),
           h('p', {class: 'none', id: 'known-since'}, 'Known since ', time(known),
             ': a replica of the coordinator keeps a limited number of terms in memory. The metric ', h('code', {}, 'cle_coordinator_lease_leader'), ' lasts longer.'),
@@ -387,7 +385,7 @@
             h('tbody', {}, bars.slice(-40).reverse().map(it => h('tr', {class: it.holder ? null : 'vacant'},
               h('th', {scope: 'row', title: it.holder}, h('svg', {class: 'swatch', viewBox: '0 0 10 10', 'aria-hidden': 'true'},
                 h('rect', {width: 10, height: 10, class: color(it)})), it.holder ?? 'no leader'),
-              h('td', {}, it.begunBefore ? 'before ' : null, time(it.from)), h('td', {}, it.until ? time(it.until) : 'now'),
+              h('td', {}, time(it.from)), h('td', {}, it.until ? time(it.until) : 'now'),
               h('td', {}, it.until ? duration(it.until - it.from) : ageOf(new Date(it.from).toISOString())))))),
           bars.length > 40 && h('p', {class: 'none'}, `and ${bars.length - 40} older ones on the line`),
         ]);

@@ -50,7 +50,7 @@ final class Showcase {
                 candidates.forEach(candidate -> lease.candidate(candidate, Answer.ACKNOWLEDGED));
                 lease.inGroup(group);
                 if (trouble && index == 11) {
-                    return lease.term(new PastTerm(carts(1), started.minusSeconds(700), started.minusSeconds(40), true))
+                    return lease.term(new PastTerm(carts(1), started.minusSeconds(700), started.minusSeconds(40)))
                             .decided(Duration.ofSeconds(40), "candidates are asked to acknowledge");
                 }
                 lease.ledBy(
@@ -97,8 +97,7 @@ final class Showcase {
                         .term(new PastTerm(
                                 "invoices-invoices-7c9d-zz01x-h7t2p",
                                 started.minusSeconds(900),
-                                started.minusSeconds(48),
-                                false))
+                                started.minusSeconds(48)))
                         .decided(
                                 Duration.ofSeconds(43),
                                 "the lease has no holder, but none of 1 candidates has answered within 5000 ms; the first one that renews is elected")
@@ -167,8 +166,7 @@ final class Showcase {
             lease.term(new PastTerm(
                     "prices-prices-6f5c-" + day + "-h7t2p",
                     from,
-                    day == 23 ? null : until.minusMillis(crash ? 14_200 : 18),
-                    day == 0));
+                    day == 23 ? null : until.minusMillis(crash ? 14_200 : 18)));
             from = until;
         }
         return lease.candidate("prices-prices-6f5c-23-h7t2p", "7.4.0")
@@ -201,18 +199,13 @@ final class Showcase {
                         .term(new PastTerm(
                                 "orders-orders-6b7d-w1q3r-h7t2p",
                                 started.minusSeconds(1500),
-                                started.minusSeconds(700),
-                                true))
+                                started.minusSeconds(700)))
                         .term(new PastTerm(
                                 "orders-orders-7f9c-t5n1c-h7t2p",
                                 started.minusMillis(699_979),
-                                started.minusSeconds(420),
-                                false))
+                                started.minusSeconds(420)))
                         .term(new PastTerm(
-                                "orders-orders-6b7d-p2m5v-h7t2p",
-                                started.minusSeconds(406),
-                                started.minusSeconds(192),
-                                false))
+                                "orders-orders-6b7d-p2m5v-h7t2p", started.minusSeconds(406), started.minusSeconds(192)))
                         .ledBy(
                                 "orders-orders-6b7d-k4x9z-h7t2p",
                                 Duration.between(started, Instant.now()).plusSeconds(192))

@@ -72,8 +72,8 @@ class ElectionJsonTest {
 
     @Test
     void showsTheTermsAndSinceWhenTheyAreKnown() {
-        PastTerm first = new PastTerm("a", NOW.minusSeconds(100), NOW.minusSeconds(60), false);
-        PastTerm second = new PastTerm("b", NOW.minusSeconds(40), NOW.minusSeconds(20), false);
+        PastTerm first = new PastTerm("a", NOW.minusSeconds(100), NOW.minusSeconds(60));
+        PastTerm second = new PastTerm("b", NOW.minusSeconds(40), NOW.minusSeconds(20));
 
         assertThat(json(orders().term(first).term(second)).get("history"))
                 .isEqualTo(Map.of(

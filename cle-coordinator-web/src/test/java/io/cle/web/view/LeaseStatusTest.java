@@ -158,7 +158,7 @@ class LeaseStatusTest {
         void aLeaseWithoutALeaderCountsFromTheEndOfTheLastTerm() {
             Instant end = NOW.minusSeconds(40);
 
-            assertThat(status(orders().term(new PastTerm("a", NOW.minusSeconds(90), end, false)))
+            assertThat(status(orders().term(new PastTerm("a", NOW.minusSeconds(90), end)))
                             .since())
                     .isEqualTo(end);
         }

@@ -125,7 +125,7 @@ public final class Snapshots {
                             .renewTime(now.minusSeconds(1))
                             .managed(true)
                             .build())
-                    .term(new PastTerm(holder, now.minus(length), null, false));
+                    .term(new PastTerm(holder, now.minus(length), null));
         }
 
         /** Has a holder be elected that hasn't begun its term; no claim of a term delays another election. */

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param problems what isn't as it should be with the lease, its candidates or its configuration
  * @param renewedAt when a renewal of the lease was last seen; {@code null} when there is no holder
  * @param heldUntil until when the lease is held unless it is renewed; {@code null} when there is no holder
- * @param past the recorded decisions, terms and gaps
+ * @param past the recorded decisions and terms
  * @param deletedLast whether the holder's pod was seen with the deletion cost by which its leader has it deleted last
  * @param group the group that the lease belongs to; {@code null} if it is in none
  */
@@ -114,7 +114,7 @@ public record ElectionView(
      *
      * @param decisions the last decisions, newest first
      * @param terms the last terms that were seen, oldest first; the last one may still run
-     * @param knownSince since when no term and no gap is missing in them; {@code null} if nothing has been seen
+     * @param knownSince since when no term is missing in them; {@code null} if nothing has been seen
      * @param vacant for how long no process has led in all that was seen, without the time since {@code vacantSince}
      * @param vacantSince since when no process leads; {@code null} while a term runs, though its lease may have expired
      */
@@ -134,13 +134,12 @@ public record ElectionView(
     public record PastDecision(Instant time, String reason) {}
 
     /**
-     * A term, or a time in which the lease was not observed.
+     * A term.
      *
-     * @param holder who led; {@code null} if that isn't known
-     * @param from since when: when it was seen to begin, or, if it was found at first sight, the acquire time of its record
+     * @param holder who led
+     * @param from since when: when it was seen to begin, or, if the lease wasn't observed then, the acquire time of its record
      * @param until until when it is known to have lasted; {@code null} while it runs
-     * @param begunBefore whether the term had begun before it was first seen, and its record doesn't say when
      */
     public record PastTerm(
-            @Nullable String holder, Instant from, @Nullable Instant until, boolean begunBefore) {}
+            String holder, Instant from, @Nullable Instant until) {}
 }

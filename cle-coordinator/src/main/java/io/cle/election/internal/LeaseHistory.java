@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * the event loop.
  *
  * <p>A term lasts as long as it is known that a process led by it: until its holder has released the lease or handed it over, or else until its
- * last renewal. A leader that is killed holds its lease for another lease duration, and nobody leads by it. What happened while the lease was not
- * observed for longer than its duration is neither: {@link PastTerm#holder()} is {@code null} then.
+ * last renewal. A leader that is killed holds its lease for another lease duration, and nobody leads by it. After a time in which the lease was not
+ * observed, the last known term ends with its last renewal that was seen; that time doesn't count as without a leader.
  */
 final class LeaseHistory {
 
@@ -39,7 +39,7 @@ final class LeaseHistory {
     /** Oldest first; only the last one may still run. */
     private final Deque<PastTerm> terms = new ArrayDeque<>(2);
 
-    /** Since when no term and no gap is missing; {@code null} before anything was seen. */
+    /** Since when no term is missing; {@code null} before anything was seen. */
     private @Nullable Instant knownSince;
 
     private Duration vacant = Duration.ZERO;
@@ -82,15 +82,12 @@ final class LeaseHistory {
         if (runs && before != null) {
             Instant ended = end(before, lease, now);
             terms.removeLast();
-            terms.addLast(new PastTerm(last.holder(), last.from(), ended, last.begunBefore()));
-            if (!contiguous && now.reached(before.freeAt())) {
-                from = leader == null ? now.wall() : later(acquired(lease, now), ended);
-                if (!follows(before.lease(), lease)) {
-                    add(new PastTerm(null, ended, from, false));
-                    ended = from;
-                }
+            terms.addLast(new PastTerm(last.holder(), last.from(), ended));
+            boolean missed = !contiguous && now.reached(before.freeAt());
+            if (missed && leader != null) {
+                from = later(acquired(lease, now), ended);
             }
-            vacantSince = ended;
+            vacantSince = missed ? from : ended;
         }
         if (leader != null) {
             if (vacantSince != null) {
@@ -99,15 +96,11 @@ final class LeaseHistory {
             vacantSince = null;
             knownSince = knownSince == null || from.isBefore(knownSince) ? from : knownSince;
             lastTerm = term;
-            add(new PastTerm(shortened(leader), from, null, before == null && !from.isBefore(now.wall())));
+            if (terms.size() == TERMS) {
+                knownSince = terms.removeFirst().until();
+            }
+            terms.addLast(new PastTerm(shortened(leader), from, null));
         }
-    }
-
-    private void add(PastTerm term) {
-        if (terms.size() == TERMS) {
-            knownSince = terms.removeFirst().until();
-        }
-        terms.addLast(term);
     }
 
     private void begin(Instant when) {
@@ -145,20 +138,11 @@ final class LeaseHistory {
                 : now.wall().minusNanos(Math.max(0, now.nanos() - before.seenAt()));
     }
 
-    /** Whether nothing was written between two records: the later one cites the version of the earlier one (safety.md#succession). */
-    private static boolean follows(@Nullable Lease earlier, @Nullable Lease later) {
-        return earlier != null
-                && later != null
-                && later.term() != null
-                && later.term().ended().after() != null
-                && later.term().ended().after().equals(earlier.resourceVersion());
-    }
-
     private static Instant later(Instant one, Instant other) {
         return one.isAfter(other) ? one : other;
     }
 
-    /** Returns the recorded decisions, terms and gaps. */
+    /** Returns the recorded decisions and terms. */
     ElectionView.Past past() {
         return new ElectionView.Past(List.copyOf(decisions), List.copyOf(terms), knownSince, vacant, vacantSince);
     }

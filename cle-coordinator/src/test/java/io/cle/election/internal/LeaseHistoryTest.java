@@ -78,14 +78,14 @@ class LeaseHistoryTest {
             observe(null, 0);
             observe(heldBy("a", 5, 5), 5);
 
-            assertThat(history.past().terms()).containsExactly(new PastTerm("a", time(5), null, false));
+            assertThat(history.past().terms()).containsExactly(new PastTerm("a", time(5), null));
         }
 
         @Test
-        void termsHadBegunBeforeWhenTheyAreFoundAtFirstSight() {
+        void termsOfOtherElectorsBeginAtFirstSight() {
             observe(heldBy("a", -100, -1), 0);
 
-            assertThat(history.past().terms()).containsExactly(new PastTerm("a", time(0), null, true));
+            assertThat(history.past().terms()).containsExactly(new PastTerm("a", time(0), null));
         }
 
         @Test
@@ -103,8 +103,7 @@ class LeaseHistoryTest {
             observe(heldBy("b", 4.02, 4.02), 4.02);
 
             assertThat(history.past().terms())
-                    .containsExactly(
-                            new PastTerm("a", time(0), time(4), true), new PastTerm("b", time(4.02), null, false));
+                    .containsExactly(new PastTerm("a", time(0), time(4)), new PastTerm("b", time(4.02), null));
         }
 
         /** As after a SIGKILL: the lease is held for another lease duration, and nobody leads by it. */
@@ -115,8 +114,7 @@ class LeaseHistoryTest {
             observe(heldBy("b", 18.1, 18.1), 18.1);
 
             assertThat(history.past().terms())
-                    .containsExactly(
-                            new PastTerm("a", time(0), time(3), true), new PastTerm("b", time(18.1), null, false));
+                    .containsExactly(new PastTerm("a", time(0), time(3)), new PastTerm("b", time(18.1), null));
             assertThat(history.past().vacant()).isEqualTo(Duration.ofMillis(15_100));
         }
 
@@ -127,8 +125,7 @@ class LeaseHistoryTest {
             observe(heldBy("b", 5, 5), 5);
 
             assertThat(history.past().terms())
-                    .containsExactly(
-                            new PastTerm("a", time(0), time(0), true), new PastTerm("b", time(5), null, false));
+                    .containsExactly(new PastTerm("a", time(0), time(0)), new PastTerm("b", time(5), null));
         }
 
         @Test
@@ -145,7 +142,7 @@ class LeaseHistoryTest {
         void termsHadBegunAtTheAcquireTimeOfTheirRecordEvenIfTheyWereNotSeenToBegin() {
             observe(ledBy("a", -100, -1), 0);
 
-            assertThat(history.past().terms()).containsExactly(new PastTerm("a", time(-100), null, false));
+            assertThat(history.past().terms()).containsExactly(new PastTerm("a", time(-100), null));
             assertThat(history.past().knownSince()).isEqualTo(time(-100));
             assertThat(history.past().vacant()).isEqualTo(Duration.ZERO);
         }
@@ -155,44 +152,26 @@ class LeaseHistoryTest {
         void termsHaveNotBegunInTheFuture() {
             observe(ledBy("a", 100, 100), 0);
 
-            assertThat(history.past().terms()).containsExactly(new PastTerm("a", time(0), null, true));
+            assertThat(history.past().terms()).containsExactly(new PastTerm("a", time(0), null));
         }
 
+        /** As when this replica was cut off from the API server, and the applications weren't. */
         @Test
-        void termsAreNotKnownForTheTimeInWhichTheLeaseWasNotObserved() {
+        void termsEndWithTheLastRenewalThatWasSeenIfTheLeaseWasNotObservedForLongerThanItsDuration() {
             observe(ledBy("a", 0, 0), 0);
             observe(ledBy("b", 600, 603), 605, false);
 
             assertThat(history.past().terms())
-                    .containsExactly(
-                            new PastTerm("a", time(0), time(0), true),
-                            new PastTerm(null, time(0), time(600), false),
-                            new PastTerm("b", time(600), null, false));
-            assertThat(history.past().vacant()).isEqualTo(Duration.ZERO);
+                    .containsExactly(new PastTerm("a", time(0), time(0)), new PastTerm("b", time(600), null));
         }
 
-        /** As after an outage of the API server, in which nobody could renew. */
+        /** It would be counted as an outage of the application in the availability of the lease (objectives.md). */
         @Test
-        void termsAreFollowedByAGapIfTheNextOneCitesTheLastRecordThatWasSeen() {
+        void aTimeInWhichTheLeaseWasNotObservedDoesNotCountAsWithoutALeader() {
             observe(ledBy("a", 0, 0), 0);
-            Lease next = ledBy("b", 600, 603);
-            observe(
-                    next.toBuilder()
-                            .term(TermAnnotation.begun(
-                                    "b",
-                                    "w",
-                                    Duration.ofSeconds(15),
-                                    "b",
-                                    time(600),
-                                    new TermAnnotation.Ended(null, Integer.toString(version))))
-                            .build(),
-                    605,
-                    false);
+            observe(ledBy("b", 600, 603), 605, false);
 
-            assertThat(history.past().terms())
-                    .containsExactly(
-                            new PastTerm("a", time(0), time(0), true), new PastTerm("b", time(600), null, false));
-            assertThat(history.past().vacant()).isEqualTo(Duration.ofMinutes(10));
+            assertThat(history.past().vacant()).isEqualTo(Duration.ZERO);
         }
 
         @Test
@@ -224,7 +203,7 @@ class LeaseHistoryTest {
             observe(heldBy("a", 0, 0), 0);
             observe(null, 4);
 
-            assertThat(history.past().terms()).containsExactly(new PastTerm("a", time(0), time(4), true));
+            assertThat(history.past().terms()).containsExactly(new PastTerm("a", time(0), time(4)));
         }
 
         /** What a stranger writes must not fill the coordinator's memory (protocol.md#requests-and-limits). */
