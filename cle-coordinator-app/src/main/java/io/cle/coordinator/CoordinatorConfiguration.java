@@ -67,7 +67,7 @@ class CoordinatorConfiguration {
 
     @Bean
     ElectionGauges electionGauges(CoordinatorSnapshots snapshots, MeterRegistry meters) {
-        return new ElectionGauges(snapshots, meters);
+        return new ElectionGauges(snapshots, meters, System::nanoTime);
     }
 
     @Bean

@@ -1,13 +1,11 @@
 package io.cle.coordinator;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.function.LongSupplier;
 
@@ -35,10 +33,13 @@ final class ElectionGauges {
     private final CoordinatorSnapshots snapshots;
     private final MeterRegistry registry;
     private final LongSupplier nanoTime;
-    private final Map<String, MultiGauge> gauges = new HashMap<>();
+    private final MultiGauge leaders;
+    private final MultiGauge leadersOfShards;
+    private final MultiGauge vacantShards;
+    private final MultiGauge waiting;
 
     /** The counters of the seconds without a leader. */
-    private final Map<Measured, Counter> withoutLeader = new HashMap<>();
+    private Set<Counter> withoutLeader = Set.of();
 
     /**
      * For how many seconds no process had led each Lease when it was observed last. Never decreases, although it may become known later that
@@ -50,10 +51,6 @@ final class ElectionGauges {
     private long observedAt;
 
     /** Registers the meters. */
-    ElectionGauges(CoordinatorSnapshots snapshots, MeterRegistry registry) {
-        this(snapshots, registry, System::nanoTime);
-    }
-
     ElectionGauges(CoordinatorSnapshots snapshots, MeterRegistry registry, LongSupplier nanoTime) {
         this.snapshots = snapshots;
         this.registry = registry;
@@ -62,109 +59,97 @@ final class ElectionGauges {
         Gauge.builder("cle.coordinator.leases", this, ElectionGauges::leases)
                 .description("Observed leases")
                 .register(registry);
-        gauge("lease.leader", "1 for the holder that leads the lease");
-        gauge("group.leader", "How many shards of the lease the holder leads");
-        gauge("group.held", "Shards of the lease that a process leads");
-        gauge("group.vacant", "Shards of the lease without a leader, while there are candidates");
-        gauge("group.imbalance", "By how much the candidates' numbers of shards differ; 0 if another strategy decides");
-        gauge("group.waiting", "Candidates that ask for another number of shards than the lease has");
+        leaders = gauge("lease.leader", "1 for the holder that leads the lease");
+        leadersOfShards = gauge("group.leader", "How many shards of the lease the holder leads");
+        vacantShards = gauge("group.vacant", "Shards of the lease without a leader, while there are candidates");
+        waiting = gauge("group.waiting", "Candidates that ask for another number of shards than the lease has");
     }
 
-    private void gauge(String name, String description) {
-        gauges.put(
-                name,
-                MultiGauge.builder("cle.coordinator." + name)
-                        .description(description)
-                        .register(registry));
+    private MultiGauge gauge(String name, String description) {
+        return MultiGauge.builder("cle.coordinator." + name)
+                .description(description)
+                .register(registry);
     }
-
-    /**
-     * What a series is about.
-     *
-     * @param kind {@code lease}, or {@code group} for one with shards
-     */
-    private record Measured(String kind, ObjectKey key) {
-
-        Tags tags() {
-            return Tags.of("lease_namespace", key.namespace(), kind, key.name());
-        }
-    }
-
-    /** A value of a gauge. */
-    private record Sample(String name, Tags tags, int value) {}
 
     private synchronized int leases() {
         if (nanoTime.getAsLong() - observedAt >= FRESH.toNanos()) {
             CoordinatorSnapshot snapshot = snapshots.all();
             leases = snapshot.leases().size();
-            observe(snapshot);
+            Map<ObjectKey, Counter> counters = new HashMap<>();
+            observeGroups(snapshot, counters);
+            observeLeases(snapshot, counters);
+            count(snapshot, counters);
             observedAt = nanoTime.getAsLong();
         }
         return leases;
     }
 
-    private void observe(CoordinatorSnapshot snapshot) {
-        List<Sample> samples = new ArrayList<>();
-        // By each Lease's key what it is counted for: a shard of another number than the effective one for nothing.
-        Map<ObjectKey, Measured> measured = new HashMap<>();
+    /** Measures each lease with shards. A shard of another number than the effective one has no counter. */
+    private void observeGroups(CoordinatorSnapshot snapshot, Map<ObjectKey, Counter> counters) {
+        List<MultiGauge.Row<?>> led = new ArrayList<>();
+        List<MultiGauge.Row<?>> vacant = new ArrayList<>();
+        List<MultiGauge.Row<?>> asking = new ArrayList<>();
         for (GroupView group : snapshot.groups()) {
             if (group.group().isSharded()) {
-                Measured of = new Measured("group", group.key());
-                group.leases().forEach(shard -> measured.put(shard.key(), of));
-                int vacant = group.leasesByLeader().isEmpty() ? 0 : group.withoutLeader();
-                int waiting = group.waiting().values().stream()
-                        .mapToInt(Integer::intValue)
-                        .sum();
+                Tags tags = tags("group", group.key());
+                Counter counter = counter("group", tags);
+                group.leases().forEach(shard -> counters.put(shard.key(), counter));
                 group.leasesByLeader()
-                        .forEach((holder, shards) ->
-                                samples.add(new Sample("group.leader", of.tags().and("holder", holder), shards)));
-                samples.add(new Sample("group.held", of.tags(), group.led()));
-                samples.add(new Sample("group.vacant", of.tags(), vacant));
-                samples.add(new Sample("group.imbalance", of.tags(), group.imbalance()));
-                samples.add(new Sample("group.waiting", of.tags(), waiting));
+                        .forEach((holder, shards) -> led.add(MultiGauge.Row.of(tags.and("holder", holder), shards)));
+                vacant.add(MultiGauge.Row.of(tags, group.leasesByLeader().isEmpty() ? 0 : group.withoutLeader()));
+                asking.add(MultiGauge.Row.of(
+                        tags,
+                        group.waiting().values().stream()
+                                .mapToInt(Integer::intValue)
+                                .sum()));
             }
         }
+        leadersOfShards.register(led, true);
+        vacantShards.register(vacant, true);
+        waiting.register(asking, true);
+    }
+
+    private void observeLeases(CoordinatorSnapshot snapshot, Map<ObjectKey, Counter> counters) {
+        List<MultiGauge.Row<?>> led = new ArrayList<>();
         for (ElectionView view : snapshot.leases()) {
             if (view.shard().isEmpty()) {
-                Measured of = new Measured("lease", view.key());
-                measured.put(view.key(), of);
+                Tags tags = tags("lease", view.key());
+                counters.put(view.key(), counter("lease", tags));
                 Lease lease = view.lease();
                 if (lease != null && view.holdingAt(snapshot.time()) == ElectionView.Holding.LEADS) {
-                    samples.add(new Sample("lease.leader", of.tags().and("holder", String.valueOf(lease.holder())), 1));
+                    led.add(MultiGauge.Row.of(tags.and("holder", String.valueOf(lease.holder())), 1));
                 }
             }
         }
-        gauges.forEach((name, gauge) -> gauge.register(
-                samples.stream()
-                        .filter(sample -> sample.name().equals(name))
-                        .<MultiGauge.Row<?>>map(sample -> MultiGauge.Row.of(sample.tags(), sample.value()))
-                        .toList(),
-                !name.equals("lease.leader")));
-        count(snapshot.leases(), snapshot.time(), measured);
+        leaders.register(led);
     }
 
-    private void count(List<ElectionView> views, Instant now, Map<ObjectKey, Measured> measured) {
+    private void count(CoordinatorSnapshot snapshot, Map<ObjectKey, Counter> counters) {
         Map<ObjectKey, Double> before = counted;
         counted = new HashMap<>();
-        for (ElectionView view : views) {
+        for (ElectionView view : snapshot.leases()) {
             double known = before.getOrDefault(view.key(), 0.0);
-            double seconds = Math.max(known, view.vacantAt(now).toMillis() / 1000.0);
+            double seconds = Math.max(known, view.vacantAt(snapshot.time()).toMillis() / 1000.0);
             counted.put(view.key(), seconds);
-            Measured of = measured.get(view.key());
-            if (of != null) {
-                withoutLeader.computeIfAbsent(of, this::counter).increment(seconds - known);
+            Counter counter = counters.get(view.key());
+            if (counter != null) {
+                counter.increment(seconds - known);
             }
         }
-        Set<Measured> gone = new HashSet<>(withoutLeader.keySet());
-        gone.removeAll(new HashSet<>(measured.values()));
-        gone.forEach(of -> registry.remove(Objects.requireNonNull(withoutLeader.remove(of))));
+        Set<Counter> present = new HashSet<>(counters.values());
+        withoutLeader.stream().filter(counter -> !present.contains(counter)).forEach(registry::remove);
+        withoutLeader = present;
     }
 
-    private Counter counter(Measured of) {
-        return Counter.builder("cle.coordinator." + of.kind() + ".without.leader")
+    private static Tags tags(String kind, ObjectKey key) {
+        return Tags.of("lease_namespace", key.namespace(), kind, key.name());
+    }
+
+    private Counter counter(String kind, Tags tags) {
+        return Counter.builder("cle.coordinator." + kind + ".without.leader")
                 .baseUnit("seconds")
                 .description("How long no process has led, in sum over the shards of a group")
-                .tags(of.tags())
+                .tags(tags)
                 .register(registry);
     }
 }

@@ -131,8 +131,10 @@ class ObservabilityTest {
                         values: 0x60 60+60x60
                       - series: cle_coordinator_group_without_leader_seconds_total{lease_namespace="shop", group="parts"}
                         values: 0+12x120
-                      - series: cle_coordinator_group_held{lease_namespace="shop", group="parts"}
-                        values: 3x120
+                      - series: cle_coordinator_group_leader{lease_namespace="shop", group="parts", holder="a"}
+                        values: 2x120
+                      - series: cle_coordinator_group_leader{lease_namespace="shop", group="parts", holder="b"}
+                        values: 1x120
                       - series: cle_coordinator_group_vacant{lease_namespace="shop", group="parts"}
                         values: 1x120
                     promql_expr_test:

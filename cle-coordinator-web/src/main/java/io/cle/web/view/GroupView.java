@@ -2,7 +2,6 @@ package io.cle.web.view;
 
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -19,8 +18,6 @@ import io.cle.election.internal.ElectionView.Standing;
 import io.cle.model.LeaseGroup;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.Lease;
-import io.cle.strategy.BuiltInStrategy;
-import io.cle.strategy.ElectionStrategy;
 
 /**
  * A group of leases, as a coordinator observes it: the shards of one lease, or leases with names of their own. Immutable.
@@ -122,18 +119,5 @@ public record GroupView(
     /** Returns how many of the leases no process leads. */
     public int withoutLeader() {
         return size() - led();
-    }
-
-    /** Returns by how much the candidates' numbers of leases differ; 0 if some leases have a strategy that doesn't spread them. */
-    public int imbalance() {
-        return leasesByLeader.isEmpty() || !leases.stream().allMatch(GroupView::isSpread)
-                ? 0
-                : Collections.max(leasesByLeader.values()) - Collections.min(leasesByLeader.values());
-    }
-
-    private static boolean isSpread(ElectionView lease) {
-        ElectionStrategy strategy = lease.strategy().strategy();
-        return lease.candidates().isEmpty()
-                || (strategy != null && strategy.wireName().equals(BuiltInStrategy.BALANCED.wireName()));
     }
 }

@@ -101,7 +101,6 @@ class GroupViewTest {
         assertThat(group().leasesByLeader()).containsExactly(Map.entry("a", 4), Map.entry("b", 0));
         assertThat(group().led()).isEqualTo(4);
         assertThat(group().withoutLeader()).isZero();
-        assertThat(group().imbalance()).isEqualTo(4);
     }
 
     @Test
@@ -163,17 +162,5 @@ class GroupViewTest {
 
         assertThat(group().waiting()).isEmpty();
         assertThat(group().withoutLeader()).isZero();
-        assertThat(group().imbalance()).isZero();
-    }
-
-    @Test
-    void countsMayDifferIfAShardHasAStrategyThatDoesNotSpreadIt() {
-        led(FOUR, "a", "a", "a");
-        leases.add(shard(FOUR, 3, "a", "b")
-                .ledBy("a", Duration.ofMinutes(1))
-                .change(lease -> lease.strategy("OldestCompatibilityVersion"))
-                .build());
-
-        assertThat(group().imbalance()).isZero();
     }
 }

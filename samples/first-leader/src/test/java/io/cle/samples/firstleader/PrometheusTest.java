@@ -178,10 +178,8 @@ class PrometheusTest {
         String observed = """
                 cle_coordinator_group_vacant{lease_namespace="shop",group="items"} 2
                 cle_coordinator_group_waiting{lease_namespace="shop",group="items"} 3
-                cle_coordinator_group_imbalance{lease_namespace="shop",group="items"} 5
                 cle_coordinator_group_vacant{lease_namespace="billing",group="items"} 0
                 cle_coordinator_group_waiting{lease_namespace="billing",group="items"} 0
-                cle_coordinator_group_imbalance{lease_namespace="billing",group="items"} 1
                 """;
         String coordinator = "cle_coordinator_coordinating{identity=\"%s\"} %d\n";
         exposed.put("/coordinator-a", observed + coordinator.formatted("coordinator-a", 1));
@@ -213,7 +211,6 @@ class PrometheusTest {
                                 finds("ShardsWithTwoLeaders", Map.of("lease_namespace", "shop", "lease", "items"), 17),
                                 finds("ShardsWithoutLeader", items, 2),
                                 finds("NumberOfShardsWaits", items, 3),
-                                finds("ShardsUneven", items, 5),
                                 finds("TwoCoordinators", Map.of(), 2));
             });
 
