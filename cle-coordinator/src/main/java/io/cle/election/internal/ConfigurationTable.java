@@ -4,13 +4,11 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.Iterator;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeSet;
 
 import io.cle.election.internal.api.ConfigurationStatus;
@@ -19,7 +17,7 @@ import io.cle.model.ObjectKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The observed lease configurations, and those whose status may be outdated. Confined to the event loop. Rule: {@code
+ * The observed lease configurations, and their statuses. Confined to the event loop. Rule: {@code
  * protocol.md#which-strategy-applies}.
  */
 final class ConfigurationTable {
@@ -27,13 +25,13 @@ final class ConfigurationTable {
     private final NamespaceRule namespaces;
 
     /** All configurations, with the status that was last read or written. */
-    private final Map<ObjectKey, LeaseConfiguration> all = new HashMap<>();
+    private final Map<ObjectKey, LeaseConfiguration> all = new LinkedHashMap<>();
 
     /** The admitted configurations by their target, the effective one first. */
     private final Map<ObjectKey, NavigableSet<LeaseConfiguration>> byTarget = new HashMap<>();
 
-    /** The configurations whose status may have to change. */
-    private final Set<ObjectKey> unreported = new LinkedHashSet<>();
+    /** Whether the stored status of a configuration may be outdated. */
+    private boolean outdated;
 
     ConfigurationTable(NamespaceRule namespaces) {
         this.namespaces = namespaces;
@@ -44,10 +42,10 @@ final class ConfigurationTable {
         return List.copyOf(all.keySet());
     }
 
-    /** Returns whether only the status of a configuration has changed, which the coordinator writes itself, and records that status. */
-    boolean onlyStatusChanges(LeaseConfiguration configuration) {
+    /** Records the status of a configuration that is known. Returns false if it isn't, or if more than the status has changed. */
+    boolean recordStatus(LeaseConfiguration configuration) {
         LeaseConfiguration known = all.get(configuration.key());
-        boolean same = known != null && known.asksTheSameAs(configuration);
+        boolean same = known != null && known.with(configuration.status()).equals(configuration);
         if (same) {
             all.put(configuration.key(), configuration);
         }
@@ -65,7 +63,7 @@ final class ConfigurationTable {
             byTarget.computeIfAbsent(target, unused -> new TreeSet<>(LeaseConfiguration.precedence(target.namespace())))
                     .add(configuration);
         }
-        report(configuration);
+        outdated = true;
         return admitted;
     }
 
@@ -82,7 +80,7 @@ final class ConfigurationTable {
                 rivals.remove(removed);
                 return rivals.isEmpty() ? null : rivals;
             });
-            report(removed);
+            outdated = true;
         }
         return removed;
     }
@@ -103,42 +101,39 @@ final class ConfigurationTable {
 
     // ---- statuses ------------------------------------------------------------------------------------------------
 
-    /** Marks all configurations, so that {@link #nextReport} compares their statuses again. */
+    /** Has {@link #nextReport} compare all statuses again. */
     void reportAll() {
-        unreported.addAll(all.keySet());
+        outdated = true;
     }
 
-    /** Marks a configuration and those with the same target. */
-    void report(LeaseConfiguration configuration) {
-        unreported.add(configuration.key());
-        rivals(configuration.targetLease()).forEach(rival -> unreported.add(rival.key()));
-    }
-
-    /** Records that the status of a configuration was written. */
-    void reported(LeaseConfiguration configuration) {
-        all.computeIfPresent(
-                configuration.key(), (key, known) -> known.asksTheSameAs(configuration) ? configuration : known);
-    }
-
-    /** Returns the next marked configuration whose stored status is outdated, with its new status; empty if there is none. */
-    Optional<LeaseConfiguration> nextReport(StrategyRule rule, Instant now) {
-        for (Iterator<ObjectKey> pending = unreported.iterator(); pending.hasNext(); ) {
-            LeaseConfiguration configuration = all.get(pending.next());
-            pending.remove();
-            if (configuration != null) {
-                boolean foreign = !admits(configuration);
-                // Reveals nothing of other namespaces' configurations to one that isn't admitted.
-                ConfigurationStatus status = ConfigurationStatus.of(
-                        configuration,
-                        foreign,
-                        foreign ? List.of() : rivals(configuration.targetLease()),
-                        rule.problemOf(configuration.strategy()),
-                        now);
-                if (!status.saysTheSameAs(configuration.status())) {
-                    return Optional.of(configuration.with(status));
-                }
-            }
+    /** Notes that the status of a configuration couldn't be written, so that the others are written before it. */
+    void notReported(LeaseConfiguration configuration) {
+        LeaseConfiguration known = all.remove(configuration.key());
+        if (known != null) {
+            all.put(known.key(), known);
         }
-        return Optional.empty();
+    }
+
+    /** Returns a configuration whose stored status is outdated, with its new status; empty if there is none. */
+    Optional<LeaseConfiguration> nextReport(StrategyRule rule, Instant now) {
+        Optional<LeaseConfiguration> next = !outdated
+                ? Optional.empty()
+                : all.values().stream()
+                        .map(known -> known.with(statusOf(known, rule, now)))
+                        .filter(current -> !current.equals(all.get(current.key())))
+                        .findFirst();
+        outdated = next.isPresent();
+        return next;
+    }
+
+    private ConfigurationStatus statusOf(LeaseConfiguration configuration, StrategyRule rule, Instant now) {
+        boolean foreign = !admits(configuration);
+        // Reveals nothing of other namespaces' configurations to one that isn't admitted.
+        return ConfigurationStatus.of(
+                configuration,
+                foreign,
+                foreign ? List.of() : rivals(configuration.targetLease()),
+                rule.problemOf(configuration.strategy()),
+                now);
     }
 }

@@ -151,7 +151,7 @@ final class LeaseReconciler {
     }
 
     /**
-     * Writes the statuses of configurations that have changed, one after the other. After a failure, the first change of a lease after
+     * Writes the outdated statuses of configurations, one after the other. After a failure, the first change of a lease after
      * {@link #BETWEEN_FAILED_REPORTS} tries again.
      */
     void reportConfigurations() {
@@ -170,10 +170,10 @@ final class LeaseReconciler {
                             result);
                 }
                 if (result instanceof ApiResult.Gone || result instanceof ApiResult.Ok) {
-                    configurations.reported(report);
+                    configurations.recordStatus(report);
                 } else {
                     nextReports = clock.nanos() + BETWEEN_FAILED_REPORTS.toNanos();
-                    configurations.report(report);
+                    configurations.notReported(report);
                 }
                 reportConfigurations();
             });

@@ -540,7 +540,7 @@ final class LeaseTable {
     }
 
     private void configurationSeen(LeaseConfiguration configuration) {
-        if (configurations.onlyStatusChanges(configuration)) {
+        if (configurations.recordStatus(configuration)) {
             return;
         }
         forgetConfiguration(configuration.key());

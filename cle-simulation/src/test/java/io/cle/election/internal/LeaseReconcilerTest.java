@@ -441,6 +441,18 @@ class LeaseReconcilerTest {
     }
 
     @Test
+    void aConditionThatIsStoredWithoutATimeGetsOne() {
+        ConfigurationStatus stored = new ConfigurationStatus(
+                1, List.of(new ConfigurationStatus.Condition("Accepted", true, "InForce", "", null)));
+
+        coordinator.onConfiguration(new WatchEvent.Changed<>(
+                new LeaseConfiguration(new ObjectKey("shop", "a"), LEASE, "NoCoordination", 1, stored)));
+
+        assertThat(api.reports.get(new ObjectKey("shop", "a")).conditions())
+                .allSatisfy(condition -> assertThat(condition.since()).isNotNull());
+    }
+
+    @Test
     void aStatusThatCantBeWrittenIsTriedAgainLaterAndReportedOnce() {
         api.reportsRefused = "no patch of leaseconfigurations/status";
         configured("a", "orders", "NoCoordination");

@@ -35,15 +35,7 @@ public record ConfigurationStatus(long observedGeneration, List<Condition> condi
             boolean holds,
             String reason,
             String message,
-            @Nullable Instant since) {
-
-        private boolean saysTheSameAs(Condition other) {
-            return type.equals(other.type)
-                    && holds == other.holds
-                    && reason.equals(other.reason)
-                    && message.equals(other.message);
-        }
-    }
+            @Nullable Instant since) {}
 
     /**
      * Computes the status of a configuration.
@@ -97,21 +89,12 @@ public record ConfigurationStatus(long observedGeneration, List<Condition> condi
                 Stream.of(accepted, conflicted, unknown).map(stored::withTime).toList());
     }
 
-    /** Returns whether both are equal, except for the times of their conditions. */
-    public boolean saysTheSameAs(ConfigurationStatus other) {
-        boolean same = observedGeneration == other.observedGeneration && conditions.size() == other.conditions.size();
-        for (int i = 0; same && i < conditions.size(); i++) {
-            same = conditions.get(i).saysTheSameAs(other.conditions.get(i));
-        }
-        return same;
-    }
-
     /** A condition that hasn't changed keeps its time. */
     private Condition withTime(Condition next) {
         Instant since = conditions.stream()
                 .filter(before -> before.type().equals(next.type()) && before.holds() == next.holds())
-                .map(Condition::since)
                 .findFirst()
+                .map(Condition::since)
                 .orElse(next.since());
         return new Condition(
                 next.type(),

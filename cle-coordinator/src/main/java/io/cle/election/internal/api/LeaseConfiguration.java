@@ -48,13 +48,6 @@ public record LeaseConfiguration(
                 : targetLease.equals(lease);
     }
 
-    /** Returns whether both are of one generation, and request the same strategy for the same leases. */
-    public boolean asksTheSameAs(LeaseConfiguration other) {
-        return generation == other.generation
-                && targetLease.equals(other.targetLease)
-                && strategy.equals(other.strategy);
-    }
-
     /** Returns this configuration with another stored status. */
     public LeaseConfiguration with(ConfigurationStatus stored) {
         return new LeaseConfiguration(key, targetLease, strategy, generation, stored);
