@@ -1,7 +1,6 @@
 package io.cle.web;
 
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
@@ -47,8 +46,7 @@ public interface CoordinatorSnapshots {
 
         @Override
         public CoordinatorSnapshot all() {
-            List<ElectionView> leases = new ArrayList<>();
-            return await(loop.readAll(leases::addAll).thenApply(unused -> snapshot(leases)));
+            return await(loop.views().thenApply(this::snapshot));
         }
 
         @Override

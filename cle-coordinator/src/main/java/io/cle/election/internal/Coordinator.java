@@ -2,6 +2,7 @@ package io.cle.election.internal;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -11,7 +12,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.BiConsumer;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
@@ -37,9 +37,6 @@ public final class Coordinator implements AutoCloseable {
     private static final String LEASES = "leases";
     private static final String CANDIDATES = "lease candidates";
     private static final String CONFIGURATIONS = "lease configurations";
-
-    /** How many leases are read in one task of the event loop. */
-    private static final int READ_AT_ONCE = 100;
 
     private final CoordinatorConfig config;
     private final EventLoop loop;
@@ -285,36 +282,17 @@ public final class Coordinator implements AutoCloseable {
 
     // ---- for people ----------------------------------------------------------------------------------------------
 
-    /**
-     * Reads all leases in order, in batches, because thousands in one task of the event loop would delay elections.
-     *
-     * @param reader takes a batch, on the event loop
-     * @return completes on the event loop when all have been read
-     */
-    public CompletionStage<@Nullable Void> readAll(Consumer<List<ElectionView>> reader) {
-        return CompletableFuture.supplyAsync(
-                        () -> table == null ? List.<ObjectKey>of() : List.copyOf(table.keys()), loop)
-                .thenCompose(leases -> readFrom(leases, 0, reader));
-    }
-
-    private CompletionStage<@Nullable Void> readFrom(
-            List<ObjectKey> leases, int from, Consumer<List<ElectionView>> reader) {
-        if (from >= leases.size()) {
-            return CompletableFuture.completedStage(null);
-        }
-        int until = Math.min(leases.size(), from + READ_AT_ONCE);
-        return views(leases.subList(from, until)).thenCompose(views -> {
-            reader.accept(views);
-            return readFrom(leases, until, reader);
-        });
+    /** Returns views of all leases, ordered by namespace and name. */
+    public CompletionStage<List<ElectionView>> views() {
+        return CompletableFuture.supplyAsync(() -> table == null ? List.of() : viewsNow(table.keys()), loop);
     }
 
     /** Returns views of leases, without those that are unknown. */
-    public CompletionStage<List<ElectionView>> views(List<ObjectKey> leases) {
+    public CompletionStage<List<ElectionView>> views(Collection<ObjectKey> leases) {
         return CompletableFuture.supplyAsync(() -> viewsNow(leases), loop);
     }
 
-    private List<ElectionView> viewsNow(List<ObjectKey> leases) {
+    private List<ElectionView> viewsNow(Collection<ObjectKey> leases) {
         LeaseReconciler present = reconciler;
         return present == null
                 ? List.of()

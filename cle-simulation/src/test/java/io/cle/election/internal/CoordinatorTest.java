@@ -198,12 +198,10 @@ class CoordinatorTest {
             for (Kind kind : Kind.values()) {
                 other.release(kind);
             }
-            List<ElectionView> leases = new ArrayList<>();
-            CompletableFuture<?> read = loop.readAll(leases::addAll).toCompletableFuture();
+            CompletableFuture<List<ElectionView>> read = loop.views().toCompletableFuture();
             eventLoop.runReady();
             assertThat(loop.coordinating()).isTrue();
-            assertThat(read).isCompleted();
-            assertThat(leases).isEmpty();
+            assertThat(read).isCompletedWithValue(List.of());
         }
     }
 
@@ -372,9 +370,7 @@ class CoordinatorTest {
         }
 
         private List<ElectionView> all() {
-            List<ElectionView> all = new ArrayList<>();
-            now(loop.readAll(all::addAll));
-            return all;
+            return now(loop.views());
         }
 
         @Test
@@ -390,19 +386,6 @@ class CoordinatorTest {
             joins(new ObjectKey("shop", "bills-a"), BILLS);
 
             assertThat(all()).extracting(ElectionView::key).containsExactly(BILLS, LEASE);
-        }
-
-        @Test
-        void ofAllIsReadInBatches() {
-            coordinates(loop);
-            for (int i = 0; i < 250; i++) {
-                joins(new ObjectKey("shop", "a" + i), new ObjectKey("shop", "lease-" + i));
-            }
-            List<Integer> batches = new ArrayList<>();
-
-            now(loop.readAll(batch -> batches.add(batch.size())));
-
-            assertThat(batches).containsExactly(100, 100, 50);
         }
 
         @Test
