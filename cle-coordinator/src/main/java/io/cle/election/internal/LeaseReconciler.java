@@ -611,9 +611,8 @@ final class LeaseReconciler {
     private ElectionView view(LeaseRecord record, Moment now) {
         List<CandidateObservation> alive = record.candidates().alive(now);
         StrategyChoice choice = strategy(record, alive);
-        List<ElectionView.Standing> standings = ranked(alive, choice).stream()
+        List<ElectionView.Standing> standings = alive.stream()
                 .map(candidate -> standing(candidate, record.holdOffs(), now))
-                .sorted(Comparator.comparing(standing -> standing.heldOffUntil() != null))
                 .toList();
         Lease lease = record.current();
         boolean held = lease != null && lease.held();
@@ -622,7 +621,7 @@ final class LeaseReconciler {
                 record.key(),
                 lease,
                 choice,
-                standings,
+                ranked(standings, choice),
                 record.problems(),
                 held ? wall(record.lease(now).seenAt(), now) : null,
                 held ? wall(record.lease(now).freeAt(), now) : null,
@@ -645,20 +644,18 @@ final class LeaseReconciler {
                 heldOff.isEmpty() ? null : wall(heldOff.getAsLong(), now));
     }
 
-    /** Sorts candidates, the best one first; by name if there is no strategy or it fails. */
-    private static List<CandidateObservation> ranked(List<CandidateObservation> candidates, StrategyChoice choice) {
-        Comparator<CandidateObservation> byName =
-                Comparator.comparing(CandidateObservation::candidate, Comparator.comparing(Candidate::key));
-        if (choice.strategy() == null) {
-            return candidates.stream().sorted(byName).toList();
-        }
+    /** Sorts candidates, the best one first and those that are held off last; doesn't sort them if the strategy fails. */
+    private static List<ElectionView.Standing> ranked(List<ElectionView.Standing> standings, StrategyChoice choice) {
+        Comparator<Candidate> ranking =
+                choice.strategy() == null ? Ranking.OLDEST_THEN_BY_NAME : Ranking.by(choice.strategy());
         try {
-            return candidates.stream()
-                    .sorted(Comparator.comparing(CandidateObservation::candidate, Ranking.by(choice.strategy())))
+            return standings.stream()
+                    .sorted(Comparator.<ElectionView.Standing, Boolean>comparing(it -> it.heldOffUntil() != null)
+                            .thenComparing(ElectionView.Standing::candidate, ranking))
                     .toList();
         } catch (RuntimeException e) {
             log.debug("The candidates can't be ranked, as their strategy fails", e);
-            return candidates.stream().sorted(byName).toList();
+            return standings;
         }
     }
 }
