@@ -56,7 +56,6 @@ class ArchitectureTest {
             "LeaseQueue",
             "CoordinatorJournal",
             "CoordinatorReplica",
-            "CoordinatorListener",
             "Workers",
             "LeaseTable",
             "ConfigurationTable",

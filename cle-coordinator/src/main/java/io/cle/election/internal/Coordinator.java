@@ -12,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
@@ -41,7 +42,7 @@ public final class Coordinator implements AutoCloseable {
     private final CoordinatorConfig config;
     private final EventLoop loop;
     private final LeaseQueue queue;
-    private final CoordinatorListener listener;
+    private final Consumer<String> reported;
     private final Runnable whenInterrupted;
     private final CompletableFuture<@Nullable Void> synced = new CompletableFuture<>();
 
@@ -67,6 +68,7 @@ public final class Coordinator implements AutoCloseable {
      * @param loop where the API delivers, and where everything is decided
      * @param random for the jitter of retries
      * @param workers call {@link #reconcile} for what they are given
+     * @param reported receives the reason of each Event about a lease, in camel case; called on the event loop, must not block
      * @param whenInterrupted is run when a watch breaks or a list fails, because the API server may have been replaced by one that serves
      *     another wire format; must not block
      */
@@ -75,12 +77,12 @@ public final class Coordinator implements AutoCloseable {
             EventLoop loop,
             RandomGenerator random,
             Workers workers,
-            CoordinatorListener listener,
+            Consumer<String> reported,
             Runnable whenInterrupted) {
         this.config = config;
         this.loop = loop;
         this.queue = new LeaseQueue(loop, random, workers.count(), lease -> workers.take(lease, this));
-        this.listener = listener;
+        this.reported = reported;
         this.whenInterrupted = whenInterrupted;
         this.statuses = unlisted(Set.of(CoordinatorClient.ALL_NAMESPACES));
     }
@@ -115,7 +117,7 @@ public final class Coordinator implements AutoCloseable {
             closeWatches();
             rest();
             statuses = unlisted(api.namespaces());
-            CoordinatorJournal journal = new CoordinatorJournal(api, loop, listener);
+            CoordinatorJournal journal = new CoordinatorJournal(api, loop, reported);
             LeaseTable observed =
                     new LeaseTable(config.namespaces(), config.policy().leaseDuration(), loop.clock(), journal);
             LeaseReconciler next = new LeaseReconciler(config, api, observed, journal, loop.clock(), this::takeChanges);

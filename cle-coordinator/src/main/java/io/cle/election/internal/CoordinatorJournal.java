@@ -4,6 +4,7 @@ import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 
 import io.cle.election.internal.api.CoordinatorClient;
 import io.cle.loop.internal.Clock;
@@ -29,7 +30,7 @@ final class CoordinatorJournal {
 
     private final CoordinatorClient api;
     private final Clock clock;
-    private final CoordinatorListener listener;
+    private final Consumer<String> reported;
     private final LeaseLines lines;
 
     /** The monotonic time at which each current problem began, by its description. */
@@ -42,11 +43,12 @@ final class CoordinatorJournal {
      * Creates a journal without entries.
      *
      * @param loop logs what was counted
+     * @param reported receives the reason of each Event
      */
-    CoordinatorJournal(CoordinatorClient api, EventLoop loop, CoordinatorListener listener) {
+    CoordinatorJournal(CoordinatorClient api, EventLoop loop, Consumer<String> reported) {
         this.api = api;
         this.clock = loop.clock();
-        this.listener = listener;
+        this.reported = reported;
         this.lines = new LeaseLines(log, loop);
     }
 
@@ -117,7 +119,7 @@ final class CoordinatorJournal {
         if (!coordinating) {
             return;
         }
-        listener.reported(reason);
+        reported.accept(reason);
         api.event(lease, warning, reason, message).thenAccept(result -> {
             boolean forbidden = result instanceof ApiResult.Refused<String> refused
                     && refused.status() == HttpURLConnection.HTTP_FORBIDDEN;

@@ -170,7 +170,7 @@ final class ApiInMemory implements KubernetesTransport {
                 loop,
                 new Random(1),
                 Workers.DIRECT,
-                CoordinatorListener.NONE,
+                reason -> {},
                 () -> {});
     }
 

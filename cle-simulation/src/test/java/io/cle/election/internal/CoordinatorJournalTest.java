@@ -20,8 +20,7 @@ class CoordinatorJournalTest {
     final LoggedLines log = new LoggedLines(CoordinatorJournal.class);
 
     private final VirtualLoop loop = new VirtualLoop();
-    private final CoordinatorJournal journal =
-            new CoordinatorJournal(new ApiInMemory(loop).client, loop, CoordinatorListener.NONE);
+    private final CoordinatorJournal journal = new CoordinatorJournal(new ApiInMemory(loop).client, loop, reason -> {});
 
     private void interrupted(String message, boolean again) {
         journal.watched("leases", new WatchEvent.Interrupted<>(message, Duration.ofSeconds(1), again, null));

@@ -31,7 +31,7 @@ class CoordinatorReplicaTest {
             eventLoop,
             new Random(1),
             this::queue,
-            CoordinatorListener.NONE,
+            reason -> {},
             () -> {});
     private final LeaseLock lock = ProcessLocks.lock("coordinators", Duration.ofSeconds(5), eventLoop, Runnable::run);
     private final CoordinatorReplica replica = new CoordinatorReplica(loop, lock, eventLoop);

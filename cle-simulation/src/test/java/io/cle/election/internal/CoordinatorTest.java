@@ -43,12 +43,7 @@ class CoordinatorTest {
 
     private Coordinator inline(Strategies strategies) {
         return new Coordinator(
-                config(strategies),
-                eventLoop,
-                new Random(1),
-                Workers.DIRECT,
-                CoordinatorListener.NONE,
-                () -> interruptions++);
+                config(strategies), eventLoop, new Random(1), Workers.DIRECT, reason -> {}, () -> interruptions++);
     }
 
     private static CoordinatorConfig config(Strategies strategies) {
@@ -69,12 +64,7 @@ class CoordinatorTest {
             }
         };
         return new Coordinator(
-                config(Strategies.builtIn()),
-                eventLoop,
-                new Random(1),
-                workers,
-                CoordinatorListener.NONE,
-                () -> interruptions++);
+                config(Strategies.builtIn()), eventLoop, new Random(1), workers, reason -> {}, () -> interruptions++);
     }
 
     private void coordinates(Coordinator coordinator) {

@@ -51,7 +51,7 @@ class GroupsTest {
                 loop,
                 new Random(1),
                 Workers.DIRECT,
-                CoordinatorListener.NONE,
+                reason -> {},
                 () -> {});
         coordinator.use(api.client);
         coordinator.coordinate();

@@ -29,7 +29,7 @@ class LeaseTableTest {
 
     private final VirtualLoop loop = new VirtualLoop();
     private final ApiInMemory api = new ApiInMemory(loop);
-    private final CoordinatorJournal journal = new CoordinatorJournal(api.client, loop, CoordinatorListener.NONE);
+    private final CoordinatorJournal journal = new CoordinatorJournal(api.client, loop, reason -> {});
     private final LeaseTable leases =
             new LeaseTable(NamespaceRule.OWN_NAMESPACE_ONLY, Duration.ofSeconds(15), loop.clock(), journal);
 

@@ -20,7 +20,7 @@ final class ObservingCoordinator {
 
     ObservingCoordinator(CoordinatorConfig config, ApiInMemory api, VirtualLoop loop) {
         this.loop = loop;
-        CoordinatorJournal journal = new CoordinatorJournal(api.client, loop, CoordinatorListener.NONE);
+        CoordinatorJournal journal = new CoordinatorJournal(api.client, loop, reason -> {});
         table = new LeaseTable(config.namespaces(), config.policy().leaseDuration(), loop.clock(), journal);
         coordinator = new LeaseReconciler(config, api.client, table, journal, loop.clock(), () -> {});
         coordinator.begin();

@@ -18,7 +18,6 @@ import io.cle.ApiFormat;
 import io.cle.Timings;
 import io.cle.election.internal.Coordinator;
 import io.cle.election.internal.CoordinatorConfig;
-import io.cle.election.internal.CoordinatorListener;
 import io.cle.election.internal.ElectionPolicy;
 import io.cle.election.internal.NamespaceRule;
 import io.cle.election.internal.Workers;
@@ -223,7 +222,7 @@ final class ShardHistories {
                     process.loop(),
                     new Random(1),
                     Workers.DIRECT,
-                    CoordinatorListener.NONE,
+                    reason -> {},
                     () -> {});
             CoordinatorClient client = new CoordinatorClient(
                     client(new Wire(process, true)), ResourceType.CRD_CANDIDATES, Set.of(), process.name());

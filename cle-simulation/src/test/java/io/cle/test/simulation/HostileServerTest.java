@@ -20,7 +20,6 @@ import com.google.gson.JsonObject;
 import io.cle.Timings;
 import io.cle.election.internal.Coordinator;
 import io.cle.election.internal.CoordinatorConfig;
-import io.cle.election.internal.CoordinatorListener;
 import io.cle.election.internal.ElectionPolicy;
 import io.cle.election.internal.NamespaceRule;
 import io.cle.election.internal.Workers;
@@ -159,7 +158,7 @@ class HostileServerTest {
                     new ElectionPolicy(Duration.ofSeconds(5), Timings.DEFAULT.leaseDuration()),
                     NamespaceRule.OWN_NAMESPACE_ONLY);
             Coordinator coordinator =
-                    new Coordinator(config, loop, random, Workers.DIRECT, CoordinatorListener.NONE, () -> {});
+                    new Coordinator(config, loop, random, Workers.DIRECT, reason -> {}, () -> {});
             process.run(() -> {
                 coordinator.use(new CoordinatorClient(client, kind.format(), Set.of(), "test"));
                 coordinator.coordinate();

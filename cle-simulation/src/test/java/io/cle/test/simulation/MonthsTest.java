@@ -14,7 +14,6 @@ import com.google.gson.JsonObject;
 import io.cle.Timings;
 import io.cle.election.internal.Coordinator;
 import io.cle.election.internal.CoordinatorConfig;
-import io.cle.election.internal.CoordinatorListener;
 import io.cle.election.internal.ElectionPolicy;
 import io.cle.election.internal.NamespaceRule;
 import io.cle.election.internal.Workers;
@@ -110,7 +109,7 @@ class MonthsTest {
                 new ElectionPolicy(Duration.ofSeconds(5), TIMINGS.leaseDuration()),
                 NamespaceRule.OWN_NAMESPACE_ONLY);
         Coordinator coordinator =
-                new Coordinator(config, loop, random.split(), Workers.DIRECT, CoordinatorListener.NONE, () -> {});
+                new Coordinator(config, loop, random.split(), Workers.DIRECT, reason -> {}, () -> {});
         process.run(() -> {
             coordinator.use(new CoordinatorClient(client, ClusterKind.COORDINATED.format(), Set.of(), "test"));
             coordinator.coordinate();

@@ -9,7 +9,6 @@ import io.cle.ApiFormat;
 import io.cle.Timings;
 import io.cle.election.internal.Coordinator;
 import io.cle.election.internal.CoordinatorConfig;
-import io.cle.election.internal.CoordinatorListener;
 import io.cle.election.internal.ElectionPolicy;
 import io.cle.election.internal.NamespaceRule;
 import io.cle.election.internal.Workers;
@@ -39,7 +38,7 @@ public final class EmbeddedCoordinator implements AutoCloseable {
                 threads.loop(),
                 new SplittableRandom(),
                 Workers.DIRECT,
-                CoordinatorListener.NONE,
+                reason -> {},
                 () -> {});
         loop.use(new CoordinatorClient(client, format, Set.of(), "coordinated-election-controller"));
         loop.coordinate();

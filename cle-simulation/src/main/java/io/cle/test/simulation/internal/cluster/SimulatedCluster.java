@@ -17,7 +17,6 @@ import io.cle.ResourceLock;
 import io.cle.Timings;
 import io.cle.election.internal.Coordinator;
 import io.cle.election.internal.CoordinatorConfig;
-import io.cle.election.internal.CoordinatorListener;
 import io.cle.election.internal.ElectionPolicy;
 import io.cle.election.internal.NamespaceRule;
 import io.cle.election.internal.Workers;
@@ -515,7 +514,7 @@ public final class SimulatedCluster {
         FormatChoice formats =
                 FormatChoice.ofCoordinator(discovery(transport, REPLICAS.namespace()), Optional.empty(), loop, random);
         Coordinator coordinator =
-                new Coordinator(coordinating, loop, random, Workers.DIRECT, CoordinatorListener.NONE, formats::doubt);
+                new Coordinator(coordinating, loop, random, Workers.DIRECT, reason -> {}, formats::doubt);
         CoordinatorProcess started = new CoordinatorProcess(name, replica, coordinator, transport, loop);
         coordinators.add(started);
         observer.add(replica);
