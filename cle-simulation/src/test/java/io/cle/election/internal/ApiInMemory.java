@@ -21,7 +21,6 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonNull;
 import com.google.gson.JsonObject;
-import io.cle.ApiFormat;
 import io.cle.election.internal.api.ConfigurationStatus;
 import io.cle.election.internal.api.CoordinatorClient;
 import io.cle.election.internal.api.LeaseConfigurationCodec;
@@ -157,7 +156,7 @@ final class ApiInMemory implements KubernetesTransport {
     CoordinatorClient clientOf(Set<String> namespaces) {
         return new CoordinatorClient(
                 new ObjectClient(this, loop, new Random(2), Duration.ofSeconds(5)),
-                ApiFormat.CRD,
+                ResourceType.CRD_CANDIDATES,
                 namespaces,
                 "coordinated-election-controller");
     }

@@ -15,7 +15,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.stream.Collectors;
 
 import com.google.gson.JsonObject;
-import io.cle.ApiFormat;
 import io.cle.LeadershipListener;
 import io.cle.LockSnapshot;
 import io.cle.Resignation;
@@ -104,7 +103,7 @@ class ShardsTest {
         CoordinatorClient client() {
             return new CoordinatorClient(
                     new ObjectClient(this, loop, new Random(4), Duration.ofSeconds(5)),
-                    ApiFormat.CRD,
+                    ResourceType.CRD_CANDIDATES,
                     Set.of(),
                     "another-coordinator");
         }

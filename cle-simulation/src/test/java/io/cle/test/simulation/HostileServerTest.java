@@ -32,6 +32,7 @@ import io.cle.kubernetes.internal.json.MalformedObjectException;
 import io.cle.kubernetes.internal.transport.ApiRequest;
 import io.cle.kubernetes.internal.transport.ApiResponse;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
+import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.lock.internal.LeaseLock;
 import io.cle.lock.internal.LockConfig;
 import io.cle.lock.internal.LockStores;
@@ -157,10 +158,10 @@ class HostileServerTest {
                     Map.of(),
                     new ElectionPolicy(Duration.ofSeconds(5), Timings.DEFAULT.leaseDuration()),
                     NamespaceRule.OWN_NAMESPACE_ONLY);
-            Coordinator coordinator =
-                    new Coordinator(config, loop, random, Workers.DIRECT, reason -> {}, () -> {});
+            Coordinator coordinator = new Coordinator(config, loop, random, Workers.DIRECT, reason -> {}, () -> {});
             process.run(() -> {
-                coordinator.use(new CoordinatorClient(client, kind.format(), Set.of(), "test"));
+                coordinator.use(
+                        new CoordinatorClient(client, ResourceType.candidates(kind.format()), Set.of(), "test"));
                 coordinator.coordinate();
             });
         }

@@ -24,6 +24,7 @@ import io.cle.kubernetes.internal.client.ObjectClient;
 import io.cle.kubernetes.internal.transport.ApiRequest;
 import io.cle.kubernetes.internal.transport.ApiResponse;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
+import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.lock.internal.LeaseLock;
 import io.cle.lock.internal.LockConfig;
 import io.cle.lock.internal.LockStores;
@@ -108,10 +109,9 @@ class MonthsTest {
                 Map.of(),
                 new ElectionPolicy(Duration.ofSeconds(5), TIMINGS.leaseDuration()),
                 NamespaceRule.OWN_NAMESPACE_ONLY);
-        Coordinator coordinator =
-                new Coordinator(config, loop, random.split(), Workers.DIRECT, reason -> {}, () -> {});
+        Coordinator coordinator = new Coordinator(config, loop, random.split(), Workers.DIRECT, reason -> {}, () -> {});
         process.run(() -> {
-            coordinator.use(new CoordinatorClient(client, ClusterKind.COORDINATED.format(), Set.of(), "test"));
+            coordinator.use(new CoordinatorClient(client, ResourceType.CRD_CANDIDATES, Set.of(), "test"));
             coordinator.coordinate();
         });
         for (int lease = 0; lease < LEASES; lease++) {

@@ -17,6 +17,7 @@ import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.client.ObjectClient;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
 import io.cle.kubernetes.internal.transport.OkHttpTransport;
+import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.lock.internal.LockThreads;
 import io.cle.strategy.internal.Strategies;
 
@@ -40,7 +41,8 @@ public final class EmbeddedCoordinator implements AutoCloseable {
                 Workers.DIRECT,
                 reason -> {},
                 () -> {});
-        loop.use(new CoordinatorClient(client, format, Set.of(), "coordinated-election-controller"));
+        loop.use(new CoordinatorClient(
+                client, ResourceType.candidates(format), Set.of(), "coordinated-election-controller"));
         loop.coordinate();
     }
 

@@ -51,7 +51,7 @@ abstract class CoordinatorClientContract {
     @BeforeEach
     final void openApi() {
         api = server.get();
-        everywhere = new CoordinatorClient(api.client(), format, Set.of(), "contract");
+        everywhere = new CoordinatorClient(api.client(), ResourceType.candidates(format), Set.of(), "contract");
         key = api.newKey("orders");
     }
 

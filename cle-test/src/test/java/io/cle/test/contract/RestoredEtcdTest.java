@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.util.Set;
 
 import com.google.gson.JsonObject;
-import io.cle.ApiFormat;
 import io.cle.LockSnapshot.HistoryEntry;
 import io.cle.Timings;
 import io.cle.election.internal.api.CoordinatorClient;
@@ -42,7 +41,8 @@ class RestoredEtcdTest {
             KubernetesAccess cluster = KubernetesAccess.of(server.kubeconfig());
             EventRecorder<Candidate> candidates = new EventRecorder<>();
             try (ApiUnderTest api = new ApiUnderTest(OkHttpTransport.to(cluster));
-                    Subscription watch = new CoordinatorClient(api.client(), ApiFormat.CRD, Set.of(), "restored")
+                    Subscription watch = new CoordinatorClient(
+                                    api.client(), ResourceType.CRD_CANDIDATES, Set.of(), "restored")
                             .watchCandidates(CoordinatorClient.ALL_NAMESPACES, candidates)) {
                 assertThat(watch).isNotNull();
                 candidates.nextSnapshot();

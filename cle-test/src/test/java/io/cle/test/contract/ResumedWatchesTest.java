@@ -138,7 +138,8 @@ class ResumedWatchesTest {
     void aNativeApiThatIsSwitchedOffAndOnAgainIsReportedAndFoundAgain() {
         server.serveNative(true);
         EventRecorder<Candidate> candidates = new EventRecorder<>();
-        CoordinatorClient coordinator = new CoordinatorClient(api.client(), ApiFormat.NATIVE, Set.of(), "test");
+        CoordinatorClient coordinator =
+                new CoordinatorClient(api.client(), ResourceType.candidates(ApiFormat.NATIVE), Set.of(), "test");
         try (Subscription watch = coordinator.watchCandidates(CoordinatorClient.ALL_NAMESPACES, candidates)) {
             assertThat(watch).isNotNull();
             candidates.nextSnapshot();
@@ -164,7 +165,8 @@ class ResumedWatchesTest {
                         .withoutCustomResourceDefinitions()
                         .start();
                 ApiUnderTest bareApi = new ApiUnderTest(OkHttpTransport.to(KubernetesAccess.at(bare.url())));
-                Subscription watch = new CoordinatorClient(bareApi.client(), ApiFormat.CRD, Set.of(), "test")
+                Subscription watch = new CoordinatorClient(
+                                bareApi.client(), ResourceType.CRD_CANDIDATES, Set.of(), "test")
                         .watchConfigurations(CoordinatorClient.ALL_NAMESPACES, configurations)) {
             assertThat(watch).isNotNull();
             assertThat(configurations.nextSnapshot().objects()).isEmpty();

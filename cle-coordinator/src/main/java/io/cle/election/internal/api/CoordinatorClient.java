@@ -66,17 +66,6 @@ public final class CoordinatorClient {
         this.component = component;
     }
 
-    /**
-     * Creates a client for the usual kind of candidates of a format.
-     *
-     * @param format the wire format; candidates of the native one are of {@code v1beta1}
-     * @param namespaces the namespaces in scope; empty for all
-     * @param component the coordinator's name in Events
-     */
-    public CoordinatorClient(ObjectClient client, ApiFormat format, Set<String> namespaces, String component) {
-        this(client, ResourceType.candidates(format), namespaces, component);
-    }
-
     /** Returns the wire format. */
     public ApiFormat format() {
         return kind.format();

@@ -21,6 +21,7 @@ import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.client.ObjectClient;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
 import io.cle.kubernetes.internal.transport.OkHttpTransport;
+import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.lock.internal.LockThreads;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
@@ -64,7 +65,7 @@ final class FakeCandidates implements AutoCloseable {
         transport = new OkHttpTransport(KubernetesAccess.of(lab.server().kubeconfig()), "cle-benchmark");
         api = new CoordinatorClient(
                 new ObjectClient(transport, threads.loop(), new SplittableRandom(), TIMEOUT),
-                format,
+                ResourceType.candidates(format),
                 Set.of(),
                 "benchmark");
     }
