@@ -5,7 +5,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -23,7 +22,6 @@ import io.cle.model.internal.PrintableText;
 import io.cle.spring.properties.ApiSelection;
 import io.cle.spring.properties.internal.Setting;
 import io.cle.strategy.internal.Strategies;
-import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.core.env.ConfigurableEnvironment;
@@ -57,14 +55,10 @@ public record CoordinatorProperties(
     /**
      * The election among the coordinator's replicas.
      *
-     * @param lease the name of the lease that the replicas race for
-     * @param namespace its namespace; by default the pod's, else the context's, else {@code default}
-     * @param identity the identity of this replica; by default the host name and five random characters
+     * @param lease the name of the lease that the replicas race for, in the namespace of the coordinator's pod
      */
     public record Replica(
-            @DefaultValue("coordinated-election-controller") String lease,
-            @Nullable String namespace,
-            @Nullable String identity) {}
+            @DefaultValue("coordinated-election-controller") String lease) {}
 
     /**
      * Returns how to elect.
@@ -142,15 +136,11 @@ public record CoordinatorProperties(
     /**
      * Returns the lock that the coordinator's replicas race for.
      *
-     * @param ownNamespace the namespace of this process
-     * @param ownIdentity a name that no other process has
+     * @param namespace the namespace of this process
+     * @param identity a name that no other process has
      */
-    LockConfig replicaLock(String ownNamespace, String ownIdentity) {
-        String namespace = Objects.requireNonNullElse(replica.namespace(), ownNamespace);
-        String identity = Objects.requireNonNullElse(replica.identity(), ownIdentity);
-        check("replica.namespace", namespace, Names::problemOfNamespace);
+    LockConfig replicaLock(String namespace, String identity) {
         check("replica.lease", replica.lease(), Names::problemOfName);
-        check("replica.identity", identity, Names::problemOfIdentity);
         return LockConfig.racing(new ObjectKey(namespace, replica.lease()), identity, Timings.DEFAULT, DRAIN);
     }
 

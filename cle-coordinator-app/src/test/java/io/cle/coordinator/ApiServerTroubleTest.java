@@ -71,23 +71,22 @@ class ApiServerTroubleTest {
     @Test
     void theOnlyReplicaDoesNotSayThatItCoordinatesOnceItHasLostTheApiServer() {
         try (EmbeddedApiServer server = EmbeddedApiServer.start();
-                RunningCoordinator coordinator =
-                        RunningCoordinator.at(server.url(), "cle.coordinator.replica.identity=coordinator-1")) {
+                RunningCoordinator coordinator = RunningCoordinator.at(server.url())) {
             await().atMost(PATIENCE).until(() -> coordinates(coordinator));
             assertThat(coordinator
                             .actuator("elections")
                             .json()
                             .get("coordinator")
                             .getAsString())
-                    .isEqualTo("coordinator-1");
+                    .isEqualTo(coordinator.identity());
 
             server.stop();
             await().atMost(PATIENCE).until(() -> !coordinates(coordinator));
 
             assertThat(coordinator.actuator("elections").body())
                     .contains("\"coordinating\":false", "\"outages\"")
-                    .doesNotContain("coordinator-1");
-            assertThat(coordinator.actuator("health").body()).doesNotContain("coordinator-1");
+                    .doesNotContain(coordinator.identity());
+            assertThat(coordinator.actuator("health").body()).doesNotContain(coordinator.identity());
         }
     }
 

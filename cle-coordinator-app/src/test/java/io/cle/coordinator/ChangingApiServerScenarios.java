@@ -42,7 +42,6 @@ abstract class ChangingApiServerScenarios {
         access = start(servesNative);
         try (Cluster cluster = new Cluster(access)) {
             cluster.createNamespace(ORDERS.namespace());
-            cluster.createNamespace("cle-system");
         }
     }
 

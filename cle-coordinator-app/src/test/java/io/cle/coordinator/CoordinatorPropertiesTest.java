@@ -45,16 +45,13 @@ class CoordinatorPropertiesTest {
                 "--cle.coordinator.ack-timeout=750ms",
                 "--cle.coordinator.lease-duration=4s",
                 "--cle.coordinator.api=native",
-                "--cle.coordinator.replica.lease=the-one",
-                "--cle.coordinator.replica.namespace=elsewhere",
-                "--cle.coordinator.replica.identity=me");
+                "--cle.coordinator.replica.lease=the-one");
 
         assertThat(settings.properties().namespaces()).containsExactlyInAnyOrder("shop", "bank");
         assertThat(settings.election().policy().ackTimeout()).hasMillis(750);
         assertThat(settings.election().policy().leaseDuration()).hasSeconds(4);
         assertThat(settings.properties().api().pinned()).isEqualTo(Optional.of(ApiFormat.NATIVE));
-        assertThat(settings.replica().lease()).isEqualTo(new ObjectKey("elsewhere", "the-one"));
-        assertThat(settings.replica().identity()).isEqualTo("me");
+        assertThat(settings.replica().lease()).isEqualTo(new ObjectKey("cle-system", "the-one"));
     }
 
     @ParameterizedTest
@@ -87,8 +84,6 @@ class CoordinatorPropertiesTest {
                 "cle.coordinator.strategies[Shop/orders]=HighestPriority | (Shop) must consist of lower case",
                 "cle.coordinator.strategies[shop/orders]=Youngest | (Youngest): no such strategy is known here",
                 "cle.coordinator.replica.lease=No Name | replica.lease (No Name) must consist of lower case",
-                "cle.coordinator.replica.identity= | replica.identity () must not be empty",
-                "cle.coordinator.replica.namespace=- | replica.namespace (-) must consist of lower case",
             })
     void anUnusableValueIsRefusedWithItsProperty(String property, String message) {
         assertThatExceptionOfType(InvalidConfigurationException.class)
@@ -97,11 +92,10 @@ class CoordinatorPropertiesTest {
     }
 
     @Test
-    void anIdentityThatWouldForgeALineIsRefusedAndShownWithoutIt() {
+    void aNameThatWouldForgeALineIsRefusedAndShownWithoutIt() {
         assertThatExceptionOfType(InvalidConfigurationException.class)
-                .isThrownBy(() -> resolve("--cle.coordinator.replica.identity=me\nINFO all is well"))
-                .withMessageContaining("(me\\u000aINFO all is well)")
-                .withMessageContaining("can't be seen");
+                .isThrownBy(() -> resolve("--cle.coordinator.replica.lease=me\nINFO all is well"))
+                .withMessageContaining("(me\\u000aINFO all is well)");
     }
 
     @Test

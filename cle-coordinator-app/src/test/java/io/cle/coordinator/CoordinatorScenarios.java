@@ -62,7 +62,6 @@ abstract class CoordinatorScenarios {
         access = access();
         cluster = new Cluster(access);
         cluster.createNamespace(NAMESPACE);
-        cluster.createNamespace("cle-system");
         cluster.createNamespace(OTHER_NAMESPACE);
         coordinator = startAnotherCoordinator();
         candidates = new Candidates(access, ApiFormat.CRD).with(PATIENT);

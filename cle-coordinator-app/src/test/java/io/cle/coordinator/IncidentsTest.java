@@ -57,7 +57,7 @@ class IncidentsTest {
     @BeforeEach
     void start() {
         kubeconfig = server.writeKubeconfig(folder.resolve("kubeconfig"));
-        coordinator = RunningCoordinator.at(server.url(), "cle.coordinator.replica.identity=coordinator-1");
+        coordinator = RunningCoordinator.at(server.url());
     }
 
     @AfterEach

@@ -78,10 +78,8 @@ class PageTest {
 
     @Test
     void saysOnAStandbyWhichReplicaCoordinates() {
-        try (RunningCoordinator first =
-                        RunningCoordinator.at(server.url(), "cle.coordinator.replica.identity=coordinator-1");
-                RunningCoordinator second =
-                        RunningCoordinator.at(server.url(), "cle.coordinator.replica.identity=coordinator-2")) {
+        try (RunningCoordinator first = RunningCoordinator.at(server.url());
+                RunningCoordinator second = RunningCoordinator.at(server.url())) {
             await().atMost(PATIENCE).untilAsserted(() -> {
                 JsonObject one = first.get("/actuator/elections").json();
                 JsonObject other = second.get("/actuator/elections").json();

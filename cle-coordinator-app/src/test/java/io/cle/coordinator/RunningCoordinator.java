@@ -41,8 +41,7 @@ final class RunningCoordinator implements AutoCloseable {
                 "--server.port=0",
                 "--server.address=127.0.0.1",
                 "--server.shutdown=immediate",
-                "--spring.main.register-shutdown-hook=false",
-                "--cle.coordinator.replica.namespace=cle-system"));
+                "--spring.main.register-shutdown-hook=false"));
         for (String property : properties) {
             arguments.add("--" + property);
         }
@@ -54,6 +53,11 @@ final class RunningCoordinator implements AutoCloseable {
 
     <T> T bean(Class<T> type) {
         return context.getBean(type);
+    }
+
+    /** The name of this replica in the election among the coordinator's replicas. */
+    String identity() {
+        return bean(CoordinatorLifecycle.class).replicaConfig.identity();
     }
 
     /** The status and the body of an actuator endpoint. */

@@ -101,8 +101,7 @@ class SmallHeapTest {
                         System.getProperty("java.class.path"),
                         CoordinatorApplication.class.getName(),
                         "--server.port=0",
-                        "--cle.kubernetes.base-url=" + server.url(),
-                        "--cle.coordinator.replica.namespace=cle-system")
+                        "--cle.kubernetes.base-url=" + server.url())
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())
                 .start();

@@ -101,8 +101,7 @@ class ThreadsTest {
                         System.getProperty("java.class.path"),
                         CoordinatorApplication.class.getName(),
                         "--server.port=" + port,
-                        "--cle.kubernetes.base-url=" + server.url(),
-                        "--cle.coordinator.replica.namespace=cle-system")
+                        "--cle.kubernetes.base-url=" + server.url())
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .start();

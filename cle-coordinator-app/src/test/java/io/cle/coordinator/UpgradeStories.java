@@ -47,7 +47,6 @@ abstract class UpgradeStories {
         access = access();
         cluster = new Cluster(access);
         cluster.createNamespace(NAMESPACE);
-        cluster.createNamespace("cle-system");
         coordinator = startAnotherCoordinator();
     }
 
