@@ -2,6 +2,7 @@ package io.cle.coordinator;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
@@ -30,7 +31,8 @@ record CoordinatorHealthIndicator(CoordinatorLifecycle parts) implements HealthI
             health.down();
         }
         Map<String, String> observed = new TreeMap<>();
-        watches.forEach(watch -> observed.put(watch.kind(), observed(watch)));
+        watches.forEach(watch -> observed.put(
+                watch.kind(), Objects.requireNonNullElse(watch.problem(), "answers") + ", since " + watch.since()));
         health.withDetail("observed", observed);
         LockSnapshot.Contacts contacts = parts.replicaLock.snapshot().contacts();
         Stream.of(contacts.apiServer(), contacts.writes())
@@ -39,13 +41,5 @@ record CoordinatorHealthIndicator(CoordinatorLifecycle parts) implements HealthI
                 .ifPresent(contact -> health.down()
                         .withDetail("replicaElection", contact.problem() + " (since " + contact.since() + ")"));
         return health.build();
-    }
-
-    private static String observed(WatchStatus watch) {
-        String since = "since " + watch.since();
-        if (watch.problem() != null) {
-            return watch.problem() + " (" + since + ")";
-        }
-        return watch.absence() == null ? since : "none (" + since + "): " + watch.absence();
     }
 }

@@ -686,8 +686,7 @@ class PageInBrowserTest {
                         "leases",
                         true,
                         snapshot.time().minusSeconds(42),
-                        "connection refused: the API server at 10.0.0.1:443",
-                        null)),
+                        "connection refused: the API server at 10.0.0.1:443")),
                 snapshot.policy(),
                 snapshot.format(),
                 snapshot.leases());

@@ -46,7 +46,7 @@ public final class Snapshots {
                 time,
                 true,
                 "coordinator-1",
-                List.of(new WatchStatus("leases", true, time, null, null)),
+                List.of(new WatchStatus("leases", true, time, null)),
                 ElectionPolicy.DEFAULT,
                 ApiFormat.CRD,
                 leases);

@@ -9,33 +9,28 @@ import org.jspecify.annotations.Nullable;
  * The status of one watch.
  *
  * @param kind the kind, as {@code lease candidates}
- * @param synced whether every object has been listed
+ * @param synced whether every object has been listed; true if the API server doesn't serve the kind and doesn't have to
  * @param since since when the API server has been answering, or hasn't
  * @param problem why the watch is interrupted; {@code null} if it isn't
- * @param absence why there are no objects, if the API server doesn't serve the kind and doesn't have to; {@code null} otherwise
  */
 public record WatchStatus(
         String kind,
         boolean synced,
         Instant since,
-        @Nullable String problem,
-        @Nullable String absence) {
+        @Nullable String problem) {
 
     /** Returns the status of a watch that has to list everything first. */
     static WatchStatus unlisted(String kind, Instant now) {
-        return new WatchStatus(kind, false, now, "not listed yet", null);
+        return new WatchStatus(kind, false, now, "not listed yet");
     }
 
     /** Returns the status after an event of the watch. */
     WatchStatus after(WatchEvent<?> event, Instant now) {
-        if (event instanceof WatchEvent.Snapshot<?>) {
-            return new WatchStatus(kind, true, problem == null && absence == null ? since : now, null, null);
-        }
-        if (event instanceof WatchEvent.NotServed<?> notServed) {
-            return new WatchStatus(kind, true, now, null, notServed.message());
+        if (event instanceof WatchEvent.Snapshot<?> || event instanceof WatchEvent.NotServed<?>) {
+            return new WatchStatus(kind, true, problem == null ? since : now, null);
         }
         return event instanceof WatchEvent.Interrupted<?> interrupted
-                ? new WatchStatus(kind, synced, problem == null ? now : since, interrupted.message(), absence)
+                ? new WatchStatus(kind, synced, problem == null ? now : since, interrupted.message())
                 : this;
     }
 

@@ -50,6 +50,14 @@ class CoordinatorJournalTest {
     }
 
     @Test
+    void aKindThatIsNotServedIsNamedWithWhatToApply() {
+        journal.watched("lease configurations", new WatchEvent.NotServed<>("apply leaseconfigurations.yaml"));
+
+        assertThat(log.lines())
+                .containsExactly("WARN There are no lease configurations: apply leaseconfigurations.yaml");
+    }
+
+    @Test
     void aWatchThatFailsWhileListsSucceedIsOneLineUntilItRecovers() {
         for (int i = 0; i < 100; i++) {
             interrupted("GET /leases: too old resource version: " + i, true);

@@ -120,12 +120,6 @@ class CoordinatorTest {
 
             assertThat(loop.coordinating()).isTrue();
             assertThat(loop.watches()).allMatch(WatchStatus::ok);
-            assertThat(loop.watches())
-                    .extracting(WatchStatus::absence)
-                    .satisfiesExactly(
-                            candidates -> assertThat(candidates).isNull(),
-                            configurations -> assertThat(configurations).contains("leaseconfigurations"),
-                            leases -> assertThat(leases).isNull());
         }
 
         @Test
