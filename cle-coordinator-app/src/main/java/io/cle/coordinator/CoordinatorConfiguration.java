@@ -1,7 +1,6 @@
 package io.cle.coordinator;
 
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 
 import io.cle.kubernetes.KubernetesAccess;
@@ -51,18 +50,12 @@ class CoordinatorConfiguration {
     /** Reports down if the event loop doesn't answer, which only a restart can fix. */
     @Bean
     HealthIndicator eventLoopHealthIndicator(CoordinatorLifecycle parts) {
-        return () -> {
-            try {
-                CompletableFuture.runAsync(() -> {}, parts.threads.loop())
-                        .orTimeout(PATIENCE, TimeUnit.SECONDS)
-                        .join();
-                return Health.up().build();
-            } catch (CompletionException e) {
-                return Health.down()
-                        .withDetail("problem", "the event loop doesn't answer within " + PATIENCE + " s")
-                        .build();
-            }
-        };
+        Health down = Health.down()
+                .withDetail("problem", "the event loop doesn't answer within " + PATIENCE + " s")
+                .build();
+        return () -> CompletableFuture.supplyAsync(() -> Health.up().build(), parts.threads.loop())
+                .completeOnTimeout(down, PATIENCE, TimeUnit.SECONDS)
+                .join();
     }
 
     @Bean

@@ -21,7 +21,6 @@ import io.cle.kubernetes.internal.client.ObjectClient;
 import io.cle.kubernetes.internal.discovery.FormatChoice;
 import io.cle.kubernetes.internal.discovery.FormatDiscovery;
 import io.cle.kubernetes.internal.transport.OkHttpTransport;
-import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.lock.internal.Entropy;
 import io.cle.lock.internal.LeaseLock;
 import io.cle.lock.internal.LockConfig;
@@ -154,14 +153,11 @@ final class CoordinatorLifecycle implements SmartLifecycle, AutoCloseable {
         workers.setDaemon(true);
         workers.start();
         replica.start();
+        // If the API server no longer serves the observed kind, everything is forgotten and listed again.
         formats.use(
-                kind -> kind.ifPresent(this::observe),
+                kind -> kind.ifPresent(
+                        it -> coordinator.use(new CoordinatorClient(client, it, namespaces, COMPONENT))),
                 problem -> log.debug("The wire format is not known yet: {}", problem));
-    }
-
-    /** Begins to observe. If the API server no longer serves the observed kind, everything is forgotten and listed again. */
-    private void observe(ResourceType kind) {
-        coordinator.use(new CoordinatorClient(client, kind, namespaces, COMPONENT));
     }
 
     @Override
