@@ -60,6 +60,10 @@ class ClientJavaController {
     RequestReconciler requestReconciler(CoordinatorLifecycle parts, MeterRegistry meters) {
         Coordinator coordinator = parts.coordinator;
         String identity = parts.replicaConfig.identity();
+        Gauge.builder("cle.coordinator.coordinating", coordinator, it -> it.coordinating() ? 1 : 0)
+                .description("1 on the replica that coordinates, 0 on a standby")
+                .tag("identity", identity)
+                .register(meters);
         Gauge.builder("cle.coordinator.queue.depth", coordinator, Coordinator::depth)
                 .description("Leases that have to be reconciled and wait for their turn")
                 .tag("identity", identity)

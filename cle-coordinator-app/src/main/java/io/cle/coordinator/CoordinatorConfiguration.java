@@ -8,9 +8,7 @@ import io.cle.spring.kubernetes.internal.PropertiesKubernetesConnectionDetails;
 import io.cle.spring.properties.internal.CleProperties;
 import io.cle.web.CoordinatorSnapshots;
 import io.cle.web.PageFilter.OfService;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.binder.MeterBinder;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.health.contributor.Health;
@@ -61,14 +59,5 @@ class CoordinatorConfiguration {
     @Bean
     ElectionGauges electionGauges(CoordinatorSnapshots snapshots, MeterRegistry meters) {
         return new ElectionGauges(snapshots, meters, System::nanoTime);
-    }
-
-    @Bean
-    MeterBinder coordinatingGauge(CoordinatorLifecycle parts) {
-        return registry -> Gauge.builder(
-                        "cle.coordinator.coordinating", parts.coordinator, it -> it.coordinating() ? 1 : 0)
-                .description("1 on the replica that coordinates, 0 on a standby")
-                .tag("identity", parts.replicaConfig.identity())
-                .register(registry);
     }
 }
