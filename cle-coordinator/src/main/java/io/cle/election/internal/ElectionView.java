@@ -37,11 +37,6 @@ public record ElectionView(
         boolean deletedLast,
         @Nullable LeaseGroup group) {
 
-    /** Returns the reason of the last decision; {@code null} before the first. */
-    public @Nullable String reason() {
-        return past.decisions().isEmpty() ? null : past.decisions().get(0).reason();
-    }
-
     /** Returns the index of the shard that is led by this lease; empty if it leads none. */
     public OptionalInt shard() {
         return group == null ? OptionalInt.empty() : group.indexOf(key);
@@ -67,11 +62,6 @@ public record ElectionView(
         return since == null || since.isAfter(now) ? vacant : vacant.plus(Duration.between(since, now));
     }
 
-    /** Whether the lease names a holder and, as far as was observed, has not expired at an instant of this process's wall clock. */
-    public boolean heldAt(Instant now) {
-        return lease != null && lease.held() && (heldUntil == null || now.isBefore(heldUntil));
-    }
-
     /** What the holder that the lease names is. */
     public enum Holding {
         /** The lease names none. */
@@ -92,7 +82,7 @@ public record ElectionView(
         if (lease.granted()) {
             return Holding.ELECTED;
         }
-        return heldAt(now) ? Holding.LEADS : Holding.EXPIRED;
+        return heldUntil == null || now.isBefore(heldUntil) ? Holding.LEADS : Holding.EXPIRED;
     }
 
     /**

@@ -197,8 +197,8 @@ class CrossNamespaceTest {
     class ConfigurationOfAnotherNamespace {
 
         private void configured(String namespace) {
-            coordinator.onConfiguration(new WatchEvent.Changed<>(
-                    new LeaseConfiguration(new ObjectKey(namespace, "off"), LEASE, "NoCoordination")));
+            coordinator.onConfiguration(new WatchEvent.Changed<>(new LeaseConfiguration(
+                    new ObjectKey(namespace, "off"), LEASE, "NoCoordination", 1, ConfigurationStatus.NONE)));
         }
 
         @Test
@@ -227,16 +227,16 @@ class CrossNamespaceTest {
             joins(LEADER, "1.0.0");
 
             assertThat(lease().holder()).isNull();
-            assertThat(view(LEASE).reason()).contains("NoCoordination");
+            assertThat(view(LEASE).past().decisions().get(0).reason()).contains("NoCoordination");
         }
 
         @Test
         void configurationOfAnotherNamespaceGivesWayToOneOfTheLeasesOwnNamespaceWhereItIsAllowed() {
             coordinator = coordinator(new NamespaceRule(Set.of("allowed")));
-            coordinator.onConfiguration(new WatchEvent.Changed<>(
-                    new LeaseConfiguration(new ObjectKey("allowed", "a"), LEASE, "NoCoordination")));
-            coordinator.onConfiguration(new WatchEvent.Changed<>(
-                    new LeaseConfiguration(new ObjectKey("shop", "z"), LEASE, "NewestCompatibilityVersion")));
+            coordinator.onConfiguration(new WatchEvent.Changed<>(new LeaseConfiguration(
+                    new ObjectKey("allowed", "a"), LEASE, "NoCoordination", 1, ConfigurationStatus.NONE)));
+            coordinator.onConfiguration(new WatchEvent.Changed<>(new LeaseConfiguration(
+                    new ObjectKey("shop", "z"), LEASE, "NewestCompatibilityVersion", 1, ConfigurationStatus.NONE)));
             joins(LEADER, "1.0.0");
 
             assertThat(view(LEASE).strategy().name()).isEqualTo("NewestCompatibilityVersion");
@@ -267,7 +267,7 @@ class CrossNamespaceTest {
             joins(guest, "1.0.0");
 
             assertThat(api.leases()).isEmpty();
-            assertThat(view(LEASE).reason()).contains("create the lease shop/orders");
+            assertThat(view(LEASE).past().decisions().get(0).reason()).contains("create the lease shop/orders");
         }
 
         @Test
@@ -277,7 +277,7 @@ class CrossNamespaceTest {
 
             joins(guest, "1.0.0");
             assertThat(lease().managed()).isFalse();
-            assertThat(view(LEASE).reason()).contains("not managed");
+            assertThat(view(LEASE).past().decisions().get(0).reason()).contains("not managed");
 
             joins(LEADER, "1.0.0");
             assertThat(lease().managed()).isTrue();
@@ -358,8 +358,8 @@ class CrossNamespaceTest {
             coordinator.onCandidate(new WatchEvent.Removed<>(namesake, null));
             reconcile(LEASE);
 
-            assertThat(view(LEASE).reason()).contains("orders-a", "leads");
-            assertThat(view(LEASE).reason()).doesNotContain("has withdrawn its candidacy");
+            assertThat(view(LEASE).past().decisions().get(0).reason()).contains("orders-a", "leads");
+            assertThat(view(LEASE).past().decisions().get(0).reason()).doesNotContain("has withdrawn its candidacy");
         }
     }
 

@@ -373,8 +373,8 @@ class LeaseReconcilerTest {
         comes(candidate("orders-a", "1.0.0"));
         reconcile(LEASE);
         leads("orders-a");
-        coordinator.onConfiguration(new WatchEvent.Changed<>(
-                new LeaseConfiguration(new ObjectKey("shop", "strategy"), LEASE, "Astrology")));
+        coordinator.onConfiguration(new WatchEvent.Changed<>(new LeaseConfiguration(
+                new ObjectKey("shop", "strategy"), LEASE, "Astrology", 1, ConfigurationStatus.NONE)));
         reconcile(LEASE);
         reconcile(LEASE);
 
@@ -388,8 +388,8 @@ class LeaseReconcilerTest {
     }
 
     private void configured(String name, String target, String strategy) {
-        coordinator.onConfiguration(new WatchEvent.Changed<>(
-                new LeaseConfiguration(new ObjectKey("shop", name), new ObjectKey("shop", target), strategy)));
+        coordinator.onConfiguration(new WatchEvent.Changed<>(new LeaseConfiguration(
+                new ObjectKey("shop", name), new ObjectKey("shop", target), strategy, 1, ConfigurationStatus.NONE)));
     }
 
     /** {@code <type> <reason>} of the conditions that hold. */
@@ -607,8 +607,8 @@ class LeaseReconcilerTest {
     @Nested
     class NoCoordination {
 
-        private final LeaseConfiguration configuration =
-                new LeaseConfiguration(new ObjectKey("shop", "off"), LEASE, "NoCoordination");
+        private final LeaseConfiguration configuration = new LeaseConfiguration(
+                new ObjectKey("shop", "off"), LEASE, "NoCoordination", 1, ConfigurationStatus.NONE);
 
         @BeforeEach
         void isConfiguredWhileOneLeads() {

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 import io.cle.election.internal.CandidateObservation.Answer;
+import io.cle.election.internal.api.ConfigurationStatus;
 import io.cle.election.internal.api.CoordinatorClient;
 import io.cle.election.internal.api.LeaseConfiguration;
 import io.cle.lock.internal.VirtualLoop;
@@ -343,7 +344,8 @@ class LeaseTableTest {
     void aConfigurationThatBecomesMalformedNoLongerCounts() {
         leases.onConfiguration(
                 CoordinatorClient.ALL_NAMESPACES,
-                new WatchEvent.Changed<>(new LeaseConfiguration(A, ORDERS, "HighestPriority")));
+                new WatchEvent.Changed<>(
+                        new LeaseConfiguration(A, ORDERS, "HighestPriority", 1, ConfigurationStatus.NONE)));
         assertThat(leases.configurations().of(ORDERS)).hasSize(1);
 
         leases.onConfiguration(CoordinatorClient.ALL_NAMESPACES, new WatchEvent.Malformed<>(A, "no target"));
@@ -356,10 +358,12 @@ class LeaseTableTest {
         ObjectKey b = new ObjectKey("shop", "orders-b");
         leases.onConfiguration(
                 CoordinatorClient.ALL_NAMESPACES,
-                new WatchEvent.Changed<>(new LeaseConfiguration(b, ORDERS, "HighestPriority")));
+                new WatchEvent.Changed<>(
+                        new LeaseConfiguration(b, ORDERS, "HighestPriority", 1, ConfigurationStatus.NONE)));
         leases.onConfiguration(
                 CoordinatorClient.ALL_NAMESPACES,
-                new WatchEvent.Changed<>(new LeaseConfiguration(A, ORDERS, "NoCoordination")));
+                new WatchEvent.Changed<>(
+                        new LeaseConfiguration(A, ORDERS, "NoCoordination", 1, ConfigurationStatus.NONE)));
 
         assertThat(leases.configurations().of(ORDERS))
                 .extracting(LeaseConfiguration::strategy)
@@ -377,10 +381,12 @@ class LeaseTableTest {
         ObjectKey bills = new ObjectKey("shop", "bills");
         leases.onConfiguration(
                 CoordinatorClient.ALL_NAMESPACES,
-                new WatchEvent.Changed<>(new LeaseConfiguration(A, ORDERS, "HighestPriority")));
+                new WatchEvent.Changed<>(
+                        new LeaseConfiguration(A, ORDERS, "HighestPriority", 1, ConfigurationStatus.NONE)));
         leases.onConfiguration(
                 CoordinatorClient.ALL_NAMESPACES,
-                new WatchEvent.Changed<>(new LeaseConfiguration(A, bills, "HighestPriority")));
+                new WatchEvent.Changed<>(
+                        new LeaseConfiguration(A, bills, "HighestPriority", 1, ConfigurationStatus.NONE)));
 
         assertThat(leases.configurations().of(ORDERS)).isEmpty();
         assertThat(leases.configurations().of(bills)).hasSize(1);
@@ -395,8 +401,12 @@ class LeaseTableTest {
     private void configure(String name, String target, String strategy) {
         leases.onConfiguration(
                 CoordinatorClient.ALL_NAMESPACES,
-                new WatchEvent.Changed<>(
-                        new LeaseConfiguration(new ObjectKey("shop", name), new ObjectKey("shop", target), strategy)));
+                new WatchEvent.Changed<>(new LeaseConfiguration(
+                        new ObjectKey("shop", name),
+                        new ObjectKey("shop", target),
+                        strategy,
+                        1,
+                        ConfigurationStatus.NONE)));
     }
 
     @Test

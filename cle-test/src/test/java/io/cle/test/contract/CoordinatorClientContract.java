@@ -175,7 +175,12 @@ abstract class CoordinatorClientContract {
                     json("{'spec': {'targetLease': 'orders', 'strategy': 'NoCoordination'}}"));
 
             assertThat(events.nextChanged())
-                    .isEqualTo(new LeaseConfiguration(key, new ObjectKey(key.namespace(), "orders"), "NoCoordination"));
+                    .isEqualTo(new LeaseConfiguration(
+                            key,
+                            new ObjectKey(key.namespace(), "orders"),
+                            "NoCoordination",
+                            1,
+                            ConfigurationStatus.NONE));
         }
     }
 

@@ -19,19 +19,9 @@ public record LeaseConfiguration(
 
     private static final String ANY = "*";
 
-    /** Creates a configuration without a status. */
-    public LeaseConfiguration(ObjectKey key, ObjectKey targetLease, String strategy) {
-        this(key, targetLease, strategy, 1, ConfigurationStatus.NONE);
-    }
-
     /** Returns whether its target is a prefix. */
     public boolean prefix() {
-        return isPrefix(targetLease);
-    }
-
-    /** Returns whether a target is a prefix rather than a lease. */
-    public static boolean isPrefix(ObjectKey target) {
-        return target.name().endsWith(ANY);
+        return targetLease.name().endsWith(ANY);
     }
 
     /** Returns the target for the prefix of a lease's name with the given length. */

@@ -2,6 +2,7 @@ package io.cle.election.internal.api;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 import com.google.gson.JsonArray;
@@ -39,8 +40,9 @@ public final class LeaseConfigurationCodec implements JsonCodec<LeaseConfigurati
                 conditions.add(new Condition(
                         condition.requiredString("type"),
                         "True".equals(condition.string("status")),
-                        text(condition, "reason"),
-                        text(condition, "message"),
+                        // As stored, to be compared with the next one.
+                        Objects.requireNonNullElse(condition.rawString("reason"), ""),
+                        Objects.requireNonNullElse(condition.rawString("message"), ""),
                         condition.time("lastTransitionTime")));
             }
             Integer observed = status.integer("observedGeneration", 0);
@@ -48,12 +50,6 @@ public final class LeaseConfigurationCodec implements JsonCodec<LeaseConfigurati
         } catch (MalformedObjectException e) {
             return ConfigurationStatus.NONE;
         }
-    }
-
-    /** Returns the text as stored, to be compared with the next one. */
-    private static String text(Fields condition, String name) throws MalformedObjectException {
-        String text = condition.rawString(name);
-        return text == null ? "" : text;
     }
 
     /** Returns the merge patch that writes a status. */
