@@ -27,7 +27,7 @@ record CoordinatorHealthIndicator(CoordinatorLifecycle parts) implements HealthI
         health.withDetail("coordinating", parts.coordinator.coordinating());
         parts.replica.coordinator().ifPresent(leader -> health.withDetail("coordinator", leader));
         List<WatchStatus> watches = parts.coordinator.watches();
-        if (!watches.stream().allMatch(WatchStatus::ok)) {
+        if (watches.stream().anyMatch(watch -> watch.problem() != null)) {
             health.down();
         }
         Map<String, String> observed = new TreeMap<>();

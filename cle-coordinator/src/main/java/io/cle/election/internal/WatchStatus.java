@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param kind the kind, as {@code lease candidates}
  * @param synced whether every object has been listed; true if the API server doesn't serve the kind and doesn't have to
  * @param since since when the API server has been answering, or hasn't
- * @param problem why the watch is interrupted; {@code null} if it isn't
+ * @param problem why nothing was listed yet, or why the watch is interrupted; {@code null} while changes are being delivered
  */
 public record WatchStatus(
         String kind,
@@ -32,10 +32,5 @@ public record WatchStatus(
         return event instanceof WatchEvent.Interrupted<?> interrupted
                 ? new WatchStatus(kind, synced, problem == null ? now : since, interrupted.message())
                 : this;
-    }
-
-    /** Whether every object has been listed and changes are being delivered. */
-    public boolean ok() {
-        return synced && problem == null;
     }
 }

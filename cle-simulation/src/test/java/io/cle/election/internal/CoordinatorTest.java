@@ -119,7 +119,7 @@ class CoordinatorTest {
             coordinates(loop);
 
             assertThat(loop.coordinating()).isTrue();
-            assertThat(loop.watches()).allMatch(WatchStatus::ok);
+            assertThat(loop.watches()).extracting(WatchStatus::problem).containsOnlyNulls();
         }
 
         @Test
@@ -132,7 +132,7 @@ class CoordinatorTest {
 
             assertThat(api.leases()).containsKey(LEASE);
             assertThat(loop.watches())
-                    .filteredOn(watch -> !watch.ok())
+                    .filteredOn(watch -> watch.problem() != null)
                     .extracting(WatchStatus::kind)
                     .containsExactly(
                             "lease candidates of namespace bank",
@@ -141,7 +141,7 @@ class CoordinatorTest {
 
             api.forbidden.clear();
             eventLoop.advance(Duration.ofMinutes(1));
-            assertThat(loop.watches()).allMatch(WatchStatus::ok);
+            assertThat(loop.watches()).extracting(WatchStatus::problem).containsOnlyNulls();
         }
 
         @Test
@@ -810,7 +810,7 @@ class CoordinatorTest {
 
             eventLoop.advance(Duration.ofSeconds(1));
             api.release(Kind.LEASES);
-            assertThat(loop.watches()).allMatch(WatchStatus::ok);
+            assertThat(loop.watches()).extracting(WatchStatus::problem).containsOnlyNulls();
         }
     }
 }
