@@ -155,8 +155,7 @@ final class CoordinatorLifecycle implements SmartLifecycle, AutoCloseable {
         replica.start();
         // If the API server no longer serves the observed kind, everything is forgotten and listed again.
         formats.use(
-                kind -> kind.ifPresent(
-                        it -> coordinator.use(new CoordinatorClient(client, it, namespaces, COMPONENT))),
+                kind -> kind.ifPresent(it -> coordinator.use(new CoordinatorClient(client, it, namespaces, COMPONENT))),
                 problem -> log.debug("The wire format is not known yet: {}", problem));
     }
 

@@ -193,7 +193,7 @@ public record Election(
         if (prepared.isPresent()) {
             return prepared.get();
         }
-        return recheckedWhenOneMayFollow(watch(lease, holder, listens, better), better);
+        return watch(lease, holder, listens, better);
     }
 
     private List<CandidateObservation> betterThan(Candidate toBeat) {
@@ -245,14 +245,6 @@ public record Election(
                         now.plus(policy.ackTimeout()),
                         lease.holder() + " has withdrawn its candidacy and may release the lease; "
                                 + describe(best.candidate()) + " is pinged meanwhile"));
-    }
-
-    /** Returns a wait for the holder's renewal, shortened if a better candidate may be asked for earlier. */
-    private Decision recheckedWhenOneMayFollow(Decision watch, List<CandidateObservation> better) {
-        long at = observation.earlierClaim();
-        return watch instanceof Decision.WaitUntil && !better.isEmpty() && !mayFollow() && at < watch.recheckAt()
-                ? new Decision.WaitUntil(at, "a better candidate isn't asked for while an earlier term may still run")
-                : watch;
     }
 
     /** Whether it was elected lately and didn't begin its term (protocol.md#the-holder-goes-away). */

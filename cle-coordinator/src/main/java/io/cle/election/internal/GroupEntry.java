@@ -40,11 +40,10 @@ final class GroupEntry {
      */
     static final Duration DAMPING = Duration.ofSeconds(2);
 
-    /** An assignment that takes longer is followed by a pause, so that a large group leaves the event loop to other leases. */
-    private static final Duration LONG = Duration.ofMillis(2);
-
-    /** The length of that pause, as a multiple of the assignment's duration. */
+    /** An assignment is followed by a pause of so many times its duration, so that a large group leaves the event loop to other leases. */
     private static final int PAUSE = 19;
+
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
 
     private final LeaseGroup group;
 
@@ -66,10 +65,8 @@ final class GroupEntry {
     private boolean settled = true;
     private long lastChange;
 
-    /** Whether the last assignment was a long one, and until when no other one follows, in monotonic nanoseconds. */
-    private boolean paused;
-
-    private long pausedUntil;
+    /** Until when no other assignment follows the last one, in monotonic nanoseconds. */
+    private long pausedUntil = Long.MIN_VALUE;
 
     GroupEntry(LeaseGroup group, Map<ObjectKey, CandidateObservation> observed) {
         this.group = group;
@@ -119,17 +116,15 @@ final class GroupEntry {
             Duration ackTimeout,
             Clock clock) {
         Moment now = clock.now();
-        paused &= !now.reached(pausedUntil);
         boolean overdue = nextMoves() != Decision.NEVER && now.reached(nextMoves());
         changed = changed || overdue || isLost(due, ackTimeout, now);
-        if (!changed || paused) {
+        if (!changed || !now.reached(pausedUntil)) {
             return Set.of();
         }
         changed = false;
         Set<ObjectKey> reassigned = assignNow(isBalanced, ackTimeout, now);
         long took = clock.nanos() - now.nanos();
-        paused = took > LONG.toNanos();
-        pausedUntil = clock.nanos() + PAUSE * took;
+        pausedUntil = clock.nanos() + Math.min(PAUSE * took, LONGEST_PAUSE.toNanos());
         return reassigned;
     }
 
@@ -199,7 +194,7 @@ final class GroupEntry {
 
     /** Returns when leases may move that can't now, or to more candidates; {@link Decision#NEVER} if that isn't known. */
     long nextMoves() {
-        if (paused && changed) {
+        if (changed) {
             return pausedUntil;
         }
         return settled ? heldOffUntil : Math.min(settledAt(), heldOffUntil);
