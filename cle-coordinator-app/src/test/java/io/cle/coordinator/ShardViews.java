@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
+import io.cle.ApiFormat;
 import io.cle.election.internal.CandidateObservation.Answer;
 import io.cle.election.internal.ElectionView;
 import io.cle.election.internal.ElectionView.Standing;
@@ -89,11 +90,6 @@ final class ShardViews {
     /** The strategy of a lease that neither a configuration nor the coordinator's properties name. */
     static StrategyChoice choice(@Nullable Lease lease, List<Candidate> candidates) {
         return new StrategyRule(Strategies.builtIn())
-                .choose(
-                        lease,
-                        Optional.empty(),
-                        Optional.empty(),
-                        candidates,
-                        StrategyRule.Agreement.HIGHEST_PRECEDENCE);
+                .choose(lease, Optional.empty(), Optional.empty(), candidates, ApiFormat.CRD);
     }
 }

@@ -84,7 +84,7 @@ class ArchitectureTest {
 
     /** The words of {@code io.cle} in which the pure half is configured, and reports. */
     private static final DescribedPredicate<JavaClass> WORDS = belongToAnyOf(
-                    Role.class, RevokeReason.class, Timings.class, ResourceLock.class)
+                    ApiFormat.class, Role.class, RevokeReason.class, Timings.class, ResourceLock.class)
             .or(belongToAnyOf(KeyComparison.class))
             .or(belongToAnyOf(InvalidConfigurationException.class))
             .as("words of io.cle");

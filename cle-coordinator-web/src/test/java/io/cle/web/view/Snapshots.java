@@ -247,7 +247,7 @@ public final class Snapshots {
                             Optional.empty(),
                             Optional.empty(),
                             candidates.stream().map(Standing::candidate).toList(),
-                            StrategyRule.Agreement.HIGHEST_PRECEDENCE);
+                            ApiFormat.CRD);
         }
     }
 }

@@ -74,12 +74,7 @@ public record CandidateObservation(Candidate candidate, long renewedAt, long hea
     private boolean heard(Candidate next, Moment now) {
         Instant before = candidate.renewTime();
         Instant renewed = next.renewTime();
-        if (renewed == null || before == null) {
-            Instant ping = candidate.pingTime();
-            boolean answers = awaited() && renewed != null && ping != null && !renewed.isBefore(ping);
-            return answers || ofNow(next, now);
-        }
-        return renewed.isAfter(before);
+        return (renewed == null || before == null) ? ofNow(next, now) : renewed.isAfter(before);
     }
 
     private static boolean ofNow(Candidate candidate, Moment now) {

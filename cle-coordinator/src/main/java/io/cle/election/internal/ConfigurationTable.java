@@ -106,14 +106,6 @@ final class ConfigurationTable {
         outdated = true;
     }
 
-    /** Notes that the status of a configuration couldn't be written, so that the others are written before it. */
-    void notReported(LeaseConfiguration configuration) {
-        LeaseConfiguration known = all.remove(configuration.key());
-        if (known != null) {
-            all.put(known.key(), known);
-        }
-    }
-
     /** Returns a configuration whose stored status is outdated, with its new status; empty if there is none. */
     Optional<LeaseConfiguration> nextReport(StrategyRule rule, Instant now) {
         Optional<LeaseConfiguration> next = !outdated

@@ -10,7 +10,6 @@ import io.cle.election.internal.api.CoordinatorClient;
 import io.cle.loop.internal.Clock;
 import io.cle.loop.internal.EventLoop;
 import io.cle.loop.internal.LeaseLines;
-import io.cle.model.Candidate;
 import io.cle.model.LeaseGroup;
 import io.cle.model.internal.ApiResult;
 import io.cle.model.internal.Lease;
@@ -103,16 +102,6 @@ final class CoordinatorJournal {
                     message);
         }
         record(lease, false, reason, message);
-    }
-
-    /** Reports that an expired candidate was removed. */
-    void removed(Candidate candidate) {
-        lines.log(
-                Level.INFO,
-                "of namespace " + candidate.key().namespace() + ": an expired candidate was removed",
-                candidate.lease().toString(),
-                "candidate " + candidate.key().name() + " has not renewed for " + candidate.validity()
-                        + " and was removed");
     }
 
     private void record(Lease lease, boolean warning, String reason, String message) {

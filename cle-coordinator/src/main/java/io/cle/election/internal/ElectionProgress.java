@@ -2,9 +2,9 @@ package io.cle.election.internal;
 
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeSet;
 
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.Moment;
@@ -46,16 +46,15 @@ final class ElectionProgress {
      * is enough.
      */
     Optional<String> stuck(Duration patience, Moment now) {
-        TreeSet<ObjectKey> overdue = new TreeSet<>();
-        waiting.forEach((lease, since) -> {
-            if (now.reached(since + patience.toNanos())) {
-                overdue.add(lease);
-            }
-        });
+        List<ObjectKey> overdue = waiting.entrySet().stream()
+                .filter(lease -> now.reached(lease.getValue() + patience.toNanos()))
+                .map(Map.Entry::getKey)
+                .sorted()
+                .toList();
         return overdue.isEmpty() || !now.reached(lastDone + patience.toNanos())
                 ? Optional.empty()
                 : Optional.of("no election has completed for "
                         + now.since(lastDone).toSeconds() + " s, though " + overdue.size()
-                        + " leases are waiting for one, " + overdue.first() + " among them");
+                        + " leases are waiting for one, " + overdue.get(0) + " among them");
     }
 }

@@ -66,7 +66,7 @@ final class GroupEntry {
     private long lastChange;
 
     /** Until when no other assignment follows the last one, in monotonic nanoseconds. */
-    private long pausedUntil = Long.MIN_VALUE;
+    private long pausedUntil = Long.MIN_VALUE / 2;
 
     GroupEntry(LeaseGroup group, Map<ObjectKey, CandidateObservation> observed) {
         this.group = group;

@@ -15,16 +15,12 @@ import io.cle.model.ObjectKey;
 import io.cle.model.internal.ApiResult;
 import io.cle.model.internal.Lease;
 import io.cle.model.internal.Moment;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Determines which family of leases owns a key, and closes the leases of all others: lists the leases of the key, writes what {@link KeyOwnership}
  * requires, and repeats this until nothing is required. Confined to the event loop. Rule: {@code safety.md#one-owner-of-each-key}.
  */
 final class KeyCheck {
-
-    private static final Logger log = LoggerFactory.getLogger(KeyCheck.class);
 
     /** How many leases are written at a time. */
     private static final int AT_ONCE = 8;
@@ -119,7 +115,6 @@ final class KeyCheck {
     }
 
     private static CompletionStage<Outcome> failed(KeyEntry key, String problem) {
-        log.debug("Lease {}: {}", key.key(), problem);
         key.failed(problem);
         return CompletableFuture.completedStage(Outcome.FAILED);
     }

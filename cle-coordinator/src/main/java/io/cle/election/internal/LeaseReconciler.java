@@ -14,7 +14,6 @@ import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-import io.cle.ApiFormat;
 import io.cle.election.internal.api.CoordinatorClient;
 import io.cle.election.internal.api.LeaseConfiguration;
 import io.cle.election.internal.api.PodState;
@@ -58,8 +57,6 @@ final class LeaseReconciler {
     /** The reason of the Event about a decision that couldn't be written. */
     private static final String NOT_WRITTEN = "DecisionNotWritten";
 
-    private static final Duration BETWEEN_FAILED_REPORTS = Duration.ofSeconds(30);
-
     private final CoordinatorConfig config;
     private final CoordinatorClient api;
     private final LeaseTable known;
@@ -71,9 +68,6 @@ final class LeaseReconciler {
 
     /** Whether a status is being written. */
     private boolean reporting;
-
-    /** When statuses may be written, in monotonic nanoseconds. */
-    private long nextReports;
 
     /** When the next pod of a renewing holder may be inspected, in monotonic nanoseconds. */
     private long nextFirstLook;
@@ -100,7 +94,6 @@ final class LeaseReconciler {
         this.clock = clock;
         this.tableChanged = tableChanged;
         this.nextFirstLook = clock.nanos();
-        this.nextReports = clock.nanos();
     }
 
     /** Coordinates from now on: writes decisions, statuses of configurations, and Events. */
@@ -151,11 +144,11 @@ final class LeaseReconciler {
     }
 
     /**
-     * Writes the outdated statuses of configurations, one after the other. After a failure, the first change of a lease after
-     * {@link #BETWEEN_FAILED_REPORTS} tries again.
+     * Writes the outdated statuses of configurations, one after the other. One that couldn't be written is written again when the configuration
+     * changes or is listed again.
      */
     void reportConfigurations() {
-        if (reporting || !journal.coordinating() || !clock.now().reached(nextReports)) {
+        if (reporting || !journal.coordinating()) {
             return;
         }
         ConfigurationTable configurations = known.configurations();
@@ -169,12 +162,7 @@ final class LeaseReconciler {
                             "The status of LeaseConfigurations can't be written, which elections don't depend on",
                             result);
                 }
-                if (result instanceof ApiResult.Gone || result instanceof ApiResult.Ok) {
-                    configurations.recordStatus(report);
-                } else {
-                    nextReports = clock.nanos() + BETWEEN_FAILED_REPORTS.toNanos();
-                    configurations.notReported(report);
-                }
+                configurations.recordStatus(report);
                 reportConfigurations();
             });
         });
@@ -287,24 +275,14 @@ final class LeaseReconciler {
         }
         known.note(record, "StrategyFailed", null);
         known.note(record, "NoUsableStrategy", strategy.warning());
-        boolean idle = decision instanceof Decision.WaitUntil || decision instanceof Decision.Nothing;
-        if (idle && record.led(now)) {
-            written(record);
-        }
         record.history().decided(decision.reason(), now.wall());
         return act(record, decision, now).thenApply(outcome -> soonest(outcome, record));
     }
 
     /** Does nothing about a lease. */
     private CompletionStage<Outcome> nothing(LeaseRecord record, String why) {
-        written(record);
         record.history().decided(why, clock.wall());
         return CompletableFuture.completedStage(Outcome.DONE);
-    }
-
-    /** Notes that the last decision was written, or that nothing is left to write. */
-    private void written(LeaseRecord record) {
-        known.note(record, NOT_WRITTEN, null);
     }
 
     /** Returns whether a label is missing by which coordinators find the lease, or the candidates of its group. */
@@ -350,11 +328,8 @@ final class LeaseReconciler {
         Optional<String> property = Optional.ofNullable(config.byProperty().get(record.key()));
         List<Candidate> candidates =
                 alive.stream().map(CandidateObservation::candidate).toList();
-        StrategyRule.Agreement agreement = api.format() == ApiFormat.NATIVE
-                ? StrategyRule.Agreement.HIGHEST_BINARY_VERSION
-                : StrategyRule.Agreement.HIGHEST_PRECEDENCE;
         boolean raced = record.group() == null && (lease == null || !lease.closed());
-        StrategyChoice choice = rule.choose(lease, configured, property, candidates, agreement);
+        StrategyChoice choice = rule.choose(lease, configured, property, candidates, api.format());
         return raced ? choice : choice.whereNobodyRaces();
     }
 
@@ -429,7 +404,7 @@ final class LeaseReconciler {
         boolean contiguous = desired.resourceVersion() != null;
         if (result instanceof ApiResult.Ok<Lease> ok) {
             record.seen(ok.value(), clock.now(), contiguous);
-            written(record);
+            known.note(record, NOT_WRITTEN, null);
             if (decision != null) {
                 journal.written(ok.value(), eventOf(decision), decision.reason());
             }
@@ -462,7 +437,8 @@ final class LeaseReconciler {
 
     /** What the API server has refused or changed is recorded as an Event; one that doesn't answer takes none. */
     private void notWritten(LeaseRecord record, ApiResult<Lease> result) {
-        String problem = "what was decided can't be written, and is tried again: " + result.describe();
+        String problem =
+                "the last decision couldn't be written, and is tried again while it applies: " + result.describe();
         if (!(result instanceof ApiResult.OutcomeUnknown<Lease>)) {
             known.note(record, NOT_WRITTEN, problem);
         } else if (record.note(NOT_WRITTEN, problem) == null) {
@@ -595,7 +571,6 @@ final class LeaseReconciler {
         }
         journal.outcome("Expired candidates can't be removed", result);
         if (result instanceof ApiResult.Ok<?>) {
-            journal.removed(candidate);
             known.candidateRemoved(candidate.key());
             tableChanged.run();
         }

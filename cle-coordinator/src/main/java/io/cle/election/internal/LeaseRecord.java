@@ -162,15 +162,6 @@ final class LeaseRecord {
         return lease == null ? null : lease.lease();
     }
 
-    /** Whether a term runs; not while a candidate holds the lease that hasn't begun its term. */
-    boolean led(Moment now) {
-        Lease current = current();
-        return current != null
-                && current.holder() != null
-                && !lease(now).free(now)
-                && (current.confirmed() || !candidates.bears(current.holder()));
-    }
-
     /** Notes a candidate that can lead the lease. One for shards is in the table of its group. */
     void add(Candidate candidate) {
         LeaseGroup named = candidate.group();

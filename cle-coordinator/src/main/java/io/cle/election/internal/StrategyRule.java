@@ -6,6 +6,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeSet;
 
+import io.cle.ApiFormat;
 import io.cle.election.internal.StrategyChoice.Source;
 import io.cle.model.Candidate;
 import io.cle.model.Version;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the strategy of a lease by precedence: an administrator's on the lease, a {@code LeaseConfiguration}, the coordinator's
- * properties, the candidates' agreement (protocol.md#which-strategy-applies).
+ * properties, the candidates' format (protocol.md#which-strategy-applies).
  */
 public final class StrategyRule {
 
@@ -25,14 +26,6 @@ public final class StrategyRule {
             .thenComparing(StrategyChoice::name, Comparator.reverseOrder());
 
     private final Strategies strategies;
-
-    /** How one strategy is chosen if candidates request different ones. */
-    public enum Agreement {
-        /** The strategy with the highest precedence, as in the crd format. */
-        HIGHEST_PRECEDENCE,
-        /** The strategy requested by the candidates with the highest binary version, as kube-apiserver does in the native format. */
-        HIGHEST_BINARY_VERSION
-    }
 
     /** Creates a rule for the given strategies. */
     public StrategyRule(Strategies strategies) {
@@ -45,27 +38,27 @@ public final class StrategyRule {
      * @param lease the lease; {@code null} if there is none
      * @param configured the strategy that a {@code LeaseConfiguration} requests
      * @param property the strategy that the coordinator's properties request
-     * @param candidates the live candidates
+     * @param candidates the live candidates. If they request different strategies, the one with the highest precedence is chosen in the crd format;
+     *     in the native one that of the highest binary version, as by kube-apiserver
      */
     public StrategyChoice choose(
             @Nullable Lease lease,
             Optional<String> configured,
             Optional<String> property,
             Collection<Candidate> candidates,
-            Agreement agreement) {
-        StrategyChoice agreed =
-                agreement == Agreement.HIGHEST_PRECEDENCE ? byPrecedence(candidates) : byBinaryVersion(candidates);
-        if (agreement == Agreement.HIGHEST_BINARY_VERSION && agreed.name().equals(Strategies.KUBE_APISERVERS_OWN)) {
+            ApiFormat format) {
+        StrategyChoice agreed = format == ApiFormat.CRD ? byPrecedence(candidates) : byBinaryVersion(candidates);
+        if (format == ApiFormat.NATIVE && agreed.name().equals(Strategies.KUBE_APISERVERS_OWN)) {
             // Otherwise the two coordinators would preempt each other forever.
             return agreed;
         }
         String onLease = administrators(lease);
         if (onLease != null) {
-            return named(onLease, Source.LEASE, agreement);
+            return named(onLease, Source.LEASE, format);
         }
         return configured
-                .map(name -> named(name, Source.CONFIGURATION, agreement))
-                .or(() -> property.map(name -> named(name, Source.PROPERTIES, agreement)))
+                .map(name -> named(name, Source.CONFIGURATION, format))
+                .or(() -> property.map(name -> named(name, Source.PROPERTIES, format)))
                 .orElse(agreed);
     }
 
@@ -76,8 +69,8 @@ public final class StrategyRule {
         return lease.strategy();
     }
 
-    private StrategyChoice named(String name, Source source, Agreement agreement) {
-        if (name.equals(Strategies.KUBE_APISERVERS_OWN) && agreement == Agreement.HIGHEST_BINARY_VERSION) {
+    private StrategyChoice named(String name, Source source, ApiFormat format) {
+        if (name.equals(Strategies.KUBE_APISERVERS_OWN) && format == ApiFormat.NATIVE) {
             return StrategyChoice.leftAlone(name, source, StrategyChoice.KUBE_APISERVER_ELECTS);
         }
         return find(name)
@@ -103,7 +96,7 @@ public final class StrategyRule {
         return candidates.stream()
                 .map(Candidate::strategy)
                 .distinct()
-                .map(name -> named(name, Source.CANDIDATES, Agreement.HIGHEST_PRECEDENCE))
+                .map(name -> named(name, Source.CANDIDATES, ApiFormat.CRD))
                 .max(BY_PRECEDENCE)
                 .orElse(StrategyChoice.of(BuiltInStrategy.OLDEST_COMPATIBILITY_VERSION, Source.DEFAULT));
     }
@@ -134,6 +127,6 @@ public final class StrategyRule {
         }
         return names.isEmpty()
                 ? StrategyChoice.of(BuiltInStrategy.OLDEST_COMPATIBILITY_VERSION, Source.DEFAULT)
-                : named(names.first(), Source.CANDIDATES, Agreement.HIGHEST_BINARY_VERSION);
+                : named(names.first(), Source.CANDIDATES, ApiFormat.NATIVE);
     }
 }

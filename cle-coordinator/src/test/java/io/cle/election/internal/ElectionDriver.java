@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.function.UnaryOperator;
 
+import io.cle.ApiFormat;
 import io.cle.election.internal.api.PodState;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
@@ -264,7 +265,7 @@ final class ElectionDriver {
                                 alive.stream()
                                         .map(CandidateObservation::candidate)
                                         .toList(),
-                                StrategyRule.Agreement.HIGHEST_PRECEDENCE),
+                                ApiFormat.CRD),
                 lastHolder,
                 pod,
                 holdOffs,

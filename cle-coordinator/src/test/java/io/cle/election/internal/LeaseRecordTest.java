@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-import io.cle.election.internal.StrategyRule.Agreement;
+import io.cle.ApiFormat;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.Moment;
@@ -70,18 +70,13 @@ class LeaseRecordTest {
                 .strategy(Strategies.KUBE_APISERVERS_OWN)
                 .build();
 
-        assertThat(rule.choose(
-                                null,
-                                Optional.empty(),
-                                Optional.empty(),
-                                List.of(candidate),
-                                Agreement.HIGHEST_BINARY_VERSION)
+        assertThat(rule.choose(null, Optional.empty(), Optional.empty(), List.of(candidate), ApiFormat.NATIVE)
                         .warning())
                 .isNull();
     }
 
     private static StrategyChoice choose(StrategyRule rule, String configured) {
-        return rule.choose(null, Optional.of(configured), Optional.empty(), List.of(), Agreement.HIGHEST_PRECEDENCE);
+        return rule.choose(null, Optional.of(configured), Optional.empty(), List.of(), ApiFormat.CRD);
     }
 
     private static Moment at(int second) {

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
+import io.cle.ApiFormat;
 import io.cle.election.internal.api.PodState;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
@@ -207,12 +208,7 @@ class SilentHolderTest {
                         LeaseObservation.first(lease, at(RENEWED), new LeaseObservation.Observer(leaseDuration, false)),
                         List.copyOf(candidates.values()),
                         new StrategyRule(Strategies.builtIn())
-                                .choose(
-                                        lease,
-                                        Optional.empty(),
-                                        Optional.empty(),
-                                        all,
-                                        StrategyRule.Agreement.HIGHEST_PRECEDENCE),
+                                .choose(lease, Optional.empty(), Optional.empty(), all, ApiFormat.CRD),
                         LastHolder.UNKNOWN.seen(lease),
                         pod,
                         HoldOffs.NONE,

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import io.cle.ApiFormat;
 import io.cle.election.internal.StrategyChoice.Source;
-import io.cle.election.internal.StrategyRule.Agreement;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
 import io.cle.model.Version;
@@ -46,11 +46,11 @@ class StrategyRuleTest {
                 .build();
     }
 
-    private StrategyChoice agreed(Agreement agreement, Candidate... candidates) {
+    private StrategyChoice agreed(ApiFormat format, Candidate... candidates) {
         List<Candidate> listed = new ArrayList<>(Arrays.asList(candidates));
-        StrategyChoice choice = rule.choose(null, Optional.empty(), Optional.empty(), listed, agreement);
+        StrategyChoice choice = rule.choose(null, Optional.empty(), Optional.empty(), listed, format);
         Collections.reverse(listed);
-        assertThat(rule.choose(null, Optional.empty(), Optional.empty(), listed, agreement))
+        assertThat(rule.choose(null, Optional.empty(), Optional.empty(), listed, format))
                 .as("whatever order they are listed in")
                 .isEqualTo(choice);
         return choice;
@@ -59,14 +59,14 @@ class StrategyRuleTest {
     // ---- precedence
 
     @ParameterizedTest
-    @EnumSource(Agreement.class)
-    void theStrategyThatAnAdministratorHasSetOnTheLeaseComesFirst(Agreement agreement) {
+    @EnumSource(ApiFormat.class)
+    void theStrategyThatAnAdministratorHasSetOnTheLeaseComesFirst(ApiFormat format) {
         StrategyChoice choice = rule.choose(
                 lease("NewestCompatibilityVersion", "OldestCompatibilityVersion"),
                 Optional.of("HighestPriority"),
                 Optional.of("NoCoordination"),
                 List.of(asks("OldestCompatibilityVersion", "1.0.0")),
-                agreement);
+                format);
 
         assertThat(choice.strategy()).isEqualTo(BuiltInStrategy.NEWEST_COMPATIBILITY_VERSION);
         assertThat(choice.source()).isEqualTo(Source.LEASE);
@@ -75,12 +75,7 @@ class StrategyRuleTest {
     // ---- in a group
 
     private StrategyChoice inGroup(@Nullable Lease lease, @Nullable String configured, Candidate... candidates) {
-        return rule.choose(
-                        lease,
-                        Optional.ofNullable(configured),
-                        Optional.empty(),
-                        List.of(candidates),
-                        Agreement.HIGHEST_PRECEDENCE)
+        return rule.choose(lease, Optional.ofNullable(configured), Optional.empty(), List.of(candidates), ApiFormat.CRD)
                 .whereNobodyRaces();
     }
 
@@ -121,7 +116,7 @@ class StrategyRuleTest {
                 Optional.of("HighestPriority"),
                 Optional.empty(),
                 List.of(),
-                Agreement.HIGHEST_PRECEDENCE);
+                ApiFormat.CRD);
 
         assertThat(choice.source()).isEqualTo(Source.CONFIGURATION);
     }
@@ -129,11 +124,7 @@ class StrategyRuleTest {
     @Test
     void theStrategyOnALeaseThatNoCoordinatorHasWrittenCounts() {
         StrategyChoice choice = rule.choose(
-                lease("HighestPriority", null),
-                Optional.empty(),
-                Optional.empty(),
-                List.of(),
-                Agreement.HIGHEST_PRECEDENCE);
+                lease("HighestPriority", null), Optional.empty(), Optional.empty(), List.of(), ApiFormat.CRD);
 
         assertThat(choice.source()).isEqualTo(Source.LEASE);
     }
@@ -145,7 +136,7 @@ class StrategyRuleTest {
                 Optional.of("HighestPriority"),
                 Optional.of("NoCoordination"),
                 List.of(asks("NewestCompatibilityVersion", null)),
-                Agreement.HIGHEST_PRECEDENCE);
+                ApiFormat.CRD);
 
         assertThat(choice).isEqualTo(StrategyChoice.of(BuiltInStrategy.HIGHEST_PRIORITY, Source.CONFIGURATION));
     }
@@ -157,7 +148,7 @@ class StrategyRuleTest {
                 Optional.empty(),
                 Optional.of("HighestPriority"),
                 List.of(asks("NoCoordination", null)),
-                Agreement.HIGHEST_PRECEDENCE);
+                ApiFormat.CRD);
 
         assertThat(choice).isEqualTo(StrategyChoice.of(BuiltInStrategy.HIGHEST_PRIORITY, Source.PROPERTIES));
     }
@@ -187,8 +178,7 @@ class StrategyRuleTest {
 
     @Test
     void anUnknownStrategyLeavesTheLeaseAloneAndNamesWhoAsksForItAndTheKnownOnes() {
-        StrategyChoice choice =
-                rule.choose(null, Optional.of("Astrology"), Optional.empty(), List.of(), Agreement.HIGHEST_PRECEDENCE);
+        StrategyChoice choice = rule.choose(null, Optional.of("Astrology"), Optional.empty(), List.of(), ApiFormat.CRD);
 
         assertThat(choice.strategy()).isNull();
         assertThat(choice.problem())
@@ -197,7 +187,7 @@ class StrategyRuleTest {
 
     @Test
     void kubeApiserversOwnStrategyIsLeftToIt() {
-        StrategyChoice choice = agreed(Agreement.HIGHEST_BINARY_VERSION, asks(Strategies.KUBE_APISERVERS_OWN, "1.0.0"));
+        StrategyChoice choice = agreed(ApiFormat.NATIVE, asks(Strategies.KUBE_APISERVERS_OWN, "1.0.0"));
 
         assertThat(choice.strategy()).isNull();
         assertThat(choice.problem()).contains("kube-apiserver");
@@ -211,7 +201,7 @@ class StrategyRuleTest {
                 Optional.empty(),
                 Optional.empty(),
                 List.of(asks(Strategies.KUBE_APISERVERS_OWN, "1.0.0")),
-                Agreement.HIGHEST_BINARY_VERSION);
+                ApiFormat.NATIVE);
 
         assertThat(choice.strategy()).isNull();
         assertThat(choice.warning()).isNull();
@@ -224,7 +214,7 @@ class StrategyRuleTest {
                 Optional.of("NewestCompatibilityVersion"),
                 Optional.empty(),
                 List.of(asks(Strategies.KUBE_APISERVERS_OWN, "1.0.0")),
-                Agreement.HIGHEST_BINARY_VERSION);
+                ApiFormat.NATIVE);
 
         assertThat(choice.strategy()).isNull();
         assertThat(choice.problem()).contains("kube-apiserver");
@@ -235,25 +225,23 @@ class StrategyRuleTest {
         String own = Strategies.KUBE_APISERVERS_OWN;
         BuiltInStrategy oldest = BuiltInStrategy.OLDEST_COMPATIBILITY_VERSION;
 
-        assertThat(agreed(Agreement.HIGHEST_PRECEDENCE, asks(own, "1.0.0")))
-                .isEqualTo(StrategyChoice.of(oldest, Source.CANDIDATES));
-        assertThat(rule.choose(null, Optional.of(own), Optional.empty(), List.of(), Agreement.HIGHEST_PRECEDENCE))
+        assertThat(agreed(ApiFormat.CRD, asks(own, "1.0.0"))).isEqualTo(StrategyChoice.of(oldest, Source.CANDIDATES));
+        assertThat(rule.choose(null, Optional.of(own), Optional.empty(), List.of(), ApiFormat.CRD))
                 .isEqualTo(StrategyChoice.of(oldest, Source.CONFIGURATION));
-        assertThat(rule.choose(null, Optional.empty(), Optional.of(own), List.of(), Agreement.HIGHEST_PRECEDENCE))
+        assertThat(rule.choose(null, Optional.empty(), Optional.of(own), List.of(), ApiFormat.CRD))
                 .isEqualTo(StrategyChoice.of(oldest, Source.PROPERTIES));
-        assertThat(rule.choose(
-                        lease(own, null), Optional.empty(), Optional.empty(), List.of(), Agreement.HIGHEST_PRECEDENCE))
+        assertThat(rule.choose(lease(own, null), Optional.empty(), Optional.empty(), List.of(), ApiFormat.CRD))
                 .isEqualTo(StrategyChoice.of(oldest, Source.LEASE));
     }
 
-    // ---- agreement in the crd format
+    // ---- format in the crd format
 
     @Nested
     class ByPrecedence {
 
         private StrategyChoice agreed(String... strategies) {
             return StrategyRuleTest.this.agreed(
-                    Agreement.HIGHEST_PRECEDENCE,
+                    ApiFormat.CRD,
                     Arrays.stream(strategies).map(name -> asks(name, null)).toArray(Candidate[]::new));
         }
 
@@ -296,13 +284,13 @@ class StrategyRuleTest {
         }
     }
 
-    // ---- agreement in the native format
+    // ---- format in the native format
 
     @Nested
     class ByBinaryVersion {
 
         private StrategyChoice agreed(Candidate... candidates) {
-            return StrategyRuleTest.this.agreed(Agreement.HIGHEST_BINARY_VERSION, candidates);
+            return StrategyRuleTest.this.agreed(ApiFormat.NATIVE, candidates);
         }
 
         @Test

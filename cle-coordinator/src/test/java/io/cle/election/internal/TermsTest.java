@@ -132,7 +132,7 @@ class TermsTest extends ElectionFixture {
             election.after(ElectionDriver.DURATION.minusSeconds(1))
                     .holderRenews()
                     .renews("b");
-            waitsFor(Duration.ofSeconds(1));
+            waits();
 
             election.after(Duration.ofSeconds(1)).holderRenews();
             prefers("b");

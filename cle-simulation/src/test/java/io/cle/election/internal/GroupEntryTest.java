@@ -80,6 +80,19 @@ class GroupEntryTest {
     }
 
     @Test
+    void anAssignmentIsFollowedByARestOfASecondAtMost() {
+        first.belongsTo(group);
+        clock.takes = Duration.ofSeconds(1);
+        join("orders-a");
+        assertThat(assign()).hasSize(1);
+        clock.takes = Duration.ZERO;
+        group.changed();
+
+        assertThat(group.nextMoves() - clock.nanos)
+                .isEqualTo(Duration.ofSeconds(1).toNanos());
+    }
+
+    @Test
     void aShortAssignmentIsFollowedByTheNextOneAtOnce() {
         first.belongsTo(group);
         join("orders-a");

@@ -178,12 +178,11 @@ class LeaseReconcilerTest {
         }
 
         @Test
-        void thousandsOfExpiredCandidatesAreAFewLinesASecondAndNoEvent() {
+        void thousandsOfExpiredCandidatesAreNoLineAndNoEvent() {
             removeAll();
 
-            assertThat(log.lines())
-                    .filteredOn(line -> line.contains("was removed"))
-                    .hasSizeBetween(1, MANY / 20);
+            assertThat(api.deletions).hasSize(MANY);
+            assertThat(log.lines()).isEmpty();
             assertThat(api.events()).isEmpty();
         }
 
@@ -453,17 +452,19 @@ class LeaseReconcilerTest {
     }
 
     @Test
-    void aStatusThatCantBeWrittenIsTriedAgainLaterAndReportedOnce() {
+    void aStatusThatCantBeWrittenIsTriedAgainOnceTheConfigurationIsListedAgain() {
         api.reportsRefused = "no patch of leaseconfigurations/status";
         configured("a", "orders", "NoCoordination");
         reconcile(LEASE);
         assertThat(api.reports).isEmpty();
 
         api.reportsRefused = "";
+        loop.advance(Duration.ofMinutes(1));
         reconcile(LEASE);
-        assertThat(api.reports).as("not at once").isEmpty();
+        assertThat(api.reports).as("not without a list").isEmpty();
 
-        loop.advance(Duration.ofSeconds(30));
+        coordinator.onConfiguration(new WatchEvent.Snapshot<>(List.of(new LeaseConfiguration(
+                new ObjectKey("shop", "a"), LEASE, "NoCoordination", 1, ConfigurationStatus.NONE))));
         reconcile(LEASE);
         assertThat(conditionsOf("a")).containsExactly("Accepted InForce");
     }
@@ -835,7 +836,7 @@ class LeaseReconcilerTest {
         }
 
         @Test
-        void writesThatFailAreNoProblemAnyMoreOnceNothingIsLeftToWrite() {
+        void writesThatFailStayAProblemUntilOneSucceedsAlsoIfNothingIsLeftToWrite() {
             isRefused();
             coordinator.onLease(new WatchEvent.Changed<>(api.put(Lease.builder(LEASE)
                     .holder("another")
@@ -844,10 +845,9 @@ class LeaseReconcilerTest {
                     .renewTime(loop.clock().wall())
                     .leaseDuration(Duration.ofHours(1))
                     .build())));
-            assertThat(problems()).anyMatch(problem -> problem.contains(NO));
             goOnFor(Duration.ofSeconds(2));
 
-            assertThat(problems()).noneMatch(problem -> problem.contains(NO));
+            assertThat(problems()).anyMatch(problem -> problem.contains(NO));
         }
     }
 

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
+import io.cle.ApiFormat;
 import io.cle.election.internal.CandidateObservation;
 import io.cle.election.internal.Decision;
 import io.cle.election.internal.Election;
@@ -1393,7 +1394,7 @@ final class Model implements StateSpace<World> {
                 Optional.empty(),
                 Optional.empty(),
                 candidates.stream().map(CandidateObservation::candidate).toList(),
-                StrategyRule.Agreement.HIGHEST_PRECEDENCE);
+                ApiFormat.CRD);
         Decision decision = new Election(
                         Setting.LEASE,
                         coordinator.lease,
