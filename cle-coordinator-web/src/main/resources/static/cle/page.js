@@ -322,8 +322,7 @@
             cell('Compatible with', it.compatibilityVersion ?? h('span', {class: 'none'}, 'not given')),
             cell('Acknowledged', h('span', {class: `answer-${it.answer}`}, ANSWERS[it.answer] ?? it.answer),
               it.acknowledgedAt && h('small', {}, 'seen ', ageOf(it.acknowledgedAt), ' ago')),
-            cell('Pod', it.pod ? split(it.pod)[1] : h('span', {class: 'none'}, 'not given'),
-              holding && lease.podDeletedLast && h('small', {}, ' deleted last')));
+            cell('Pod', it.pod ? split(it.pod)[1] : h('span', {class: 'none'}, 'not given')));
       })));
 
   // ---- time line -----------------------------------------------------------------------------------------------

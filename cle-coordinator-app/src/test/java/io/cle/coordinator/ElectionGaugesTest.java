@@ -64,7 +64,6 @@ class ElectionGaugesTest {
                         NOW,
                         Duration.ofMillis(Math.round(vacant * 1000)),
                         since == null ? null : time(since)),
-                false,
                 null);
     }
 

@@ -83,7 +83,6 @@ final class ShardViews {
                 renewed,
                 renewed == null ? null : renewed.plusSeconds(15),
                 new ElectionView.Past(List.of(), List.of(), null, Duration.ofSeconds(3), null),
-                false,
                 group);
     }
 

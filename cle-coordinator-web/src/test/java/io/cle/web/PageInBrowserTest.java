@@ -224,22 +224,6 @@ class PageInBrowserTest {
     class Overview {
 
         @Test
-        void thePageOfALeaseSaysThatTheLeadersPodIsDeletedLast() {
-            coordinator.know(
-                    "shop",
-                    "orders",
-                    lease -> lease.candidate("a", "1.0.0")
-                            .candidate("b", "1.1.0")
-                            .ledBy("a", Duration.ofMinutes(1))
-                            .deletedLast());
-
-            navigate("/leases/shop/orders");
-
-            assertThat(page.locator("#ranking tr.leads")).containsText("deleted last");
-            assertThat(page.locator("#ranking")).not().containsText(Pattern.compile("deleted last.*deleted last"));
-        }
-
-        @Test
         void theOverviewSearchesWhileAPersonTypesAndKeepsTheSearchInTheUrl() {
             led("shop", "orders", "pod-a");
             led("shop", "invoices", "pod-i");

@@ -132,8 +132,6 @@ public final class ElectionJson {
                 .with("renewedAt", view.renewedAt())
                 .with("heldUntil", view.heldUntil())
                 .with("endOfTerm", lease != null && lease.endOfTerm())
-                // Whether the holder's pod has the deletion cost that its leader has given it, as it was read last.
-                .with("podDeletedLast", view.deletedLast() ? true : null)
                 .with("candidates", candidates(view))
                 .with(
                         "history",

@@ -52,14 +52,6 @@ class ElectionJsonTest {
     }
 
     @Test
-    void showsThatTheHoldersPodIsDeletedLast() {
-        Snapshots.Builder led = orders().candidate("a", "1.0.0").ledBy("a", Duration.ofMinutes(3));
-
-        assertThat(json(led)).doesNotContainKey("podDeletedLast");
-        assertThat(json(led.deletedLast())).containsEntry("podDeletedLast", true);
-    }
-
-    @Test
     void showsThatTheHolderWasOnlyElectedOrHasExpired() {
         assertThat(json(orders().candidate("a", "1.0.0").elected("a", Duration.ofSeconds(2))))
                 .containsEntry("holding", "elected")

@@ -93,7 +93,6 @@ public final class Snapshots {
         private @Nullable String strategy;
         private @Nullable Instant knownSince;
         private @Nullable LeaseGroup group;
-        private boolean deletedLast;
 
         private Builder(ObjectKey key) {
             this.key = key;
@@ -194,12 +193,6 @@ public final class Snapshots {
             return this;
         }
 
-        /** Has the holder's pod be one that is deleted last. */
-        public Builder deletedLast() {
-            deletedLast = true;
-            return this;
-        }
-
         /** Has the lease be one of a group. */
         public Builder inGroup(LeaseGroup value) {
             group = value;
@@ -224,7 +217,6 @@ public final class Snapshots {
                                     : terms.get(0).from(),
                             Duration.ZERO,
                             vacantSince()),
-                    deletedLast,
                     group);
         }
 

@@ -22,7 +22,6 @@ import org.jspecify.annotations.Nullable;
  * @param renewedAt when a renewal of the lease was last seen; {@code null} when there is no holder
  * @param heldUntil until when the lease is held unless it is renewed; {@code null} when there is no holder
  * @param past the recorded decisions and terms
- * @param deletedLast whether the holder's pod was seen with the deletion cost by which its leader has it deleted last
  * @param group the group that the lease belongs to; {@code null} if it is in none
  */
 public record ElectionView(
@@ -34,7 +33,6 @@ public record ElectionView(
         @Nullable Instant renewedAt,
         @Nullable Instant heldUntil,
         Past past,
-        boolean deletedLast,
         @Nullable LeaseGroup group) {
 
     /** Returns the index of the shard that is led by this lease; empty if it leads none. */

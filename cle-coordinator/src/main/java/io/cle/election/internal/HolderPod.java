@@ -22,7 +22,6 @@ import org.jspecify.annotations.Nullable;
  * @param lookedAt when it was last inspected, in monotonic nanoseconds; {@link #NEVER} if it wasn't during this term
  * @param latest the holder's container at the last inspection; null if it wasn't reported
  * @param silent whether the holder had missed a renewal at the last inspection
- * @param deletedLast whether the pod had the deletion cost of a leader at the last inspection
  */
 public record HolderPod(
         @Nullable TermIdentity term,
@@ -31,8 +30,7 @@ public record HolderPod(
         long ofRenewal,
         long lookedAt,
         @Nullable Container latest,
-        boolean silent,
-        boolean deletedLast) {
+        boolean silent) {
 
     /** An instant before all others. */
     private static final long NEVER = Long.MIN_VALUE;
@@ -50,7 +48,7 @@ public record HolderPod(
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(2);
 
     private static HolderPod ofTerm(@Nullable TermIdentity term, long begunAt) {
-        return new HolderPod(term, begunAt, null, NEVER, NEVER, null, false, false);
+        return new HolderPod(term, begunAt, null, NEVER, NEVER, null, false);
     }
 
     /** Returns the state after the lease was seen again. A new term discards what was seen of the pod. */
@@ -69,20 +67,12 @@ public record HolderPod(
     public HolderPod lookedAt(long renewal, long at, PodState state, boolean missed) {
         boolean ofTerm = latest != null && (renewal != ofRenewal || latest.phase() == Phase.RUNNING);
         Container shown = null;
-        if (state instanceof PodState.Reported reported) {
-            shown = reported.container();
+        if (state instanceof Container container) {
+            shown = container;
         } else if (state instanceof PodState.Missing && renewal == ofRenewal) {
             shown = latest;
         }
-        return new HolderPod(
-                term,
-                begunAt,
-                ofTerm ? latest : whileItLed,
-                renewal,
-                at,
-                shown,
-                missed,
-                state instanceof PodState.Reported last && last.deletedLast());
+        return new HolderPod(term, begunAt, ofTerm ? latest : whileItLed, renewal, at, shown, missed);
     }
 
     /** Whether to inspect the pod although the holder renews, once per term, for comparison with later inspections. */

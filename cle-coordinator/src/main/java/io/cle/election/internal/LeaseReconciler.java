@@ -601,7 +601,6 @@ final class LeaseReconciler {
                 held ? wall(record.lease(now).seenAt(), now) : null,
                 held ? wall(record.lease(now).freeAt(), now) : null,
                 record.history().past(),
-                held && record.holderPod().deletedLast(),
                 group == null ? null : group.group());
     }
 

@@ -199,7 +199,7 @@ final class ElectionDriver {
 
     /** The state of a pod of one container. */
     static PodState container(PodState.Phase phase) {
-        return new PodState.Reported(new PodState.Container(phase, 0, "run-0", ""), false);
+        return new PodState.Container(phase, 0, "run-0", "");
     }
 
     ElectionDriver after(Duration duration) {

@@ -80,10 +80,6 @@ class HolderPodTest {
         pod = pod.lookedAt(lease.seenAt(), at(now).nanos(), state, true);
     }
 
-    private static PodState reported(Container container) {
-        return new PodState.Reported(container, false);
-    }
-
     private boolean dead() {
         return pod.deadSince(lease.seenAt());
     }
@@ -93,21 +89,21 @@ class HolderPodTest {
 
         @Test
         void aHolderIsDeadIfItsContainerIsReportedAsTerminated() {
-            look(reported(ENDED));
+            look(ENDED);
 
             assertThat(dead()).isTrue();
         }
 
         @Test
         void aHolderIsNotDeadWhileItsContainerIsReportedAsRunning() {
-            look(reported(RUNNING));
+            look(RUNNING);
 
             assertThat(dead()).isFalse();
         }
 
         @Test
         void aHolderIsNotDeadBecauseItsPodHasVanished() {
-            firstLook(reported(RUNNING));
+            firstLook(RUNNING);
             look(new PodState.Missing());
 
             assertThat(dead()).isFalse();
@@ -115,7 +111,7 @@ class HolderPodTest {
 
         @Test
         void aHolderIsDeadIfItsPodHasVanishedAfterItsContainerWasReportedAsTerminated() {
-            firstLook(reported(ENDED));
+            firstLook(ENDED);
             look(new PodState.Missing());
 
             assertThat(dead()).isTrue();
@@ -123,7 +119,7 @@ class HolderPodTest {
 
         @Test
         void aHolderIsNotDeadBecauseItsPodIsUnclear() {
-            firstLook(reported(ENDED));
+            firstLook(ENDED);
             look(new PodState.Unclear("not reported"));
 
             assertThat(dead()).isFalse();
@@ -131,23 +127,23 @@ class HolderPodTest {
 
         @Test
         void aHolderIsNotDeadBecauseItsContainerWaits() {
-            look(reported(BACKS_OFF));
+            look(BACKS_OFF);
 
             assertThat(dead()).isFalse();
         }
 
         @Test
         void aHolderIsDeadIfItsContainerWaitsAfterTheRunThatWasSeenDuringTheTermHasEnded() {
-            firstLook(reported(RUNNING));
-            look(reported(BACKS_OFF));
+            firstLook(RUNNING);
+            look(BACKS_OFF);
 
             assertThat(dead()).isTrue();
         }
 
         @Test
         void aHolderIsNotDeadBecauseItsContainerWaitsAfterAnotherRun() {
-            firstLook(reported(new Container(Phase.RUNNING, 1, "run-1", "run-0")));
-            look(reported(new Container(Phase.WAITING, 1, "", "run-0")));
+            firstLook(new Container(Phase.RUNNING, 1, "run-1", "run-0"));
+            look(new Container(Phase.WAITING, 1, "", "run-0"));
 
             assertThat(dead()).isFalse();
         }
@@ -160,7 +156,7 @@ class HolderPodTest {
         void aTermIsTheSameUntilAnotherOneBegins() {
             HolderPod before = pod;
             renews();
-            firstLook(reported(RUNNING));
+            firstLook(RUNNING);
             assertThat(pod.sameTerm(before)).isTrue();
 
             now += 10;
@@ -174,51 +170,51 @@ class HolderPodTest {
 
         @Test
         void aRestartCountsIfFewerWereSeenDuringTheTerm() {
-            firstLook(reported(RUNNING));
-            look(reported(STARTED_AGAIN));
+            firstLook(RUNNING);
+            look(STARTED_AGAIN);
 
             assertThat(dead()).isTrue();
         }
 
         @Test
         void aRestartDoesNotCountIfThePodWasNotLookedAtBefore() {
-            look(reported(STARTED_AGAIN));
+            look(STARTED_AGAIN);
 
             assertThat(dead()).isFalse();
         }
 
         @Test
         void aRestartDoesNotCountIfItWasSeenDuringTheTerm() {
-            firstLook(reported(STARTED_AGAIN));
-            look(reported(STARTED_AGAIN));
+            firstLook(STARTED_AGAIN);
+            look(STARTED_AGAIN);
 
             assertThat(dead()).isFalse();
         }
 
         @Test
         void aRestartDoesNotCountIfFewerWereSeenDuringAnEarlierTerm() {
-            firstLook(reported(RUNNING));
+            firstLook(RUNNING);
             now += 10;
             begins("n2");
-            look(reported(STARTED_AGAIN));
+            look(STARTED_AGAIN);
 
             assertThat(dead()).isFalse();
         }
 
         @Test
         void aRestartDoesNotCountIfTheContainerWasReportedAsTerminatedWhileTheHolderLed() {
-            firstLook(reported(ENDED));
+            firstLook(ENDED);
             renews();
-            look(reported(STARTED_AGAIN));
+            look(STARTED_AGAIN);
 
             assertThat(dead()).isFalse();
         }
 
         @Test
         void aRestartThatWasSeenWhenARenewalWasMissedCountsForTheNextMissedOne() {
-            look(reported(STARTED_AGAIN));
+            look(STARTED_AGAIN);
             renews();
-            look(reported(new Container(Phase.RUNNING, 2, "run-2", "run-1")));
+            look(new Container(Phase.RUNNING, 2, "run-2", "run-1"));
 
             assertThat(dead()).isTrue();
         }
@@ -229,7 +225,7 @@ class HolderPodTest {
 
         @Test
         void aTerminationDoesNotCountForALaterRenewal() {
-            look(reported(ENDED));
+            look(ENDED);
             renews();
 
             assertThat(dead()).isFalse();
@@ -237,16 +233,16 @@ class HolderPodTest {
 
         @Test
         void aTerminationDoesNotCountAgainIfTheHolderHasRenewedSince() {
-            look(reported(ENDED));
+            look(ENDED);
             renews();
-            look(reported(ENDED));
+            look(ENDED);
 
             assertThat(dead()).isFalse();
         }
 
         @Test
         void aTerminationDoesNotCountWhileTheHolderRenews() {
-            firstLook(reported(ENDED));
+            firstLook(ENDED);
 
             assertThat(dead()).isFalse();
         }

@@ -508,12 +508,6 @@ final class ApiInMemory implements KubernetesTransport {
         metadata.addProperty("namespace", ref.key().namespace());
         metadata.addProperty("name", ref.key().name());
         metadata.addProperty("uid", ref.uid());
-        if (state instanceof PodState.Reported reported && reported.deletedLast()) {
-            JsonObject annotations = new JsonObject();
-            annotations.addProperty("controller.kubernetes.io/pod-deletion-cost", "1");
-            annotations.addProperty("coordination.cle.io/pod-deletion-cost", "1");
-            metadata.add("annotations", annotations);
-        }
         JsonObject container = new JsonObject();
         container.addProperty("name", "main");
         JsonObject spec = new JsonObject();
@@ -521,15 +515,15 @@ final class ApiInMemory implements KubernetesTransport {
         JsonObject pod = new JsonObject();
         pod.add("metadata", metadata);
         pod.add("spec", spec);
-        if (state instanceof PodState.Reported reported) {
+        if (state instanceof PodState.Container reported) {
             JsonObject containerStatus = container.deepCopy();
-            containerStatus.addProperty("restartCount", reported.container().restarts());
-            containerStatus.addProperty("containerID", reported.container().runs());
-            containerStatus.add("state", stateOf(reported.container()));
+            containerStatus.addProperty("restartCount", reported.restarts());
+            containerStatus.addProperty("containerID", reported.runs());
+            containerStatus.add("state", stateOf(reported));
             JsonObject last = new JsonObject();
-            if (!reported.container().lastEnded().isEmpty()) {
+            if (!reported.lastEnded().isEmpty()) {
                 JsonObject terminated = new JsonObject();
-                terminated.addProperty("containerID", reported.container().lastEnded());
+                terminated.addProperty("containerID", reported.lastEnded());
                 last.add("terminated", terminated);
             }
             containerStatus.add("lastState", last);

@@ -237,7 +237,7 @@ class LeaseReconcilerTest {
     }
 
     private static PodState container(PodState.Phase phase, int restarts) {
-        return new PodState.Reported(new PodState.Container(phase, restarts, "run-" + restarts, ""), false);
+        return new PodState.Container(phase, restarts, "run-" + restarts, "");
     }
 
     @Test
@@ -288,21 +288,6 @@ class LeaseReconcilerTest {
         missesARenewal();
 
         assertThat(holder()).isEqualTo("orders-a");
-    }
-
-    @Test
-    void theHoldersPodIsKnownToBeDeletedLastAfterItWasRead() {
-        leadsInAPod();
-        api.pod = new PodState.Reported(new PodState.Container(PodState.Phase.RUNNING, 0, "run-0", ""), true);
-        assertThat(coordinator.view(LEASE).orElseThrow().deletedLast()).isFalse();
-        goesOn();
-        assertThat(coordinator.view(LEASE).orElseThrow().deletedLast()).isTrue();
-
-        api.pod = container(PodState.Phase.TERMINATED, 0);
-        missesARenewal();
-
-        assertThat(holder()).isEqualTo("orders-b");
-        assertThat(coordinator.view(LEASE).orElseThrow().deletedLast()).isFalse();
     }
 
     @Test

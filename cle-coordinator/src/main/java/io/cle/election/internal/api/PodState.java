@@ -14,21 +14,14 @@ public sealed interface PodState {
     record Unclear(String why) implements PodState {}
 
     /**
-     * The kubelet has reported the container that the candidate runs in.
-     *
-     * @param deletedLast whether the pod has the deletion cost by which its leader has it deleted last
-     */
-    record Reported(Container container, boolean deletedLast) implements PodState {}
-
-    /**
-     * A container as reported.
+     * The container that the candidate runs in, as the kubelet has reported it.
      *
      * @param phase its current state
      * @param restarts how many times it has been restarted
      * @param runs the id of the run that is reported; empty if there is none
      * @param lastEnded the id of the run last reported as terminated; empty if there is none
      */
-    record Container(Phase phase, int restarts, String runs, String lastEnded) {}
+    record Container(Phase phase, int restarts, String runs, String lastEnded) implements PodState {}
 
     /** The states of a container (core/v1 ContainerState). */
     enum Phase {

@@ -8,7 +8,6 @@ import java.util.Objects;
 import java.util.Set;
 
 import com.google.gson.JsonObject;
-import io.cle.kubernetes.internal.client.LeaderPod;
 import io.cle.kubernetes.internal.json.Fields;
 import io.cle.kubernetes.internal.json.MalformedObjectException;
 import io.cle.model.PodRef;
@@ -50,7 +49,7 @@ public final class PodStates {
         Fields status = reported.get(name);
         return status == null
                 ? new PodState.Unclear("the kubelet has not reported the container " + name)
-                : stateOf(name, status, LeaderPod.isDeletedLast(pod.getAsJsonObject("metadata")));
+                : stateOf(name, status);
     }
 
     /**
@@ -69,7 +68,7 @@ public final class PodStates {
         return names;
     }
 
-    private static PodState stateOf(String name, Fields status, boolean deletedLast) throws MalformedObjectException {
+    private static PodState stateOf(String name, Fields status) throws MalformedObjectException {
         Fields state = status.child("state");
         Fields terminated = state.child("terminated");
         Fields before = status.child("lastState").child("terminated");
@@ -79,13 +78,11 @@ public final class PodStates {
         PodState.Phase phase = phase(state);
         Integer restarts = status.integer("restartCount", 0);
         Fields ended = phase == PodState.Phase.TERMINATED ? terminated : before;
-        return new PodState.Reported(
-                new PodState.Container(
-                        phase,
-                        restarts == null ? 0 : restarts,
-                        Objects.requireNonNullElse(status.string("containerID"), ""),
-                        Objects.requireNonNullElse(ended.string("containerID"), "")),
-                deletedLast);
+        return new PodState.Container(
+                phase,
+                restarts == null ? 0 : restarts,
+                Objects.requireNonNullElse(status.string("containerID"), ""),
+                Objects.requireNonNullElse(ended.string("containerID"), ""));
     }
 
     /** Returns the phase. A container without a state is waiting (core/v1 ContainerState). */

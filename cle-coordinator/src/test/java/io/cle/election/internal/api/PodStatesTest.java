@@ -40,26 +40,10 @@ class PodStatesTest {
         return "{'terminated': {'containerID': '" + run + "', 'reason': '" + reason + "'}}";
     }
 
-    private static PodState reported(Container container) {
-        return new PodState.Reported(container, false);
-    }
-
     @Test
     void anotherUidIsAnotherPod() throws Exception {
         assertThat(PodStates.of(FakeTransport.json("{'metadata': {'uid': 'other'}}"), new PodRef(POD, "u")))
                 .isEqualTo(new PodState.Missing());
-    }
-
-    @Test
-    void aPodWithTheCostOfALeaderIsDeletedLastAndOneWithAnotherCostIsNot() throws Exception {
-        String pod = "{'metadata': {'uid': 'u', 'annotations': {'controller.kubernetes.io/pod-deletion-cost': '1',"
-                + " 'coordination.cle.io/pod-deletion-cost': '%s'}}, 'spec': {'containers': [{'name': 'app'}]},"
-                + " 'status': {'containerStatuses': [{'name': 'app', 'state': " + RUNNING + "}]}}";
-
-        assertThat(PodStates.of(FakeTransport.json(pod.formatted(1)), new PodRef(POD, "u")))
-                .isEqualTo(new PodState.Reported(RUNS, true));
-        assertThat(PodStates.of(FakeTransport.json(pod.formatted(2)), new PodRef(POD, "u")))
-                .isEqualTo(new PodState.Reported(RUNS, false));
     }
 
     @Nested
@@ -68,28 +52,28 @@ class PodStatesTest {
         @Test
         void reportedContainerHasItsRunAndRestartsWhileItRuns() throws Exception {
             assertThat(ofOne("'restartCount': 3, 'containerID': 'run-3', 'state': " + RUNNING))
-                    .isEqualTo(reported(new Container(Phase.RUNNING, 3, "run-3", "")));
+                    .isEqualTo(new Container(Phase.RUNNING, 3, "run-3", ""));
         }
 
         @Test
         void reportedContainerHasTheRunThatEndedBeforeIfItHasBeenStartedAgain() throws Exception {
             assertThat(ofOne("'restartCount': 1, 'containerID': 'run-1', 'state': " + RUNNING + ", 'lastState': "
                             + terminated("run-0", "Error")))
-                    .isEqualTo(reported(new Container(Phase.RUNNING, 1, "run-1", "run-0")));
+                    .isEqualTo(new Container(Phase.RUNNING, 1, "run-1", "run-0"));
         }
 
         @Test
         void reportedContainerIsTerminatedIfItHasEnded() throws Exception {
             assertThat(ofOne("'containerID': 'run-1', 'state': " + terminated("run-1", "OOMKilled") + ", 'lastState': "
                             + terminated("run-0", "Error")))
-                    .isEqualTo(reported(new Container(Phase.TERMINATED, 0, "run-1", "run-1")));
+                    .isEqualTo(new Container(Phase.TERMINATED, 0, "run-1", "run-1"));
         }
 
         @Test
         void reportedContainerWaitsWhileItCrashLoops() throws Exception {
             assertThat(ofOne("'containerID': 'run-1', 'state': " + WAITING + ", 'lastState': "
                             + terminated("run-1", "Error")))
-                    .isEqualTo(reported(new Container(Phase.WAITING, 0, "run-1", "run-1")));
+                    .isEqualTo(new Container(Phase.WAITING, 0, "run-1", "run-1"));
         }
     }
 
@@ -124,8 +108,8 @@ class PodStatesTest {
 
         @Test
         void podWithASidecarIsThatOfTheContainerThatTheCandidateNames() throws Exception {
-            assertThat(stateOf("elector", SPEC, STATUS)).isEqualTo(reported(RUNS));
-            assertThat(stateOf("app", SPEC, STATUS)).isEqualTo(reported(RESTARTED));
+            assertThat(stateOf("elector", SPEC, STATUS)).isEqualTo(RUNS);
+            assertThat(stateOf("app", SPEC, STATUS)).isEqualTo(RESTARTED);
         }
 
         @Test
@@ -151,7 +135,7 @@ class PodStatesTest {
 
         @Test
         void podWithAnEphemeralContainerIsThatOfTheContainerThatTheCandidateNames() throws Exception {
-            assertThat(stateOf("app", SPEC, STATUS)).isEqualTo(reported(RUNS));
+            assertThat(stateOf("app", SPEC, STATUS)).isEqualTo(RUNS);
         }
     }
 
@@ -168,8 +152,8 @@ class PodStatesTest {
         @Test
         void podWithAnInitContainerIsThatOfItsOnlyContainerWhateverTheInitContainersState() throws Exception {
             assertThat(stateOf(null, SPEC, status(terminated("run-0", "Completed"))))
-                    .isEqualTo(reported(RUNS));
-            assertThat(stateOf(null, SPEC, status(RUNNING))).isEqualTo(reported(RUNS));
+                    .isEqualTo(RUNS);
+            assertThat(stateOf(null, SPEC, status(RUNNING))).isEqualTo(RUNS);
         }
 
         @Test
@@ -215,7 +199,7 @@ class PodStatesTest {
                         one,
                         "'phase': 'Failed', 'reason': 'NodeLost', 'containerStatuses': [{'name': 'app', 'state': "
                                 + RUNNING + "}]"))
-                .isEqualTo(reported(RUNS));
+                .isEqualTo(RUNS);
         assertThat(stateOf(null, one, "'phase': 'Failed', 'reason': 'Evicted'")).isInstanceOf(PodState.Unclear.class);
     }
 

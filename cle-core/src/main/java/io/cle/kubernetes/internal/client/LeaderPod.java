@@ -99,11 +99,6 @@ public final class LeaderPod {
         return deletedLast;
     }
 
-    /** Returns whether a pod has the deletion cost of a leader, by its metadata. */
-    public static boolean isDeletedLast(JsonObject metadata) {
-        return PodMarks.of(metadata).hasWrittenCost();
-    }
-
     private void update() {
         if (requestInProgress) {
             return;
@@ -152,7 +147,7 @@ public final class LeaderPod {
 
     private void handle(ApiResult<JsonObject> result, @Nullable PodMarks written) {
         known = result instanceof ApiResult.Ok<JsonObject> ok ? ok.value() : null;
-        deletedLast = known != null && isDeletedLast(known);
+        deletedLast = known != null && PodMarks.of(known).hasWrittenCost();
         boolean outdated = written != null && result instanceof ApiResult.Conflict<JsonObject>;
         if (outdated) {
             nextAddition = 0;

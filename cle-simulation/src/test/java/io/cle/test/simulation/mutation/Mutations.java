@@ -87,8 +87,7 @@ final class Mutations {
                         .in(
                                 "LeaseReconciler",
                                 ": new PodState.Unclear(\"it could not be read: \" + result.describe());",
-                                ": new PodState.Reported("
-                                        + "new PodState.Container(PodState.Phase.TERMINATED, 0, \"\", \"\"), false);")
+                                ": new PodState.Container(PodState.Phase.TERMINATED, 0, \"\", \"\");")
                         .foundBy("CONFIGURED:57"),
                 Mutation.of("a pod that has vanished passes for dead")
                         .in(
@@ -102,8 +101,8 @@ final class Mutations {
                                 "PodStates",
                                 "        Map<String, Fields> reported = new HashMap<>();\n",
                                 "        if (\"Failed\".equals(Fields.of(pod).child(\"status\").string(\"phase\"))) {\n"
-                                        + "            return new PodState.Reported("
-                                        + "new PodState.Container(PodState.Phase.TERMINATED, 0, \"\", \"\"), false);\n        }\n"
+                                        + "            return new PodState.Container("
+                                        + "PodState.Phase.TERMINATED, 0, \"\", \"\");\n        }\n"
                                         + "        Map<String, Fields> reported = new HashMap<>();\n")
                         .foundBy("CONFIGURED:198"),
                 Mutation.of("a container that doesn't run at the moment passes for terminated")
@@ -113,7 +112,7 @@ final class Mutations {
                                 "a container that has started by its node's clock since it was looked at passes for another")
                         .in(
                                 "PodStates",
-                                "                        restarts == null ? 0 : restarts,\n",
+                                "                restarts == null ? 0 : restarts,\n",
                                 "                state.child(\"running\").time(\"startedAt\") == null ? 0\n"
                                         + "                        : (int) Objects.requireNonNull("
                                         + "state.child(\"running\").time(\"startedAt\")).getEpochSecond(),\n")
