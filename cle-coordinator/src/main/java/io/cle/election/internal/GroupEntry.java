@@ -17,7 +17,8 @@ import java.util.TreeSet;
 import java.util.function.BiPredicate;
 
 import io.cle.election.internal.CandidateObservation.Answer;
-import io.cle.election.internal.ShardAssignment.Part;
+import io.cle.election.internal.shards.ShardAssignment;
+import io.cle.election.internal.shards.ShardAssignment.Part;
 import io.cle.loop.internal.Clock;
 import io.cle.model.Candidate;
 import io.cle.model.LeaseGroup;

@@ -9,6 +9,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.BooleanSupplier;
 
 import io.cle.election.internal.LeaseReconciler.Outcome;
+import io.cle.election.internal.shards.KeyOwnership;
 import io.cle.kubernetes.internal.client.LeaseClient;
 import io.cle.loop.internal.Clock;
 import io.cle.model.ObjectKey;

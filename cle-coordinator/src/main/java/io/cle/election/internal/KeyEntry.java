@@ -3,6 +3,7 @@ package io.cle.election.internal;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 
+import io.cle.election.internal.shards.KeyOwnership;
 import io.cle.model.ObjectKey;
 import io.cle.model.internal.Moment;
 import org.jspecify.annotations.Nullable;

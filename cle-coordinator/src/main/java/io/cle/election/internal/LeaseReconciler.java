@@ -6,7 +6,6 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -17,6 +16,7 @@ import java.util.concurrent.CompletionStage;
 import io.cle.election.internal.api.CoordinatorClient;
 import io.cle.election.internal.api.LeaseConfiguration;
 import io.cle.election.internal.api.PodState;
+import io.cle.election.internal.shards.KeyOwnership;
 import io.cle.loop.internal.Clock;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
@@ -295,10 +295,7 @@ final class LeaseReconciler {
         GroupEntry group = record.group();
         long removal = Math.max(record.candidates().nextRemoval(), clock.now().plus(BETWEEN_REMOVALS));
         long next = Math.min(removal, group == null ? Decision.NEVER : group.nextMoves());
-        if (next == Decision.NEVER) {
-            return outcome;
-        }
-        return outcome.sooner(Optional.of(until(next)));
+        return next == Decision.NEVER ? outcome : outcome.sooner(Optional.of(until(next)));
     }
 
     /** Assigns the leases of a group anew if anything has changed, and has those reconciled that were assigned to another candidate. */
@@ -450,8 +447,9 @@ final class LeaseReconciler {
     private CompletionStage<?> refresh(LeaseRecord record) {
         return api.leases().read(record.key()).thenAccept(result -> {
             if (result instanceof ApiResult.Ok<Optional<Lease>> ok) {
-                if (!Objects.equals(
-                        versionOf(record.current()), versionOf(ok.value().orElse(null)))) {
+                if (!ok.value()
+                        .map(Lease::resourceVersion)
+                        .equals(Optional.ofNullable(record.current()).map(Lease::resourceVersion))) {
                     known.doubtKeyOf(record);
                 }
                 ok.value()
@@ -459,10 +457,6 @@ final class LeaseReconciler {
                                 lease -> record.seen(lease, clock.now(), false), () -> record.missing(clock.now()));
             }
         });
-    }
-
-    private static @Nullable String versionOf(@Nullable Lease lease) {
-        return lease == null ? null : lease.resourceVersion();
     }
 
     private CompletionStage<Outcome> ping(LeaseRecord record, Decision.Ping ping, Moment now) {
@@ -506,8 +500,8 @@ final class LeaseReconciler {
         if (forGood || result instanceof ApiResult.Changed<Candidate>) {
             // Asking again would end the same way. The candidate is treated as asked, so that the election continues
             // without it when its time is up.
-            known.warn(
-                    record,
+            journal.warn(
+                    LeaseTable.about(record),
                     "CandidateNotPinged",
                     "candidate " + candidate.key()
                             + " could not be pinged, and is ignored until it renews: "

@@ -17,6 +17,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 import io.cle.election.internal.api.LeaseConfiguration;
+import io.cle.election.internal.shards.KeyOwnership;
 import io.cle.loop.internal.Clock;
 import io.cle.model.Candidate;
 import io.cle.model.LeaseGroup;
@@ -594,15 +595,11 @@ final class LeaseTable {
         }
     }
 
-    void warn(LeaseRecord record, String reason, String message) {
-        journal.warn(about(record), reason, message);
-    }
-
     /** Notes a problem of a lease, or that it has ended ({@code null}), and reports its beginning and its end; true if it has begun. */
     boolean note(LeaseRecord record, String reason, @Nullable String problem) {
         String before = record.note(reason, problem);
         if (before == null && problem != null) {
-            warn(record, reason, problem);
+            journal.warn(about(record), reason, problem);
         } else if (before != null && problem == null) {
             journal.ended(about(record), reason, before);
         }

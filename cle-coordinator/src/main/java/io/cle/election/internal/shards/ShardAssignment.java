@@ -1,4 +1,4 @@
-package io.cle.election.internal;
+package io.cle.election.internal.shards;
 
 import java.util.Collection;
 import java.util.Comparator;

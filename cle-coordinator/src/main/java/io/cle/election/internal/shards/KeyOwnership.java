@@ -1,4 +1,4 @@
-package io.cle.election.internal;
+package io.cle.election.internal.shards;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -17,13 +17,13 @@ import io.cle.model.internal.TermAnnotation;
  * {@code orders} are the Lease {@code orders} itself, which is led without shards (family 0), and for each number of shards the Leases
  * {@code orders-<number>-<index>}. Pure. Rule: {@code safety.md#one-owner-of-each-key}.
  */
-final class KeyOwnership {
+public final class KeyOwnership {
 
     /** No family. */
-    static final int NOBODY = -1;
+    public static final int NOBODY = -1;
 
     /** The family of the Lease that is named like the key, which is led without shards. */
-    static final int PLAIN = 0;
+    public static final int PLAIN = 0;
 
     private KeyOwnership() {}
 
@@ -36,7 +36,7 @@ final class KeyOwnership {
      * @param former the last known owner
      * @return {@link #NOBODY} if several families may hold a lease, or if there are neither holders nor candidates
      */
-    static int owner(SortedMap<Integer, Integer> candidates, Set<Integer> held, int former) {
+    public static int owner(SortedMap<Integer, Integer> candidates, Set<Integer> held, int former) {
         if (!held.isEmpty()) {
             return held.size() == 1 ? held.iterator().next() : NOBODY;
         }
@@ -58,7 +58,7 @@ final class KeyOwnership {
      * @param leases the leases of the key, of all families
      * @param others those of them that are held by other applications, and only named like shards
      */
-    static List<Lease> writes(ObjectKey key, int owner, Map<ObjectKey, Lease> leases, Set<ObjectKey> others) {
+    public static List<Lease> writes(ObjectKey key, int owner, Map<ObjectKey, Lease> leases, Set<ObjectKey> others) {
         Lease named = leases.get(key);
         String name = LeaseGroup.owner(key, owner);
         if (named == null || !name.equals(named.owner()) || !named.managed()) {
@@ -88,7 +88,7 @@ final class KeyOwnership {
     }
 
     /** Returns whether a Lease with the name of a shard is a shard, rather than an unrelated application's lease. */
-    static boolean belongs(Lease lease) {
+    public static boolean belongs(Lease lease) {
         return !isUnmarked(lease) || (lease.held() && lease.electedBy() != null);
     }
 

@@ -1,4 +1,4 @@
-package io.cle.election.internal;
+package io.cle.election.internal.shards;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,7 +18,7 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-import io.cle.election.internal.ShardAssignment.Part;
+import io.cle.election.internal.shards.ShardAssignment.Part;
 import io.cle.model.LeaseGroup;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
