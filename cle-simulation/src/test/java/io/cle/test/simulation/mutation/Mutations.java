@@ -507,7 +507,9 @@ final class Mutations {
                         .foundBy(),
                 Mutation.of("a family that holds a lease doesn't keep the others out")
                         .in("KeyOwnership", "if (!held.isEmpty()) {", "if (held.size() > 1) {")
-                        .inTest("KeyOwnershipTest", "theOwnerThatHoldsALeaseKeepsTheKey")
+                        .inTest(
+                                "io.cle.election.internal.shards.KeyOwnershipTest",
+                                "theOwnerThatHoldsALeaseKeepsTheKey")
                         .foundBy(),
                 Mutation.of("leases of other families are not closed")
                         .in("KeyOwnership", ": !closed && belongs(present);", ": false;")
@@ -524,11 +526,15 @@ final class Mutations {
                                 "KeyOwnership",
                                 "present.closed() && String.valueOf(named.resourceVersion()).equals(present.retiredBy());",
                                 "present.closed();")
-                        .inTest("KeyOwnershipTest", "leasesOfOtherFamiliesAreClosedEachOnce")
+                        .inTest(
+                                "io.cle.election.internal.shards.KeyOwnershipTest",
+                                "leasesOfOtherFamiliesAreClosedEachOnce")
                         .foundBy(),
                 Mutation.of("the lease that is named like the key is written last")
                         .in("KeyOwnership", "!name.equals(named.owner()) || ", "")
-                        .inTest("KeyOwnershipTest", "allShardsAreClosedBeforeTheLeaseWithoutShardsIsGranted")
+                        .inTest(
+                                "io.cle.election.internal.shards.KeyOwnershipTest",
+                                "allShardsAreClosedBeforeTheLeaseWithoutShardsIsGranted")
                         .foundBy(),
                 Mutation.of("what a coordinator knows of a key's owner isn't doubted")
                         .in(
