@@ -38,6 +38,12 @@ final class ElectionGauges {
     private final MultiGauge vacantShards;
     private final MultiGauge waiting;
 
+    /**
+     * The present values of the rows about shards. A row reads its value when it is scraped, because one that is replaced during a scrape is scraped
+     * twice, which fails the scrape.
+     */
+    private volatile Map<String, Integer> values = Map.of();
+
     /** The counters of the seconds without a leader. */
     private Set<Counter> withoutLeader = Set.of();
 
@@ -48,14 +54,13 @@ final class ElectionGauges {
     private Map<ObjectKey, Double> counted = Map.of();
 
     private int leases;
-    private long observedAt;
+    private long observedAt = Long.MIN_VALUE / 2;
 
     /** Registers the meters. */
     ElectionGauges(CoordinatorSnapshots snapshots, MeterRegistry registry, LongSupplier nanoTime) {
         this.snapshots = snapshots;
         this.registry = registry;
         this.nanoTime = nanoTime;
-        this.observedAt = nanoTime.getAsLong() - FRESH.toNanos();
         Gauge.builder("cle.coordinator.leases", this, ElectionGauges::leases)
                 .description("Observed leases")
                 .register(registry);
@@ -89,24 +94,29 @@ final class ElectionGauges {
         List<MultiGauge.Row<?>> led = new ArrayList<>();
         List<MultiGauge.Row<?>> vacant = new ArrayList<>();
         List<MultiGauge.Row<?>> asking = new ArrayList<>();
+        Map<String, Integer> next = new HashMap<>();
         for (GroupView group : snapshot.groups()) {
             if (group.group().isSharded()) {
                 Tags tags = tags("group", group.key());
                 Counter counter = counter("group", tags);
                 group.leases().forEach(shard -> counters.put(shard.key(), counter));
                 group.leasesByLeader()
-                        .forEach((holder, shards) -> led.add(MultiGauge.Row.of(tags.and("holder", holder), shards)));
-                vacant.add(MultiGauge.Row.of(tags, group.leasesByLeader().isEmpty() ? 0 : group.withoutLeader()));
-                asking.add(MultiGauge.Row.of(
-                        tags,
-                        group.waiting().values().stream()
-                                .mapToInt(Integer::intValue)
-                                .sum()));
+                        .forEach((holder, shards) -> led.add(row(next, "led", tags.and("holder", holder), shards)));
+                int withoutLeader = group.leasesByLeader().isEmpty() ? 0 : group.withoutLeader();
+                vacant.add(row(next, "vacant", tags, withoutLeader));
+                asking.add(row(
+                        next, "waiting", tags, group.waiting().values().stream().reduce(0, Integer::sum)));
             }
         }
-        leadersOfShards.register(led, true);
-        vacantShards.register(vacant, true);
-        waiting.register(asking, true);
+        values = next;
+        leadersOfShards.register(led);
+        vacantShards.register(vacant);
+        waiting.register(asking);
+    }
+
+    private MultiGauge.Row<?> row(Map<String, Integer> next, String what, Tags tags, int value) {
+        next.put(what + tags, value);
+        return MultiGauge.Row.of(tags, () -> values.getOrDefault(what + tags, 0));
     }
 
     private void observeLeases(CoordinatorSnapshot snapshot, Map<ObjectKey, Counter> counters) {

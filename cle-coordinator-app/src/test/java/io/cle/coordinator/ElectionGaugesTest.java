@@ -15,6 +15,8 @@ import io.cle.web.CoordinatorSnapshots;
 import io.cle.web.view.CoordinatorSnapshot;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -218,6 +220,27 @@ class ElectionGaugesTest {
         assertThat(ofGroup("vacant")).isZero();
         assertThat(registry.find("cle.coordinator.lease.without.leader").meters())
                 .isEmpty();
+    }
+
+    /** The registry collects one meter after the other, and the values are computed when it comes to the number of leases. */
+    @Test
+    void aScrapeInWhichTheValuesAreComputedHasEachSeriesOnce() {
+        PrometheusMeterRegistry prometheus = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+        ElectionGauges scraped = new ElectionGauges(new Known(), prometheus, nanos::get);
+        List<String> pages = new ArrayList<>();
+        for (int scrape = 0; scrape < 4; scrape++) {
+            known.clear();
+            for (int shard = 0; shard <= scrape; shard++) {
+                known.add(ShardViews.led(4, shard, "orders-a", time(10 * scrape + 9)));
+            }
+            nanos.set(Duration.ofSeconds(10 * scrape + 10).toNanos());
+            pages.add(prometheus.scrape());
+        }
+
+        assertThat(scraped).isNotNull();
+        assertThat(pages.get(3)).contains("cle_coordinator_leases 4.0");
+        assertThat(prometheus.get("cle.coordinator.group.leader").gauge().value())
+                .isEqualTo(4);
     }
 
     @Test

@@ -52,7 +52,10 @@ public record GroupView(
                 .count();
     }
 
-    /** Returns the groups to which some leases belong, ordered by namespace and name. */
+    /**
+     * Returns the groups to which some leases belong, ordered by namespace and name; not those whose leases are all retired, because the lease without
+     * shards is led instead.
+     */
     public static List<GroupView> allOf(List<ElectionView> leases, Instant now) {
         // The numbers of shards that one lease has or had, each with its Leases.
         SortedMap<LeaseGroup, SortedMap<LeaseGroup, List<ElectionView>>> known =
@@ -65,7 +68,10 @@ public record GroupView(
                         .add(lease);
             }
         });
-        return known.values().stream().map(numbers -> of(numbers, now)).toList();
+        return known.values().stream()
+                .map(numbers -> of(numbers, now))
+                .filter(group -> !group.leases().stream().allMatch(ElectionView::retired))
+                .toList();
     }
 
     private static GroupView of(SortedMap<LeaseGroup, List<ElectionView>> numbers, Instant now) {

@@ -56,8 +56,7 @@ public record ElectionView(
     /** Returns for how long no process has led until an instant of this process's wall clock. */
     public Duration vacantAt(Instant now) {
         Instant since = vacantSinceAt(now);
-        Duration vacant = past.vacant();
-        return since == null || since.isAfter(now) ? vacant : vacant.plus(Duration.between(since, now));
+        return past.vacant().plus(since == null || since.isAfter(now) ? Duration.ZERO : Duration.between(since, now));
     }
 
     /** What the holder that the lease names is. */

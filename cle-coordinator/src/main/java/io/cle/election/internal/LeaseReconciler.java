@@ -302,20 +302,18 @@ final class LeaseReconciler {
     private void assign(GroupEntry group, LeaseRecord record) {
         group.assign(
                         record,
-                        (other, alive) -> isBalanced(chosen(other, alive)),
+                        (other, alive) -> chosen(other, alive).strategy() == BuiltInStrategy.BALANCED,
                         config.policy().ackTimeout(),
                         clock)
                 .forEach(known::reassigned);
     }
 
-    private static boolean isBalanced(StrategyChoice choice) {
-        return choice.strategy() == BuiltInStrategy.BALANCED;
-    }
-
     private StrategyChoice strategy(LeaseRecord record, List<CandidateObservation> alive) {
         StrategyChoice choice = chosen(record, alive);
         GroupEntry group = record.group();
-        return group == null || !isBalanced(choice) ? choice : choice.by(group.strategyFor(record));
+        return group == null || choice.strategy() != BuiltInStrategy.BALANCED
+                ? choice
+                : choice.by(group.strategyFor(record));
     }
 
     private StrategyChoice chosen(LeaseRecord record, List<CandidateObservation> alive) {
