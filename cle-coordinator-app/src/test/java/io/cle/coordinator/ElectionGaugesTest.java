@@ -222,7 +222,7 @@ class ElectionGaugesTest {
                 .isEmpty();
     }
 
-    /** The registry collects one meter after the other, and the values are computed when it comes to the number of leases. */
+    /** The values of all leases are computed when the number of leases is read, which happens in the middle of a scrape. */
     @Test
     void aScrapeInWhichTheValuesAreComputedHasEachSeriesOnce() {
         PrometheusMeterRegistry prometheus = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);

@@ -41,7 +41,7 @@ final class GroupEntry {
      */
     static final Duration DAMPING = Duration.ofSeconds(2);
 
-    /** An assignment is followed by a pause of so many times its duration, so that a large group leaves the event loop to other leases. */
+    /** For how many times the duration of an assignment the next one waits, so that a large group leaves the event loop to other leases. */
     private static final int PAUSE = 19;
 
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * the event loop.
  *
  * <p>A term lasts as long as it is known that a process led by it: until its holder has released the lease or handed it over, or else until its
- * last renewal. A leader that is killed holds its lease for another lease duration, and nobody leads by it. After a time in which the lease was not
+ * last renewal. A leader that is killed holds its lease for another lease duration without leading. After a time in which the lease was not
  * observed, the last known term ends with its last renewal that was seen; that time doesn't count as without a leader.
  */
 final class LeaseHistory {

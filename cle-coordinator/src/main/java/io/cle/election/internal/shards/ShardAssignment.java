@@ -34,7 +34,7 @@ public final class ShardAssignment {
      */
     public record Part(ObjectKey lease, @Nullable String leader, boolean moving, boolean pinned, Set<String> able) {
 
-        /** Whether the leader stays it, unless the lease moves. */
+        /** Whether the lease has a leader that keeps it, unless the lease moves. */
         boolean isLed() {
             return leader != null && able.contains(leader);
         }
