@@ -88,7 +88,8 @@ abstract class FirstMinuteContract {
         assertThat(lock().fencingToken()).hasValue(token);
         await().atMost(PATIENCE)
                 .untilAsserted(() -> assertThat(output).contains("Lease shop/orders: joins the coordinated election"));
-        assertThat(lock().snapshot().uncoordinated()).isNull();
+        // The line is logged just before the lock's state says so.
+        await().untilAsserted(() -> assertThat(lock().snapshot().uncoordinated()).isNull());
         assertThat(lock().snapshot().contacts().candidacy())
                 .extracting(LockSnapshot.Contact::ok)
                 .isEqualTo(true);
