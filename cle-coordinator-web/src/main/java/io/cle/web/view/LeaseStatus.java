@@ -77,7 +77,16 @@ record LeaseStatus(
         if (!problems.isEmpty()) {
             return State.WARNING;
         }
-        return lease == null || lease.electedBy() == null || !isCoordinated(view) ? State.LEFT_ALONE : State.LED;
+        return lease == null || !wasElected(lease, view) || !isCoordinated(view) ? State.LEFT_ALONE : State.LED;
+    }
+
+    /** Whoever edits the holder may leave there that the former one was elected; that holder has neither a term by our rules nor a candidate. */
+    private static boolean wasElected(Lease lease, ElectionView view) {
+        return lease.electedBy() != null
+                && (lease.confirmed()
+                        || view.candidates().stream()
+                                .anyMatch(standing ->
+                                        lease.heldBy(standing.candidate().identity())));
     }
 
     static boolean isCoordinated(ElectionView view) {

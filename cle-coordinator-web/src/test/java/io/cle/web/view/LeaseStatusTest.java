@@ -229,6 +229,12 @@ class LeaseStatusTest {
         }
 
         @Test
+        void leftAloneIsTheStateOfALeaseIntoWhichAnotherHolderWasWrittenThatIsNoCandidate() {
+            assertThat(status(led().change(lease -> lease.holder("nobody"))).state())
+                    .isEqualTo(State.LEFT_ALONE);
+        }
+
+        @Test
         void leftAloneIsTheStateUnderAStrategyThatDoesNotCoordinate() {
             assertThat(status(led().strategy("NoCoordination")).state()).isEqualTo(State.LEFT_ALONE);
         }
