@@ -3,7 +3,6 @@ package io.cle.strategy;
 import java.util.Comparator;
 
 import io.cle.model.Candidate;
-import io.cle.strategy.internal.Ranking;
 
 /**
  * Decides which of two candidates is better. This is an SPI: implementations on the coordinator's class path that are listed in
@@ -20,7 +19,7 @@ public interface ElectionStrategy {
 
     /**
      * Returns the criteria: the better candidate compares as <em>less</em>, and equally good candidates compare as 0. Only a strictly
-     * better candidate ends a term (safety.md#when-to-elect); {@link Ranking} breaks ties by age, then name. Must be consistent: reflexive,
+     * better candidate ends a term (safety.md#when-to-elect); ties are broken by age, then name. Must be consistent: reflexive,
      * antisymmetric up to ties and transitive. A candidate without the compared field is the worse one.
      */
     Comparator<Candidate> criteria();

@@ -20,7 +20,10 @@ import io.cle.test.simulation.internal.process.VirtualProcess;
 import io.cle.test.simulation.internal.process.VirtualTime;
 import io.cle.test.simulation.internal.server.Network;
 import io.cle.test.simulation.internal.server.SimulatedServer;
-import io.cle.test.simulation.internal.server.WatchConnection;
+import io.cle.test.simulation.internal.server.SimulatedWatch;
+import io.cle.test.simulation.scenario.ClusterKind;
+import io.cle.test.simulation.scenario.LastingFault;
+import io.cle.test.simulation.scenario.Scenario;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -149,7 +152,7 @@ public final class Simulation {
         }
         history.line("API server", "goes away for " + duration);
         network.server().up(false);
-        List.copyOf(network.connections()).forEach(halfOpen ? WatchConnection::silence : WatchConnection::reset);
+        List.copyOf(network.connections()).forEach(halfOpen ? SimulatedWatch::silence : SimulatedWatch::reset);
         runUntil(time.now() + duration.toNanos());
         history.line("API server", "is back");
         network.server().up(true);
@@ -301,7 +304,7 @@ public final class Simulation {
 
     private void bookmarks() {
         time.after(50 * SECOND + random.nextLong(10 * SECOND), () -> {
-            List.copyOf(network.connections()).forEach(WatchConnection::bookmark);
+            List.copyOf(network.connections()).forEach(SimulatedWatch::bookmark);
             bookmarks();
         });
     }

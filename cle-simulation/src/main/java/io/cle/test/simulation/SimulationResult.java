@@ -3,6 +3,8 @@ package io.cle.test.simulation;
 import java.util.List;
 import java.util.Map;
 
+import io.cle.test.simulation.scenario.Excuse;
+import io.cle.test.simulation.scenario.Scenario;
 import org.jspecify.annotations.Nullable;
 
 /**

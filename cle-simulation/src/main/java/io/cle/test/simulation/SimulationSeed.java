@@ -4,6 +4,9 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import io.cle.test.simulation.scenario.ClusterKind;
+import io.cle.test.simulation.scenario.Scenario;
+
 /**
  * Identifies a run. Written {@code COORDINATED:42}, or {@code COORDINATED:42:5} where the number of
  * candidates was not chosen by the seed. Immutable.

@@ -7,6 +7,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
+import io.cle.test.simulation.scenario.ClusterKind;
+import io.cle.test.simulation.scenario.Excuse;
+
 /**
  * Runs many seeds on one core, and prints what they found and how many ran in a minute:
  *

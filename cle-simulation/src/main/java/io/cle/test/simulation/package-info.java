@@ -2,7 +2,7 @@
  * Whole clusters in one thread on virtual time, from a seed: an API server, coordinators and candidates with all of their real
  * code above {@link io.cle.kubernetes.internal.transport.KubernetesTransport}, and everything that can go wrong between them.
  *
- * <p>{@link io.cle.test.simulation.Simulation} runs one seed of a {@link io.cle.test.simulation.Scenario}; an omniscient checker
+ * <p>{@link io.cle.test.simulation.Simulation} runs one seed of a {@link io.cle.test.simulation.scenario.Scenario}; an omniscient checker
  * watches in true time, which no process knows. {@link io.cle.test.simulation.Replay} runs a seed again and prints what happened,
  * a line each. The same seed does the same, down to the last line, on any machine.
  *

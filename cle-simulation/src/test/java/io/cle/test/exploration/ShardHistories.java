@@ -42,12 +42,12 @@ import io.cle.store.internal.Subscription;
 import io.cle.strategy.BuiltInStrategy;
 import io.cle.strategy.internal.Strategies;
 import io.cle.test.apiserver.memory.WatchListener;
-import io.cle.test.simulation.ClusterKind;
 import io.cle.test.simulation.internal.process.DriftingClock;
 import io.cle.test.simulation.internal.process.SimulatedEntropy;
 import io.cle.test.simulation.internal.process.VirtualProcess;
 import io.cle.test.simulation.internal.process.VirtualTime;
 import io.cle.test.simulation.internal.server.SimulatedServer;
+import io.cle.test.simulation.scenario.ClusterKind;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -51,6 +51,8 @@ import io.cle.test.simulation.internal.process.SimulatedEntropy;
 import io.cle.test.simulation.internal.process.VirtualProcess;
 import io.cle.test.simulation.internal.process.VirtualTime;
 import io.cle.test.simulation.internal.server.SimulatedServer;
+import io.cle.test.simulation.scenario.ClusterKind;
+import io.cle.test.simulation.scenario.Scenario;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;

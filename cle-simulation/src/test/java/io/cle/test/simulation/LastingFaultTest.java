@@ -4,6 +4,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
+import io.cle.test.simulation.scenario.ClusterKind;
+import io.cle.test.simulation.scenario.LastingFault;
+import io.cle.test.simulation.scenario.Scenario;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 

@@ -41,6 +41,7 @@ import io.cle.test.simulation.internal.process.SimulatedEntropy;
 import io.cle.test.simulation.internal.process.VirtualProcess;
 import io.cle.test.simulation.internal.process.VirtualTime;
 import io.cle.test.simulation.internal.server.SimulatedServer;
+import io.cle.test.simulation.scenario.ClusterKind;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -3,6 +3,8 @@ package io.cle.test.simulation;
 import java.time.Duration;
 import java.util.Locale;
 
+import io.cle.test.simulation.scenario.ClusterKind;
+import io.cle.test.simulation.scenario.Scenario;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 

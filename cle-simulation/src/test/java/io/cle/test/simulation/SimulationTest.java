@@ -5,6 +5,10 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.stream.LongStream;
 
+import io.cle.test.simulation.scenario.ClusterKind;
+import io.cle.test.simulation.scenario.Excuse;
+import io.cle.test.simulation.scenario.NetworkFaults;
+import io.cle.test.simulation.scenario.Scenario;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -27,6 +27,7 @@ import io.cle.test.simulation.internal.process.VirtualTime;
 import io.cle.test.simulation.internal.server.Network;
 import io.cle.test.simulation.internal.server.SimulatedServer;
 import io.cle.test.simulation.internal.server.SimulatedTransport;
+import io.cle.test.simulation.scenario.ClusterKind;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;

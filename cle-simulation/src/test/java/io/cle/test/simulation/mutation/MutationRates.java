@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
 
-import io.cle.test.simulation.ClusterKind;
 import io.cle.test.simulation.SimulationSeed;
+import io.cle.test.simulation.scenario.ClusterKind;
 
 /**
  * Measures how many of a number of random seeds find each mutation: a rule whose mutation hardly any seed finds is hardly tested by the

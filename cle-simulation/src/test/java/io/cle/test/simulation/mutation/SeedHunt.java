@@ -2,9 +2,9 @@ package io.cle.test.simulation.mutation;
 
 import java.util.stream.LongStream;
 
-import io.cle.test.simulation.ClusterKind;
 import io.cle.test.simulation.SimulationResult;
 import io.cle.test.simulation.SimulationSeed;
+import io.cle.test.simulation.scenario.ClusterKind;
 import org.jspecify.annotations.Nullable;
 
 /** Runs seeds until one finds something. Speaks to other class loaders, hence only in types of the JDK. */

@@ -8,8 +8,8 @@ import java.util.Set;
 
 import com.google.gson.Gson;
 import com.google.gson.JsonObject;
+import io.cle.test.apiserver.resource.ApiResource;
 import io.cle.test.apiserver.resource.ResourceCatalog;
-import io.cle.test.apiserver.resource.ResourceType;
 import io.cle.test.apiserver.status.ApiFailure;
 import io.kubernetes.client.openapi.models.V1APIGroup;
 import io.kubernetes.client.openapi.models.V1APIGroupList;
@@ -86,7 +86,7 @@ final class Discovery {
                 .kind("APIResourceList")
                 .apiVersion("v1")
                 .groupVersion(group.isEmpty() ? version : group + "/" + version);
-        for (ResourceType type : catalog.all()) {
+        for (ApiResource type : catalog.all()) {
             if (type.group().equals(group) && type.version().equals(version)) {
                 list.addResourcesItem(resource(type, type.plural(), VERBS)
                         .singularName(type.singular())
@@ -99,7 +99,7 @@ final class Discovery {
         return list.getResources().isEmpty() ? notServed() : answer(list);
     }
 
-    private static V1APIResource resource(ResourceType type, String name, List<String> verbs) {
+    private static V1APIResource resource(ApiResource type, String name, List<String> verbs) {
         return new V1APIResource()
                 .name(name)
                 .singularName("")
@@ -126,7 +126,7 @@ final class Discovery {
     /** The versions of each group but the core one, in the order in which they came to be served. */
     private Map<String, Set<String>> versions() {
         Map<String, Set<String>> versions = new LinkedHashMap<>();
-        for (ResourceType type : catalog.all()) {
+        for (ApiResource type : catalog.all()) {
             if (!type.group().isEmpty()) {
                 versions.computeIfAbsent(type.group(), unused -> new LinkedHashSet<>())
                         .add(type.version());

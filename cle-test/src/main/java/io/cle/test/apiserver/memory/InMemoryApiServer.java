@@ -11,8 +11,8 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 import com.google.gson.JsonObject;
+import io.cle.test.apiserver.resource.ApiResource;
 import io.cle.test.apiserver.resource.ResourceCatalog;
-import io.cle.test.apiserver.resource.ResourceType;
 import io.cle.test.apiserver.status.ApiFailure;
 import io.cle.test.apiserver.store.Metadata;
 import io.cle.test.apiserver.store.ObjectStore;
@@ -85,14 +85,14 @@ public final class InMemoryApiServer {
             if (path.group().equals("authorization.k8s.io") && path.plural().equals("selfsubjectaccessreviews")) {
                 return review(request);
             }
-            ResourceType type = catalog.find(path.address());
+            ApiResource type = catalog.find(path.address());
             return type == null ? discovery.notServed() : handle(type, path, request);
         } catch (ApiFailure failure) {
             return new ServerResponse.Answer(failure.code(), failure.toStatus());
         }
     }
 
-    private ServerResponse handle(ResourceType type, RequestPath path, ApiServerRequest request) {
+    private ServerResponse handle(ApiResource type, RequestPath path, ApiServerRequest request) {
         String verb = verb(path, request);
         counts.computeIfAbsent(verb, unused -> new LinkedHashMap<>())
                 .computeIfAbsent(path.plural(), unused -> new Counter())
@@ -160,7 +160,7 @@ public final class InMemoryApiServer {
      * same objects; watches in a version that is served no more end.
      */
     public void serveNative(NativeApi offered, List<String> versions) {
-        List<ResourceType> before = List.copyOf(catalog.all());
+        List<ApiResource> before = List.copyOf(catalog.all());
         catalog.serveNative(offered == NativeApi.NOT_SERVED ? List.of() : versions, offered == NativeApi.SERVED);
         before.stream().filter(type -> !catalog.all().contains(type)).forEach(this::endWatchesOf);
     }
@@ -231,7 +231,7 @@ public final class InMemoryApiServer {
         return store.resourceVersion();
     }
 
-    private void written(ResourceType type, JsonObject object) {
+    private void written(ApiResource type, JsonObject object) {
         if (type.namespaced() || type.custom()) {
             return;
         }
@@ -250,7 +250,7 @@ public final class InMemoryApiServer {
 
     private void undefine(String name) {
         Predicate<JsonObject> all = object -> true;
-        for (ResourceType type : catalog.undefine(name)) {
+        for (ApiResource type : catalog.undefine(name)) {
             store.list(type.groupResource(), null, all)
                     .items()
                     .forEach(object -> store.delete(type.groupResource(), object));
@@ -258,7 +258,7 @@ public final class InMemoryApiServer {
         }
     }
 
-    private void endWatchesOf(ResourceType type) {
+    private void endWatchesOf(ApiResource type) {
         List.copyOf(openWatches).stream().filter(watch -> watch.isOf(type)).forEach(WatchStream::end);
     }
 

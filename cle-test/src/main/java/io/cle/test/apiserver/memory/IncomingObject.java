@@ -7,8 +7,8 @@ import java.util.Set;
 
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
+import io.cle.test.apiserver.resource.ApiResource;
 import io.cle.test.apiserver.resource.MetadataRules;
-import io.cle.test.apiserver.resource.ResourceType;
 import io.cle.test.apiserver.status.ApiFailure;
 import io.cle.test.apiserver.status.StatusCause;
 import io.cle.test.apiserver.store.Metadata;
@@ -26,7 +26,7 @@ final class IncomingObject {
      *
      * @throws ApiFailure 400 when it is something else
      */
-    static JsonObject read(ResourceType type, RequestPath path, ApiServerRequest request) {
+    static JsonObject read(ApiResource type, RequestPath path, ApiServerRequest request) {
         if (!(request.body() instanceof JsonObject body)) {
             throw ApiFailure.badRequest("the object provided is unrecognized (must be of type " + type.kind()
                     + "): couldn't get version/kind; json parse error: " + request.body());
@@ -59,7 +59,7 @@ final class IncomingObject {
      *
      * @return the paths of unknown fields, which are dropped
      */
-    static List<String> normalize(ResourceType type, JsonObject object) {
+    static List<String> normalize(ApiResource type, JsonObject object) {
         object.addProperty("apiVersion", type.apiVersion());
         object.addProperty("kind", type.kind());
         JsonObject metadata = Metadata.ensure(object);
@@ -68,7 +68,7 @@ final class IncomingObject {
     }
 
     /** Throws 422 with all that is wrong. */
-    static void validate(ResourceType type, JsonObject object, @Nullable JsonObject present) {
+    static void validate(ApiResource type, JsonObject object, @Nullable JsonObject present) {
         List<StatusCause> causes = new ArrayList<>(0);
         if (present == null || isRelabelled(object, present)) {
             MetadataRules.validate(object, type.nameForm(), causes);
@@ -88,7 +88,7 @@ final class IncomingObject {
                         .equals(Metadata.child(before, "annotations").keySet());
     }
 
-    private static void checkKind(ResourceType type, JsonObject body) {
+    private static void checkKind(ApiResource type, JsonObject body) {
         String kind = Metadata.string(body, "kind");
         String apiVersion = Metadata.string(body, "apiVersion");
         if (type.custom() && (kind == null || apiVersion == null)) {

@@ -3,8 +3,8 @@ package io.cle.test.apiserver.memory;
 import java.util.Objects;
 
 import com.google.gson.JsonObject;
+import io.cle.test.apiserver.resource.ApiResource;
 import io.cle.test.apiserver.resource.ResourceCatalog;
-import io.cle.test.apiserver.resource.ResourceType;
 import io.cle.test.apiserver.status.ApiFailure;
 import io.cle.test.apiserver.store.GroupResource;
 import io.cle.test.apiserver.store.ObjectStore;
@@ -27,7 +27,7 @@ final class Namespaces {
     }
 
     /** Throws 404 when an object can't be created because its namespace doesn't exist; creates it where that's wished. */
-    void require(ResourceType type, String namespace) {
+    void require(ApiResource type, String namespace) {
         if (!type.namespaced()) {
             return;
         }
@@ -44,7 +44,7 @@ final class Namespaces {
 
     /** Deletes all objects of a namespace, as Kubernetes' namespace controller would. */
     void empty(String namespace) {
-        for (ResourceType type : catalog.all()) {
+        for (ApiResource type : catalog.all()) {
             if (type.namespaced()) {
                 store.list(type.groupResource(), namespace, object -> true)
                         .items()
@@ -59,7 +59,7 @@ final class Namespaces {
         JsonObject namespace = new JsonObject();
         namespace.add("metadata", metadata);
         IncomingObject.normalize(
-                Objects.requireNonNull(catalog.find(ResourceType.address("", "v1", "namespaces"))), namespace);
+                Objects.requireNonNull(catalog.find(ApiResource.address("", "v1", "namespaces"))), namespace);
         store.create(NAMESPACES, namespace);
     }
 }

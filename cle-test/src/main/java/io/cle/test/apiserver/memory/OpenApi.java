@@ -6,8 +6,8 @@ import java.util.stream.Collectors;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
+import io.cle.test.apiserver.resource.ApiResource;
 import io.cle.test.apiserver.resource.ResourceCatalog;
-import io.cle.test.apiserver.resource.ResourceType;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,11 +51,11 @@ final class OpenApi {
                 : JsonParser.parseString(DOCUMENT.formatted(paths)).getAsJsonObject();
     }
 
-    private String of(Predicate<ResourceType> wanted, Function<ResourceType, String> text) {
+    private String of(Predicate<ApiResource> wanted, Function<ApiResource, String> text) {
         return catalog.all().stream().filter(wanted).map(text).distinct().collect(Collectors.joining(","));
     }
 
-    private static String patch(ResourceType type) {
+    private static String patch(ApiResource type) {
         return PATCH_OF_A_KIND.formatted(
                 address(type),
                 type.namespaced() ? "namespaces/{namespace}/" : "",
@@ -65,7 +65,7 @@ final class OpenApi {
                 type.kind());
     }
 
-    private static String address(ResourceType type) {
+    private static String address(ApiResource type) {
         return type.group().isEmpty() ? "api/v1" : "apis/" + type.apiVersion();
     }
 }

@@ -11,7 +11,7 @@ import java.util.function.UnaryOperator;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import io.cle.test.apiserver.resource.Ages;
-import io.cle.test.apiserver.resource.ResourceType;
+import io.cle.test.apiserver.resource.ApiResource;
 import io.cle.test.apiserver.status.ApiFailure;
 import io.cle.test.apiserver.store.FieldSelector;
 import io.cle.test.apiserver.store.LabelSelector;
@@ -32,7 +32,7 @@ final class Reads {
         this.openWatches = openWatches;
     }
 
-    ServerResponse get(ResourceType type, RequestPath path, ApiServerRequest request) {
+    ServerResponse get(ApiResource type, RequestPath path, ApiServerRequest request) {
         requireReached(resourceVersion(request));
         String name = path.objectName();
         JsonObject object = store.get(type.groupResource(), path.objectNamespace(), name);
@@ -44,7 +44,7 @@ final class Reads {
                 200, request.wantsTable() ? Tables.of(type, seen, ages(), wantsWholeObjects(request)) : seen);
     }
 
-    ServerResponse list(ResourceType type, RequestPath path, ApiServerRequest request) {
+    ServerResponse list(ApiResource type, RequestPath path, ApiServerRequest request) {
         Long asked = resourceVersion(request);
         requireReached(asked);
         Predicate<JsonObject> selector = selector(type, path, request);
@@ -63,7 +63,7 @@ final class Reads {
         return new ServerResponse.Answer(200, list);
     }
 
-    WatchStream watch(ResourceType type, RequestPath path, ApiServerRequest request) {
+    WatchStream watch(ApiResource type, RequestPath path, ApiServerRequest request) {
         UnaryOperator<JsonObject> view = type::view;
         if (request.wantsTable()) {
             boolean whole = wantsWholeObjects(request);
@@ -82,7 +82,7 @@ final class Reads {
     }
 
     /** A list in the form of the API; the items of built-in kinds don't repeat what they are, as with the real one. */
-    private static JsonObject listOf(ResourceType type, List<JsonObject> objects, String resourceVersion) {
+    private static JsonObject listOf(ApiResource type, List<JsonObject> objects, String resourceVersion) {
         JsonObject metadata = new JsonObject();
         metadata.addProperty("resourceVersion", resourceVersion);
         JsonArray items = new JsonArray(objects.size());
@@ -97,7 +97,7 @@ final class Reads {
         return list;
     }
 
-    private static Predicate<JsonObject> selector(ResourceType type, RequestPath path, ApiServerRequest request) {
+    private static Predicate<JsonObject> selector(ApiResource type, RequestPath path, ApiServerRequest request) {
         Predicate<JsonObject> selector = LabelSelector.parse(request.query().get("labelSelector"))
                 .and(FieldSelector.parse(request.query().get("fieldSelector"), type.selectableFields()));
         String name = path.name();

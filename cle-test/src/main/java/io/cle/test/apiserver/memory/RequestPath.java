@@ -6,14 +6,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-import io.cle.test.apiserver.resource.ResourceType;
+import io.cle.test.apiserver.resource.ApiResource;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The path of a request for objects, taken apart.
  *
  * @param group empty for the core group
- * @param address the {@link ResourceType#address(String, String, String) address} of the kind of object
+ * @param address the {@link ApiResource#address(String, String, String) address} of the kind of object
  * @param namespace null for all, or for what has none
  * @param name null for the collection
  * @param subresource such as {@code status}, null for the object itself
@@ -54,7 +54,7 @@ record RequestPath(
         String plural = parts.get(kind);
         return new RequestPath(
                 group,
-                ResourceType.address(group, version, plural),
+                ApiResource.address(group, version, plural),
                 namespaced ? parts.get(1) : null,
                 plural,
                 at(parts, kind + 1),

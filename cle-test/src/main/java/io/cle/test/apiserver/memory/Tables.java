@@ -6,8 +6,8 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import io.cle.test.apiserver.resource.Ages;
+import io.cle.test.apiserver.resource.ApiResource;
 import io.cle.test.apiserver.resource.PrinterColumn;
-import io.cle.test.apiserver.resource.ResourceType;
 import io.cle.test.apiserver.store.Metadata;
 
 /** Renders objects as the {@code Table} that {@code kubectl get} prints. */
@@ -16,7 +16,7 @@ final class Tables {
     private Tables() {}
 
     static JsonObject of(
-            ResourceType type, List<JsonObject> objects, String resourceVersion, Ages ages, boolean wholeObjects) {
+            ApiResource type, List<JsonObject> objects, String resourceVersion, Ages ages, boolean wholeObjects) {
         JsonObject metadata = new JsonObject();
         metadata.addProperty("resourceVersion", resourceVersion);
         JsonArray rows = new JsonArray();
@@ -31,12 +31,12 @@ final class Tables {
     }
 
     /** The table of one object. */
-    static JsonObject of(ResourceType type, JsonObject object, Ages ages, boolean wholeObject) {
+    static JsonObject of(ApiResource type, JsonObject object, Ages ages, boolean wholeObject) {
         String resourceVersion = Metadata.resourceVersion(object);
         return of(type, List.of(object), resourceVersion == null ? "" : resourceVersion, ages, wholeObject);
     }
 
-    private static JsonArray definitions(ResourceType type) {
+    private static JsonArray definitions(ApiResource type) {
         JsonArray definitions = new JsonArray();
         for (PrinterColumn column : type.columns()) {
             JsonObject definition = new JsonObject();
@@ -50,7 +50,7 @@ final class Tables {
         return definitions;
     }
 
-    private static JsonObject row(ResourceType type, JsonObject object, Ages ages, boolean wholeObject) {
+    private static JsonObject row(ApiResource type, JsonObject object, Ages ages, boolean wholeObject) {
         JsonArray cells = new JsonArray();
         type.columns().forEach(column -> cells.add(column.value().apply(object, ages)));
         JsonObject row = new JsonObject();

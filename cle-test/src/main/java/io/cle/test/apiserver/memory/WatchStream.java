@@ -6,11 +6,11 @@ import java.util.function.UnaryOperator;
 
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
-import io.cle.test.apiserver.resource.ResourceType;
+import io.cle.test.apiserver.resource.ApiResource;
 import io.cle.test.apiserver.status.ApiFailure;
+import io.cle.test.apiserver.store.ObjectChange;
 import io.cle.test.apiserver.store.ObjectStore;
-import io.cle.test.apiserver.store.Subscription;
-import io.cle.test.apiserver.store.WatchEvent;
+import io.cle.test.apiserver.store.OpenWatch;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,11 +19,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Like the server that it comes from, not thread-safe: start, bookmark and close under the same lock as requests.
  */
-public final class WatchStream implements ServerResponse, Subscription {
+public final class WatchStream implements ServerResponse, OpenWatch {
 
     private final ObjectStore store;
     private final Collection<WatchStream> open;
-    private final ResourceType type;
+    private final ApiResource type;
     private final @Nullable String namespace;
     private final @Nullable Long from;
     private final Predicate<JsonObject> selector;
@@ -31,12 +31,12 @@ public final class WatchStream implements ServerResponse, Subscription {
     private final boolean bookmarks;
     private final int timeoutSeconds;
     private @Nullable WatchListener listener;
-    private @Nullable Subscription subscription;
+    private @Nullable OpenWatch subscription;
 
     WatchStream(
             ObjectStore store,
             Collection<WatchStream> open,
-            ResourceType type,
+            ApiResource type,
             @Nullable String namespace,
             @Nullable Long from,
             Predicate<JsonObject> selector,
@@ -126,11 +126,11 @@ public final class WatchStream implements ServerResponse, Subscription {
         end();
     }
 
-    boolean isOf(ResourceType other) {
+    boolean isOf(ApiResource other) {
         return type.equals(other);
     }
 
-    private void tell(WatchEvent event) {
+    private void tell(ObjectChange event) {
         tell(event.type().name(), view.apply(event.object()));
     }
 

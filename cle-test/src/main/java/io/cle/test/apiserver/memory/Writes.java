@@ -7,7 +7,7 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonPrimitive;
-import io.cle.test.apiserver.resource.ResourceType;
+import io.cle.test.apiserver.resource.ApiResource;
 import io.cle.test.apiserver.status.ApiFailure;
 import io.cle.test.apiserver.status.StatusCause;
 import io.cle.test.apiserver.store.GroupResource;
@@ -27,7 +27,7 @@ final class Writes {
 
     /** What a write of an object brings with it: a definition that is served, a namespace that is emptied. */
     interface SideEffects {
-        void written(ResourceType type, JsonObject object);
+        void written(ApiResource type, JsonObject object);
     }
 
     Writes(ObjectStore store, Namespaces namespaces, SideEffects sideEffects) {
@@ -36,11 +36,11 @@ final class Writes {
         this.sideEffects = sideEffects;
     }
 
-    ServerResponse create(ResourceType type, RequestPath path, ApiServerRequest request) {
+    ServerResponse create(ApiResource type, RequestPath path, ApiServerRequest request) {
         return create(type, IncomingObject.read(type, path, request), request);
     }
 
-    private ServerResponse create(ResourceType type, JsonObject object, ApiServerRequest request) {
+    private ServerResponse create(ApiResource type, JsonObject object, ApiServerRequest request) {
         namespaces.require(type, Metadata.namespace(object));
         if (Metadata.resourceVersion(object) != null) {
             throw ApiFailure.internal("resourceVersion should not be set on objects to be created");
@@ -58,7 +58,7 @@ final class Writes {
         return new ServerResponse.Answer(201, type.view(created));
     }
 
-    ServerResponse update(ResourceType type, RequestPath path, ApiServerRequest request) {
+    ServerResponse update(ApiResource type, RequestPath path, ApiServerRequest request) {
         JsonObject object = IncomingObject.read(type, path, request);
         checkName(path, object);
         JsonObject present = store.get(type.groupResource(), Metadata.namespace(object), Metadata.name(object));
@@ -76,7 +76,7 @@ final class Writes {
         return replace(type, path, object, request);
     }
 
-    ServerResponse patch(ResourceType type, RequestPath path, ApiServerRequest request) {
+    ServerResponse patch(ApiResource type, RequestPath path, ApiServerRequest request) {
         String name = path.objectName();
         String namespace = path.objectNamespace();
         JsonObject present = store.get(type.groupResource(), namespace, name);
@@ -105,7 +105,7 @@ final class Writes {
         return replace(type, path, object, request);
     }
 
-    private static void applyPatch(ResourceType type, JsonObject target, ApiServerRequest request) {
+    private static void applyPatch(ApiResource type, JsonObject target, ApiServerRequest request) {
         String contentType = request.contentType() == null ? "" : request.contentType();
         JsonElement patch = request.body();
         boolean strategic = contentType.equals(ApiServerRequest.STRATEGIC_MERGE_PATCH);
@@ -129,7 +129,7 @@ final class Writes {
     }
 
     /** Compare and swap comes before validation, as with the real one. */
-    private ServerResponse replace(ResourceType type, RequestPath path, JsonObject object, ApiServerRequest request) {
+    private ServerResponse replace(ApiResource type, RequestPath path, JsonObject object, ApiServerRequest request) {
         JsonObject stored = store.present(type.groupResource(), object);
         JsonObject present = type.view(stored);
         JsonObject next = object;
@@ -148,7 +148,7 @@ final class Writes {
         return new ServerResponse.Answer(200, type.view(updated));
     }
 
-    ServerResponse delete(ResourceType type, RequestPath path, ApiServerRequest request) {
+    ServerResponse delete(ApiResource type, RequestPath path, ApiServerRequest request) {
         GroupResource resource = type.groupResource();
         String namespace = path.objectNamespace();
         String name = path.objectName();
@@ -166,7 +166,7 @@ final class Writes {
         return Preconditions.NONE;
     }
 
-    private static JsonObject deleted(ResourceType type, JsonObject object) {
+    private static JsonObject deleted(ApiResource type, JsonObject object) {
         JsonObject details = new JsonObject();
         details.addProperty("name", Metadata.name(object));
         if (!type.group().isEmpty()) {

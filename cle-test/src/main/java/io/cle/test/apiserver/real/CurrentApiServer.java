@@ -38,7 +38,7 @@ public final class CurrentApiServer implements AutoCloseable {
                 home.directory());
         server.awaitReady(() -> home.credentials().trust(certificates.resolve("apiserver.crt"))
                 && Readiness.answers(api(), "/healthz"));
-        new CustomResources(api()).apply(CustomResourceDefinitions.all());
+        new CustomResourceSetup(api()).apply(CustomResourceDefinitions.all());
     }
 
     /** Starts one, and waits until it serves our custom resources. */

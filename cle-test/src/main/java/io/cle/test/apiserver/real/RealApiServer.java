@@ -59,7 +59,7 @@ public final class RealApiServer implements AutoCloseable {
         Runtime.getRuntime().addShutdownHook(new Thread(this::close, "real-api-server-end"));
         startEtcd();
         startApiServer();
-        new CustomResources(api()).apply(CustomResourceDefinitions.all());
+        new CustomResourceSetup(api()).apply(CustomResourceDefinitions.all());
         if (assets == Assets.NATIVE) {
             awaitCoordinator();
         }

@@ -81,7 +81,7 @@ public final class RealControlPlane implements AutoCloseable {
             startApiServer(i);
         }
         for (int i = 0; i < API_SERVERS; i++) {
-            new CustomResources(api(i)).apply(CustomResourceDefinitions.all());
+            new CustomResourceSetup(api(i)).apply(CustomResourceDefinitions.all());
         }
     }
 

@@ -13,9 +13,9 @@ final class BuiltInTypes {
     private BuiltInTypes() {}
 
     /** All kinds but the native candidates. */
-    static List<ResourceType> all(BooleanSupplier nativeServed) {
+    static List<ApiResource> all(BooleanSupplier nativeServed) {
         return List.of(
-                ResourceType.namespaced("coordination.k8s.io/v1", "Lease", "leases")
+                ApiResource.namespaced("coordination.k8s.io/v1", "Lease", "leases")
                         .createdByPut()
                         .neverUnconditionally()
                         .rules(new LeaseRules(nativeServed))
@@ -25,7 +25,7 @@ final class BuiltInTypes {
                                 PrinterColumn.AGE)
                         .build(),
                 pods(),
-                ResourceType.clusterScoped("v1", "Namespace", "namespaces")
+                ApiResource.clusterScoped("v1", "Namespace", "namespaces")
                         .shortNames("ns")
                         .nameForm(NameForm.LABEL)
                         .selectable("status.phase")
@@ -36,28 +36,28 @@ final class BuiltInTypes {
                                 PrinterColumn.AGE)
                         .build(),
                 events(),
-                ResourceType.namespaced("v1", "Endpoints", "endpoints")
+                ApiResource.namespaced("v1", "Endpoints", "endpoints")
                         .called("endpoints", List.of("ep"))
                         .createdByPut()
                         .build(),
-                ResourceType.namespaced("v1", "ConfigMap", "configmaps")
+                ApiResource.namespaced("v1", "ConfigMap", "configmaps")
                         .shortNames("cm")
                         .columns(PrinterColumn.NAME, PrinterColumn.count("Data", "data"), PrinterColumn.AGE)
                         .build(),
-                ResourceType.clusterScoped(
+                ApiResource.clusterScoped(
                                 "apiextensions.k8s.io/v1", "CustomResourceDefinition", "customresourcedefinitions")
                         .shortNames("crd", "crds")
                         .neverUnconditionally()
                         .rules(new CustomResources())
                         .build(),
-                ResourceType.namespaced("v1", "Service", "services")
+                ApiResource.namespaced("v1", "Service", "services")
                         .shortNames("svc")
                         .build());
     }
 
     /** LeaseCandidates of a version of {@code coordination.k8s.io}. */
-    static ResourceType nativeCandidates(String version) {
-        return ResourceType.namespaced("coordination.k8s.io/" + version, "LeaseCandidate", "leasecandidates")
+    static ApiResource nativeCandidates(String version) {
+        return ApiResource.namespaced("coordination.k8s.io/" + version, "LeaseCandidate", "leasecandidates")
                 .createdByPut()
                 .neverUnconditionally()
                 .nameForm(NameForm.CONFIG_KEY)
@@ -71,8 +71,8 @@ final class BuiltInTypes {
                 .build();
     }
 
-    private static ResourceType pods() {
-        return ResourceType.namespaced("v1", "Pod", "pods")
+    private static ApiResource pods() {
+        return ApiResource.namespaced("v1", "Pod", "pods")
                 .shortNames("po")
                 .statusSubresource(true)
                 .selectable("spec.nodeName", "status.phase", "status.podIP")
@@ -85,8 +85,8 @@ final class BuiltInTypes {
                 .build();
     }
 
-    private static ResourceType events() {
-        return ResourceType.namespaced("v1", "Event", "events")
+    private static ApiResource events() {
+        return ApiResource.namespaced("v1", "Event", "events")
                 .shortNames("ev")
                 .createdByPut()
                 .selectable(

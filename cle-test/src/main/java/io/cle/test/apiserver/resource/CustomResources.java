@@ -56,8 +56,8 @@ final class CustomResources implements ObjectRules {
     }
 
     /** The kinds that a definition defines: one for each version that is served. */
-    static List<ResourceType> typesOf(JsonObject definition) {
-        List<ResourceType> types = new ArrayList<>();
+    static List<ApiResource> typesOf(JsonObject definition) {
+        List<ApiResource> types = new ArrayList<>();
         JsonObject spec = definition.getAsJsonObject("spec");
         for (JsonElement element : spec.getAsJsonArray("versions")) {
             JsonObject version = element.getAsJsonObject();
@@ -68,13 +68,13 @@ final class CustomResources implements ObjectRules {
         return types;
     }
 
-    private static ResourceType typeOf(JsonObject definition, JsonObject version) {
+    private static ApiResource typeOf(JsonObject definition, JsonObject version) {
         String apiVersion = text(definition, "spec.group") + "/" + text(version, "name");
         String kind = text(definition, "spec.names.kind");
         String plural = text(definition, "spec.names.plural");
-        ResourceType.Builder type = text(definition, "spec.scope").equals("Cluster")
-                ? ResourceType.clusterScoped(apiVersion, kind, plural)
-                : ResourceType.namespaced(apiVersion, kind, plural);
+        ApiResource.Builder type = text(definition, "spec.scope").equals("Cluster")
+                ? ApiResource.clusterScoped(apiVersion, kind, plural)
+                : ApiResource.namespaced(apiVersion, kind, plural);
         List<String> shorts = new ArrayList<>();
         if (Metadata.at(definition, "spec.names.shortNames") instanceof JsonArray names) {
             names.forEach(name -> shorts.add(name.getAsString()));

@@ -17,8 +17,8 @@ public final class ResourceCatalog {
 
     private static final String NATIVE = "native";
 
-    private final Map<String, ResourceType> types = new LinkedHashMap<>();
-    private final Map<String, List<ResourceType>> defined = new LinkedHashMap<>();
+    private final Map<String, ApiResource> types = new LinkedHashMap<>();
+    private final Map<String, List<ApiResource>> defined = new LinkedHashMap<>();
     private boolean nativeLeaseFields;
 
     /** The built-in kinds, without the native candidates. */
@@ -29,7 +29,7 @@ public final class ResourceCatalog {
     /** The versions of {@code coordination.k8s.io} in which LeaseCandidates are served. */
     public List<String> nativeVersions() {
         return defined.getOrDefault(NATIVE, List.of()).stream()
-                .map(ResourceType::version)
+                .map(ApiResource::version)
                 .toList();
     }
 
@@ -42,7 +42,7 @@ public final class ResourceCatalog {
     public void serveNative(List<String> versions, boolean leaseFields) {
         nativeLeaseFields = leaseFields;
         if (!versions.equals(nativeVersions())) {
-            List<ResourceType> kept = remove(NATIVE);
+            List<ApiResource> kept = remove(NATIVE);
             if (!versions.isEmpty()) {
                 add(
                         NATIVE,
@@ -54,7 +54,7 @@ public final class ResourceCatalog {
     }
 
     /** A version that stays is the same type, because its open watches stay, too. */
-    private static ResourceType versionOf(String version, List<ResourceType> kept) {
+    private static ApiResource versionOf(String version, List<ApiResource> kept) {
         return kept.stream()
                 .filter(type -> type.version().equals(version))
                 .findFirst()
@@ -72,31 +72,31 @@ public final class ResourceCatalog {
      *
      * @return the kinds that are served no more
      */
-    public List<ResourceType> undefine(String name) {
+    public List<ApiResource> undefine(String name) {
         return remove(name);
     }
 
     /**
      * The kind at an address, null when it isn't served.
      *
-     * @param address {@link ResourceType#address(String, String, String)}
+     * @param address {@link ApiResource#address(String, String, String)}
      */
-    public @Nullable ResourceType find(String address) {
+    public @Nullable ApiResource find(String address) {
         return types.get(address);
     }
 
     /** All kinds. */
-    public Collection<ResourceType> all() {
+    public Collection<ApiResource> all() {
         return Collections.unmodifiableCollection(types.values());
     }
 
-    private void add(String name, List<ResourceType> added) {
+    private void add(String name, List<ApiResource> added) {
         added.forEach(type -> types.put(type.address(), type));
         defined.put(name, added);
     }
 
-    private List<ResourceType> remove(String name) {
-        List<ResourceType> removed = defined.remove(name);
+    private List<ApiResource> remove(String name) {
+        List<ApiResource> removed = defined.remove(name);
         if (removed == null) {
             return List.of();
         }

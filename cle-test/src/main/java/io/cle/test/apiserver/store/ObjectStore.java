@@ -263,16 +263,16 @@ public final class ObjectStore {
      * @param listener called from inside the write; must not write to this store itself
      * @throws ApiFailure 410 {@code Expired} when the changes after {@code from} are forgotten
      */
-    public Subscription watch(
+    public OpenWatch watch(
             GroupResource type,
             @Nullable String namespace,
             @Nullable Long from,
             Predicate<JsonObject> selector,
-            Consumer<WatchEvent> listener) {
+            Consumer<ObjectChange> listener) {
         TypeStore typeStore = typeStore(type);
         if (from == null || from == 0) {
             for (JsonObject object : list(type, namespace, selector).items()) {
-                listener.accept(new WatchEvent(WatchEvent.Type.ADDED, object));
+                listener.accept(new ObjectChange(ObjectChange.Type.ADDED, object));
             }
             return typeStore.watch(namespace, revision, selector, listener);
         }

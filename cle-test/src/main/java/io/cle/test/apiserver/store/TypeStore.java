@@ -90,8 +90,8 @@ final class TypeStore {
         return forgottenUpTo;
     }
 
-    Subscription watch(
-            @Nullable String namespace, long from, Predicate<JsonObject> selector, Consumer<WatchEvent> listener) {
+    OpenWatch watch(
+            @Nullable String namespace, long from, Predicate<JsonObject> selector, Consumer<ObjectChange> listener) {
         Watcher watcher = new Watcher(namespace, from, selector, listener);
         for (Change change : history) {
             watcher.tell(change);
@@ -137,10 +137,14 @@ final class TypeStore {
         private final @Nullable String namespace;
         private final long from;
         private final Predicate<JsonObject> selector;
-        private final Consumer<WatchEvent> listener;
+        private final Consumer<ObjectChange> listener;
         private boolean closed;
 
-        Watcher(@Nullable String namespace, long from, Predicate<JsonObject> selector, Consumer<WatchEvent> listener) {
+        Watcher(
+                @Nullable String namespace,
+                long from,
+                Predicate<JsonObject> selector,
+                Consumer<ObjectChange> listener) {
             this.namespace = namespace;
             this.from = from;
             this.selector = selector;
@@ -155,10 +159,10 @@ final class TypeStore {
             boolean matched = change.previous != null && selector.test(change.previous);
             boolean matches = !change.deleted && selector.test(change.object);
             if (matches) {
-                listener.accept(
-                        new WatchEvent(matched ? WatchEvent.Type.MODIFIED : WatchEvent.Type.ADDED, change.object));
+                listener.accept(new ObjectChange(
+                        matched ? ObjectChange.Type.MODIFIED : ObjectChange.Type.ADDED, change.object));
             } else if (matched) {
-                listener.accept(new WatchEvent(WatchEvent.Type.DELETED, lastMatching(change)));
+                listener.accept(new ObjectChange(ObjectChange.Type.DELETED, lastMatching(change)));
             }
         }
 

@@ -100,8 +100,8 @@ class ObjectStoreTest {
 
         @Test
         void theWatchIsCalledForItsNamespaceAndKindOnlyAndNotAfterItsEnd() {
-            List<WatchEvent> seen = new ArrayList<>();
-            Subscription watch = store.watch(LEASES, "shop", null, ObjectStoreTest::any, seen::add);
+            List<ObjectChange> seen = new ArrayList<>();
+            OpenWatch watch = store.watch(LEASES, "shop", null, ObjectStoreTest::any, seen::add);
             store.create(LEASES, json("{\"metadata\": {\"namespace\": \"elsewhere\", \"name\": \"a\"}}"));
             store.create(PODS, object("a", 1));
             assertThat(seen).isEmpty();

@@ -18,8 +18,6 @@ import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.LeaseGroup;
 import io.cle.model.ObjectKey;
 import io.cle.test.apiserver.store.Metadata;
-import io.cle.test.simulation.Excuse;
-import io.cle.test.simulation.Scenario;
 import io.cle.test.simulation.internal.cluster.CandidateProcess;
 import io.cle.test.simulation.internal.cluster.Contender;
 import io.cle.test.simulation.internal.cluster.CoordinatorSetup;
@@ -31,6 +29,8 @@ import io.cle.test.simulation.internal.process.VirtualTime;
 import io.cle.test.simulation.internal.server.Network;
 import io.cle.test.simulation.internal.server.ObjectSummary;
 import io.cle.test.simulation.internal.server.SimulatedServer;
+import io.cle.test.simulation.scenario.Excuse;
+import io.cle.test.simulation.scenario.Scenario;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -16,14 +16,14 @@ import java.util.stream.Collectors;
 import io.cle.model.Candidate;
 import io.cle.model.LeaseGroup;
 import io.cle.model.ObjectKey;
-import io.cle.test.simulation.ClusterKind;
-import io.cle.test.simulation.Excuse;
-import io.cle.test.simulation.Scenario;
 import io.cle.test.simulation.internal.cluster.CandidateProcess;
 import io.cle.test.simulation.internal.cluster.Contender;
 import io.cle.test.simulation.internal.cluster.SimulatedCluster;
 import io.cle.test.simulation.internal.cluster.SimulatedCluster.Member;
 import io.cle.test.simulation.internal.process.VirtualProcess;
+import io.cle.test.simulation.scenario.ClusterKind;
+import io.cle.test.simulation.scenario.Excuse;
+import io.cle.test.simulation.scenario.Scenario;
 import org.jspecify.annotations.Nullable;
 
 /** Which candidate has to lead once there are no faults, determined without the code that is checked. */

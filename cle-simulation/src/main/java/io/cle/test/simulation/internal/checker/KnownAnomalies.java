@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
-import io.cle.test.simulation.Excuse;
 import io.cle.test.simulation.internal.cluster.Contender;
+import io.cle.test.simulation.scenario.Excuse;
 import org.jspecify.annotations.Nullable;
 
 /** Edits of administrators after which two leaders cannot be prevented, because no record shows a process the other's term. */

@@ -3,7 +3,7 @@ package io.cle.test.simulation.internal.cluster;
 import java.util.Set;
 import java.util.SplittableRandom;
 
-import io.cle.test.simulation.Scenario;
+import io.cle.test.simulation.scenario.Scenario;
 
 /**
  * How the coordinators of a cluster are set up.

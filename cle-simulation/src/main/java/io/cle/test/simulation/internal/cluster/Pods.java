@@ -18,11 +18,11 @@ import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.ObjectKey;
 import io.cle.model.PodRef;
 import io.cle.test.apiserver.store.Metadata;
-import io.cle.test.simulation.Scenario;
 import io.cle.test.simulation.internal.process.History;
 import io.cle.test.simulation.internal.process.VirtualProcess;
 import io.cle.test.simulation.internal.process.VirtualTime;
 import io.cle.test.simulation.internal.server.SimulatedServer;
+import io.cle.test.simulation.scenario.Scenario;
 
 /**
  * The pods that candidates run in, and their kubelets. Half of the candidates run in a sidecar, beside a container that crashes again and

@@ -41,14 +41,14 @@ import io.cle.model.PodRef;
 import io.cle.model.Version;
 import io.cle.strategy.internal.Strategies;
 import io.cle.test.apiserver.store.Metadata;
-import io.cle.test.simulation.ClusterKind;
-import io.cle.test.simulation.Scenario;
 import io.cle.test.simulation.internal.process.DriftingClock;
 import io.cle.test.simulation.internal.process.VirtualProcess;
 import io.cle.test.simulation.internal.process.VirtualTime;
 import io.cle.test.simulation.internal.server.Network;
 import io.cle.test.simulation.internal.server.SimulatedTransport;
-import io.cle.test.simulation.internal.server.WatchConnection;
+import io.cle.test.simulation.internal.server.SimulatedWatch;
+import io.cle.test.simulation.scenario.ClusterKind;
+import io.cle.test.simulation.scenario.Scenario;
 import org.jspecify.annotations.Nullable;
 
 /** The processes of a simulated cluster: starts and kills them. */
@@ -469,7 +469,7 @@ public final class SimulatedCluster {
         observer.gone(running.process());
         List.copyOf(network.connections()).stream()
                 .filter(connection -> connection.client() == running.transport())
-                .forEach(WatchConnection::close);
+                .forEach(SimulatedWatch::close);
     }
 
     /** Deletes the pod of a candidate by force, where candidates have pods: its process runs on. */

@@ -18,12 +18,12 @@ import io.cle.kubernetes.internal.transport.ApiResponse;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.ObjectKey;
 import io.cle.test.apiserver.store.Metadata;
-import io.cle.test.simulation.ClusterKind;
-import io.cle.test.simulation.Scenario;
 import io.cle.test.simulation.internal.cluster.CoordinatorSetup;
 import io.cle.test.simulation.internal.cluster.SimulatedCluster;
 import io.cle.test.simulation.internal.process.History;
 import io.cle.test.simulation.internal.server.SimulatedServer;
+import io.cle.test.simulation.scenario.ClusterKind;
+import io.cle.test.simulation.scenario.Scenario;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -13,11 +13,11 @@ import io.cle.kubernetes.internal.codec.RecordJson;
 import io.cle.kubernetes.internal.json.Json;
 import io.cle.kubernetes.internal.transport.ApiRequest;
 import io.cle.test.apiserver.store.Metadata;
-import io.cle.test.simulation.Scenario;
 import io.cle.test.simulation.internal.process.History;
 import io.cle.test.simulation.internal.process.VirtualProcess;
 import io.cle.test.simulation.internal.process.VirtualTime;
 import io.cle.test.simulation.internal.server.Network;
+import io.cle.test.simulation.scenario.Scenario;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 
-import io.cle.test.simulation.LastingFault;
 import io.cle.test.simulation.internal.cluster.Contender;
 import io.cle.test.simulation.internal.cluster.SimulatedCluster;
 import io.cle.test.simulation.internal.cluster.SimulatedCluster.Member;
 import io.cle.test.simulation.internal.process.VirtualProcess;
 import io.cle.test.simulation.internal.server.Network;
-import io.cle.test.simulation.internal.server.WatchConnection;
+import io.cle.test.simulation.internal.server.SimulatedWatch;
+import io.cle.test.simulation.scenario.LastingFault;
 import org.jspecify.annotations.Nullable;
 
 /** Begins a {@link LastingFault} in a cluster that has a leader and no fault. */
@@ -91,6 +91,6 @@ public final class LastingFaults {
         member.transport().deafen();
         network.connections().stream()
                 .filter(connection -> connection.client() == member.transport())
-                .forEach(WatchConnection::silence);
+                .forEach(SimulatedWatch::silence);
     }
 }

@@ -9,9 +9,6 @@ import java.util.SplittableRandom;
 
 import io.cle.lock.internal.LeaseLock;
 import io.cle.model.LeaseGroup;
-import io.cle.test.simulation.ClusterKind;
-import io.cle.test.simulation.NetworkFaults;
-import io.cle.test.simulation.Scenario;
 import io.cle.test.simulation.internal.cluster.CandidateProcess;
 import io.cle.test.simulation.internal.cluster.CoordinatorProcess;
 import io.cle.test.simulation.internal.cluster.SimulatedCluster;
@@ -22,8 +19,11 @@ import io.cle.test.simulation.internal.process.VirtualProcess;
 import io.cle.test.simulation.internal.process.VirtualTime;
 import io.cle.test.simulation.internal.server.Network;
 import io.cle.test.simulation.internal.server.SimulatedServer;
+import io.cle.test.simulation.internal.server.SimulatedWatch;
 import io.cle.test.simulation.internal.server.WatchCaches;
-import io.cle.test.simulation.internal.server.WatchConnection;
+import io.cle.test.simulation.scenario.ClusterKind;
+import io.cle.test.simulation.scenario.NetworkFaults;
+import io.cle.test.simulation.scenario.Scenario;
 import org.jspecify.annotations.Nullable;
 
 /** The nemesis: injects faults into processes, watches, clocks and the API server, and ends all of them in the end. */
@@ -334,7 +334,7 @@ public final class Nemesis {
         if (random.nextInt(4) == 0) {
             // Deletions and restores that only lists show.
             later(upTo(0.5), administrator::deleteAndRestore);
-            later(upTo(0.5), () -> List.copyOf(network.connections()).forEach(WatchConnection::fail));
+            later(upTo(0.5), () -> List.copyOf(network.connections()).forEach(SimulatedWatch::fail));
         } else {
             later(upTo(0.5), administrator::editOften);
         }
@@ -418,7 +418,7 @@ public final class Nemesis {
         boolean forgets = random.nextBoolean();
         history.line("API server", "goes away" + (forgets ? ", and will have forgotten its history" : ""));
         server.up(false);
-        List.copyOf(network.connections()).forEach(WatchConnection::reset);
+        List.copyOf(network.connections()).forEach(SimulatedWatch::reset);
         later(random.nextInt(3) == 0 ? upTo(2) : random.nextLong(3 * SECOND), () -> {
             history.line("API server", "is back");
             if (forgets) {
@@ -434,7 +434,7 @@ public final class Nemesis {
         boolean serves = !server.servesNative();
         history.line("API server", serves ? "serves the native API from now on" : "no longer serves the native API");
         server.serveNative(serves);
-        List.copyOf(network.connections()).forEach(WatchConnection::reset);
+        List.copyOf(network.connections()).forEach(SimulatedWatch::reset);
     }
 
     /** An administrator applies the CRD of candidates, or deletes it. */
@@ -462,7 +462,7 @@ public final class Nemesis {
     /** A load balancer ends connections; each is opened again to some server. */
     private void moveWatches() {
         history.line("load balancer", "ends connections");
-        for (WatchConnection connection : List.copyOf(network.connections())) {
+        for (SimulatedWatch connection : List.copyOf(network.connections())) {
             if (random.nextBoolean()) {
                 connection.fail();
             }
@@ -483,7 +483,7 @@ public final class Nemesis {
         later(random.nextBoolean() ? upTo(3) : upTo(0.5), () -> {
             history.line("API server", "goes away, and etcd will be restored from the backup");
             server.up(false);
-            List.copyOf(network.connections()).forEach(WatchConnection::reset);
+            List.copyOf(network.connections()).forEach(SimulatedWatch::reset);
             if (random.nextBoolean()) {
                 leaders().forEach(this::cutOff);
             }
@@ -491,14 +491,14 @@ public final class Nemesis {
             later(random.nextInt(3) == 0 ? duration + upTo(0.5) : upTo(0.3), () -> {
                 history.line("API server", "is back, with the state of the backup");
                 server.restore();
-                List.copyOf(network.connections()).forEach(WatchConnection::reset);
+                List.copyOf(network.connections()).forEach(SimulatedWatch::reset);
                 server.up(true);
             });
         });
     }
 
     private void breakWatch() {
-        List<WatchConnection> open = network.connections();
+        List<SimulatedWatch> open = network.connections();
         if (open.isEmpty()) {
             return;
         }
@@ -507,7 +507,7 @@ public final class Nemesis {
             case 1 -> {
                 history.line("API server", "forgets its history");
                 network.server().compact();
-                List.copyOf(open).forEach(WatchConnection::fail);
+                List.copyOf(open).forEach(SimulatedWatch::fail);
             }
             default -> open.get(random.nextInt(open.size())).fail();
         }
@@ -564,8 +564,8 @@ public final class Nemesis {
             coordinator.obey();
         }
         List.copyOf(network.connections()).stream()
-                .filter(WatchConnection::silent)
-                .forEach(WatchConnection::reset);
+                .filter(SimulatedWatch::silent)
+                .forEach(SimulatedWatch::reset);
         List.copyOf(stopped).forEach(this::startStopped);
     }
 }

@@ -10,12 +10,12 @@ import com.google.gson.JsonParser;
 import io.cle.kubernetes.internal.transport.ApiRequest.Verb;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.ObjectKey;
-import io.cle.test.simulation.Scenario;
 import io.cle.test.simulation.internal.cluster.CoordinatorSetup;
 import io.cle.test.simulation.internal.cluster.SimulatedCluster;
 import io.cle.test.simulation.internal.process.History;
 import io.cle.test.simulation.internal.process.VirtualTime;
 import io.cle.test.simulation.internal.server.SimulatedServer;
+import io.cle.test.simulation.scenario.Scenario;
 import org.jspecify.annotations.Nullable;
 
 /**

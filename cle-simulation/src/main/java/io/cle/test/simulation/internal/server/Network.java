@@ -9,10 +9,10 @@ import java.util.concurrent.CompletableFuture;
 import com.google.gson.JsonObject;
 import io.cle.kubernetes.internal.transport.ApiRequest;
 import io.cle.kubernetes.internal.transport.ApiResponse;
-import io.cle.test.simulation.NetworkFaults;
 import io.cle.test.simulation.internal.process.History;
 import io.cle.test.simulation.internal.process.VirtualProcess;
 import io.cle.test.simulation.internal.process.VirtualTime;
+import io.cle.test.simulation.scenario.NetworkFaults;
 import org.jspecify.annotations.Nullable;
 
 /** What lies between the processes and the API server, and what it does to requests, answers and events. */
@@ -26,7 +26,7 @@ public final class Network {
     private final SimulatedServer server;
     private final Listener listener;
     private final History history;
-    private final List<WatchConnection> connections = new ArrayList<>();
+    private final List<SimulatedWatch> connections = new ArrayList<>();
     private NetworkFaults faults = NetworkFaults.NONE;
     private Admission admission = (process, request) -> request;
 
@@ -99,7 +99,7 @@ public final class Network {
     }
 
     /** All watches that are open, also those whose end no process has observed. */
-    public List<WatchConnection> connections() {
+    public List<SimulatedWatch> connections() {
         return connections;
     }
 
@@ -117,7 +117,7 @@ public final class Network {
         return probability > 0 && random.nextDouble() < probability;
     }
 
-    void watch(ApiRequest request, WatchConnection connection) {
+    void watch(ApiRequest request, SimulatedWatch connection) {
         connections.add(connection);
         time.after(delay(), () -> connection.open(request));
     }

@@ -25,11 +25,11 @@ import io.cle.test.apiserver.memory.ServerResponse;
 import io.cle.test.apiserver.memory.WatchListener;
 import io.cle.test.apiserver.memory.WatchStream;
 import io.cle.test.apiserver.store.ObjectStore;
-import io.cle.test.simulation.ClusterKind;
-import io.cle.test.simulation.Scenario;
 import io.cle.test.simulation.internal.process.DriftingClock;
 import io.cle.test.simulation.internal.process.VirtualProcess;
 import io.cle.test.simulation.internal.process.VirtualTime;
+import io.cle.test.simulation.scenario.ClusterKind;
+import io.cle.test.simulation.scenario.Scenario;
 import org.jspecify.annotations.Nullable;
 
 /** The one API server: takes requests as they come off the network, and can be away. */

@@ -66,7 +66,7 @@ public final class SimulatedTransport implements KubernetesTransport {
 
     @Override
     public Subscription watch(ApiRequest request, WatchStream stream) {
-        WatchConnection connection = new WatchConnection(network, this, request, stream);
+        SimulatedWatch connection = new SimulatedWatch(network, this, request, stream);
         process.step();
         outside(() -> network.watch(request, connection));
         return connection;

@@ -1,4 +1,4 @@
-package io.cle.test.simulation;
+package io.cle.test.simulation.scenario;
 
 /** One fault that doesn't end. The processes that it spares must have a leader all the same. */
 public enum LastingFault {
@@ -28,7 +28,7 @@ public enum LastingFault {
      * renews its candidacy and follows no watch, because an election there needs no acknowledgement of a candidate that has just renewed. Nobody
      * races for a shard, so that its coordinators are needed.
      */
-    boolean possible(Scenario scenario) {
+    public boolean possible(Scenario scenario) {
         if (this == COORDINATORS_DEAD || this == COORDINATORS_PARTITIONED) {
             return scenario.coordinators() > 0 && !scenario.kind().grouped();
         }
@@ -36,7 +36,7 @@ public enum LastingFault {
     }
 
     /** Whether a process that it affects may be the leader that is demanded. */
-    boolean affectedMayLead() {
+    public boolean affectedMayLead() {
         return this == LEADER_DEAF || this == STANDBY_DEAF;
     }
 }

@@ -8,11 +8,11 @@ import io.cle.store.internal.Subscription;
 import io.cle.test.apiserver.memory.WatchListener;
 import io.cle.test.apiserver.memory.WatchStream;
 import io.cle.test.apiserver.store.Metadata;
-import io.cle.test.simulation.NetworkFaults;
+import io.cle.test.simulation.scenario.NetworkFaults;
 import org.jspecify.annotations.Nullable;
 
 /** The connection of a watch: events arrive in order, late, twice, or not at all. */
-public final class WatchConnection implements Subscription {
+public final class SimulatedWatch implements Subscription {
 
     private final Network network;
     private final SimulatedTransport client;
@@ -27,7 +27,7 @@ public final class WatchConnection implements Subscription {
     private boolean over;
     private boolean closed;
 
-    WatchConnection(
+    SimulatedWatch(
             Network network, SimulatedTransport client, ApiRequest request, KubernetesTransport.WatchStream listener) {
         this.network = network;
         this.client = client;

@@ -1,4 +1,4 @@
-package io.cle.test.simulation;
+package io.cle.test.simulation.scenario;
 
 /**
  * Why the checker lets something pass that it would report otherwise. Each is judged by what the network delivered and the API server stored,

@@ -1,4 +1,4 @@
-package io.cle.test.simulation;
+package io.cle.test.simulation.scenario;
 
 import java.time.Duration;
 import java.util.SplittableRandom;

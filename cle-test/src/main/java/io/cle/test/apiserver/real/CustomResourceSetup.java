@@ -9,7 +9,7 @@ import io.cle.test.apiserver.HttpApi;
 import io.cle.test.apiserver.HttpApi.Reply;
 
 /** Creates CustomResourceDefinitions and waits until they are served. */
-final class CustomResources {
+final class CustomResourceSetup {
 
     private static final String DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
     private static final long STEP_NANOS = 20_000_000;
@@ -17,7 +17,7 @@ final class CustomResources {
 
     private final HttpApi api;
 
-    CustomResources(HttpApi api) {
+    CustomResourceSetup(HttpApi api) {
         this.api = api;
     }
 

@@ -1,4 +1,4 @@
-package io.cle.test.simulation;
+package io.cle.test.simulation.scenario;
 
 import java.time.Duration;
 import java.util.List;
@@ -92,7 +92,7 @@ public enum ClusterKind {
     }
 
     /** The strategies that candidates may ask for. */
-    List<String> strategies() {
+    public List<String> strategies() {
         return switch (this) {
             case NATIVE -> List.of("OldestCompatibilityVersion");
             case NATIVE_THIRD_PARTY ->

@@ -9,7 +9,7 @@ import com.google.gson.JsonObject;
  * @param object the object after the change, before it for a deletion, with the resourceVersion of the change; shared, not
  *     to be changed
  */
-public record WatchEvent(Type type, JsonObject object) {
+public record ObjectChange(Type type, JsonObject object) {
 
     /** The words that stand in a watch's {@code type}. */
     public enum Type {

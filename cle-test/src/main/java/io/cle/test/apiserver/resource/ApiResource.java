@@ -28,7 +28,7 @@ import io.cle.test.apiserver.store.Metadata;
  * @param columns what {@code kubectl get} shows
  * @param rules what the kind demands
  */
-public record ResourceType(
+public record ApiResource(
         String group,
         String version,
         String kind,
@@ -169,8 +169,8 @@ public record ResourceType(
             return this;
         }
 
-        ResourceType build() {
-            return new ResourceType(
+        ApiResource build() {
+            return new ApiResource(
                     group,
                     version,
                     kind,

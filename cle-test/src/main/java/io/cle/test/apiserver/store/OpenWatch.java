@@ -2,7 +2,7 @@ package io.cle.test.apiserver.store;
 
 /** A watch that has begun. */
 @FunctionalInterface
-public interface Subscription extends AutoCloseable {
+public interface OpenWatch extends AutoCloseable {
 
     /** Ends the watch; nothing is delivered any more. Does nothing the second time. */
     @Override
