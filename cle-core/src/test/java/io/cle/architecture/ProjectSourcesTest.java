@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -31,6 +32,14 @@ class ProjectSourcesTest {
 
     private static final Pattern SWITCHED_OFF = Pattern.compile("@(Disabled|Ignore)\\b");
     private static final Pattern NULL_MARKED = Pattern.compile("@NullMarked\\s+package ");
+
+    private static final Pattern DECLARED = Pattern.compile("(?m)^package ([\\w.]+);");
+
+    /** The package of an imported type, or of the type that an imported member or type is declared in. */
+    private static final Pattern IMPORTED =
+            Pattern.compile("(?m)^import (?:static )?([a-z\\d]+(?:\\.[a-z\\d]+)*)\\.[A-Z]");
+
+    private static final Path PACKAGE = Path.of("package-info.java");
 
     /** The sources of all modules: of whatever has a pom.xml beside it. */
     private static List<Path> sources(Path folder) throws IOException {
@@ -116,5 +125,43 @@ class ProjectSourcesTest {
                 .isNotEmpty()
                 .allSatisfy((folder, having) ->
                         assertThat(having).as(folder.toString()).hasSize(1));
+    }
+
+    @Test
+    void aTypesNameIsUsedOnceInTheProduct() throws IOException {
+        Map<String, List<Path>> named = new TreeMap<>();
+        for (Path source : sources(MAIN)) {
+            Path inProject = PROJECT.relativize(source);
+            if (inProject.startsWith("samples") || inProject.startsWith("evidence") || inProject.endsWith(PACKAGE)) {
+                continue;
+            }
+            named.computeIfAbsent(inProject.getFileName().toString(), unused -> new ArrayList<>())
+                    .add(inProject);
+        }
+
+        assertThat(named)
+                .isNotEmpty()
+                .allSatisfy((name, having) -> assertThat(having).as(name).hasSize(1));
+    }
+
+    @Test
+    void packagesDoNotImportEachOtherInCircles() throws IOException {
+        Map<String, Set<String>> imported = new TreeMap<>();
+        for (Path source : sources(MAIN)) {
+            String text = Files.readString(source);
+            Matcher declared = DECLARED.matcher(text);
+            if (declared.find()) {
+                Set<String> known = imported.computeIfAbsent(declared.group(1), unused -> new TreeSet<>());
+                IMPORTED.matcher(text).results().map(found -> found.group(1)).forEach(known::add);
+            }
+        }
+        imported.forEach((name, known) -> known.retainAll(imported.keySet()));
+        imported.forEach((name, known) -> known.remove(name));
+
+        // What imports no package that is left is in no circle.
+        while (imported.values().removeIf(Set::isEmpty)) {
+            imported.values().forEach(known -> known.retainAll(imported.keySet()));
+        }
+        assertThat(imported).isEmpty();
     }
 }

@@ -11,10 +11,10 @@ import io.cle.kubernetes.NoClusterConfigurationException;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
 import io.cle.lock.internal.LeaseLock;
 import io.cle.model.Version;
-import io.cle.spring.event.CleEventsAutoConfiguration;
-import io.cle.spring.kubernetes.CleKubernetesAutoConfiguration;
+import io.cle.spring.autoconfigure.CleAutoConfiguration;
+import io.cle.spring.autoconfigure.CleEventsAutoConfiguration;
+import io.cle.spring.autoconfigure.CleKubernetesAutoConfiguration;
 import io.cle.spring.kubernetes.internal.KubernetesLeaseLockFactory;
-import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.lock.internal.ConfiguredLeases;
 import io.cle.spring.lock.internal.LeaseLockFactory;
@@ -104,7 +104,7 @@ class CleAutoConfigurationTests {
             faking.run(context -> assertThat(
                             context.getBean(Leases.class).get("orders").settings())
                     .isNotNull());
-            faking.withBean(LeaseLocks.class, () -> new LeaseLocks(new FakeLock("orders"), Map.of()))
+            faking.withBean(LeaseLocks.class, () -> LeaseLocks.of(new FakeLock("orders"), Map.of()))
                     .run(context -> assertThat(
                                     context.getBean(Leases.class).get("orders").settings())
                             .isNull());
@@ -228,7 +228,7 @@ class CleAutoConfigurationTests {
             faking.withBean(CoordinatedLeaseLock.class, () -> new FakeLock("mine"))
                     .withBean(
                             LeaseLocks.class,
-                            () -> new LeaseLocks(new FakeLock("mine"), Map.of("reports", new FakeLock("reports"))))
+                            () -> LeaseLocks.of(new FakeLock("mine"), Map.of("reports", new FakeLock("reports"))))
                     .withPropertyValues("cle.leases.reports.lease-name=orders")
                     .run(context -> assertThat(context)
                             .getFailure()

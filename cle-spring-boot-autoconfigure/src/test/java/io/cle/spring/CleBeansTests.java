@@ -12,15 +12,15 @@ import io.cle.InvalidConfigurationException;
 import io.cle.OwnedLock;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.NoClusterConfigurationException;
-import io.cle.spring.actuate.CleActuatorAutoConfiguration;
-import io.cle.spring.event.CleEventsAutoConfiguration;
-import io.cle.spring.kubernetes.CleKubernetesAutoConfiguration;
+import io.cle.spring.autoconfigure.CleActuatorAutoConfiguration;
+import io.cle.spring.autoconfigure.CleAutoConfiguration;
+import io.cle.spring.autoconfigure.CleEventsAutoConfiguration;
+import io.cle.spring.autoconfigure.CleKubernetesAutoConfiguration;
+import io.cle.spring.autoconfigure.CleOnLeaderAutoConfiguration;
 import io.cle.spring.kubernetes.KubernetesConnectionDetails;
-import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.lock.internal.ElectionLifecycle;
 import io.cle.spring.lock.internal.LeaseLockFactory;
-import io.cle.spring.onleader.CleOnLeaderAutoConfiguration;
 import io.kubernetes.client.openapi.ApiClient;
 import io.kubernetes.client.util.ClientBuilder;
 import org.junit.jupiter.api.Nested;
@@ -96,7 +96,7 @@ class CleBeansTests {
         void ofAUsersLeaseLocksMayBeAny() {
             faking.withBean("mine", LeaseLocks.class, () -> {
                         FakeLock main = new FakeLock("orders");
-                        return new LeaseLocks(main, Map.of("reports", new FakeLock("reports")));
+                        return LeaseLocks.of(main, Map.of("reports", new FakeLock("reports")));
                     })
                     .withPropertyValues("cle.leases.reports.namespace=office")
                     .run(context -> assertThat(

@@ -29,7 +29,7 @@ import io.cle.lock.internal.Snapshot;
 import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
 import io.cle.model.Version;
-import io.cle.spring.lock.internal.Lease;
+import io.cle.spring.lock.internal.ApplicationLease;
 import io.cle.spring.lock.internal.LeaseLockFactory;
 import io.cle.spring.lock.internal.Leases;
 import io.cle.spring.properties.internal.LeaseSettings;
@@ -67,16 +67,17 @@ public final class FakeLock implements OwnedLock {
 
     /** The leases of an application that has brought these locks itself. */
     public static Leases leases(FakeLock... locks) {
-        return new Leases(
-                Stream.of(locks).map(lock -> new Lease(lock.name(), lock, null)).toList());
+        return new Leases(Stream.of(locks)
+                .map(lock -> new ApplicationLease(lock.name(), lock, null))
+                .toList());
     }
 
     /** The shards of a lease, one for each lock. */
-    public static List<Lease> shards(String lease, List<FakeLock> locks) {
+    public static List<ApplicationLease> shards(String lease, List<FakeLock> locks) {
         List<LeaseSettings> settings = SettingsFixture.settings(
                 Map.of("cle.lease-name", "main", "cle.leases." + lease + ".shards", "" + locks.size()));
         return IntStream.range(0, locks.size())
-                .mapToObj(i -> new Lease(settings.get(i + 1).name(), locks.get(i), settings.get(i + 1)))
+                .mapToObj(i -> new ApplicationLease(settings.get(i + 1).name(), locks.get(i), settings.get(i + 1)))
                 .toList();
     }
 

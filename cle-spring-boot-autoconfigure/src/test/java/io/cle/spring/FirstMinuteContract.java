@@ -89,7 +89,8 @@ abstract class FirstMinuteContract {
         await().atMost(PATIENCE)
                 .untilAsserted(() -> assertThat(output).contains("Lease shop/orders: joins the coordinated election"));
         // The line is logged just before the lock's state says so.
-        await().untilAsserted(() -> assertThat(lock().snapshot().uncoordinated()).isNull());
+        await().untilAsserted(
+                        () -> assertThat(lock().snapshot().uncoordinated()).isNull());
         assertThat(lock().snapshot().contacts().candidacy())
                 .extracting(LockSnapshot.Contact::ok)
                 .isEqualTo(true);

@@ -43,21 +43,18 @@ class RoomsTests {
     void theActuatorIsOnTopOfTheFeatures() {
         noClasses()
                 .that()
-                .resideOutsideOfPackage("io.cle.spring.actuate..")
+                .resideOutsideOfPackages("io.cle.spring.actuate..", "io.cle.spring.autoconfigure")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("io.cle.spring.actuate..")
                 .check(STARTER);
     }
 
-    /** But for the auto-configurations, which make the beans. */
     @Test
     void whatUsersSeeDependsOnNothingInternal() {
         noClasses()
                 .that()
-                .resideInAnyPackage("io.cle.spring.event", "io.cle.spring.onleader", "io.cle.spring.properties")
-                .and()
-                .haveSimpleNameNotEndingWith("AutoConfiguration")
+                .resideOutsideOfPackages("io.cle.spring..internal..", "io.cle.spring.autoconfigure")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("io.cle.spring..internal..")
@@ -69,7 +66,10 @@ class RoomsTests {
         noClasses()
                 .that()
                 .resideOutsideOfPackages(
-                        "io.cle.spring.kubernetes..", "io.cle.spring.properties.internal", "io.cle.spring.test..")
+                        "io.cle.spring.kubernetes..",
+                        "io.cle.spring.properties.internal",
+                        "io.cle.spring.autoconfigure",
+                        "io.cle.spring.test..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("io.kubernetes..", "io.cle.kubernetes..")

@@ -1,6 +1,5 @@
 /**
- * Events of leadership for Spring applications: granted and revoked, in pairs and in order; changes of the holder, on all replicas; and
- * failures of led work. They are published like any event of Spring.
+ * Events of leadership for Spring applications: granted and revoked, in pairs and in order; changes of the holder, on all replicas. They are published like any event of Spring.
  */
 @NullMarked
 package io.cle.spring.event;

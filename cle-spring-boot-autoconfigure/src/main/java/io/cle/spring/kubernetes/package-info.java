@@ -1,7 +1,6 @@
 /**
- * Leadership that comes from a Kubernetes cluster: the auto-configuration, and the types of the beans by which an application configures
- * the cluster. How the locks reach the API server is in
- * {@link io.cle.spring.kubernetes.internal}.
+ * Leadership that comes from a Kubernetes cluster: the type of the bean by which an application configures the cluster. How the locks
+ * reach the API server is in {@code io.cle.spring.kubernetes.internal}.
  */
 @NullMarked
 package io.cle.spring.kubernetes;

@@ -1,6 +1,6 @@
 /**
- * Work that only the leader does: the annotation {@link io.cle.spring.onleader.OnLeader} and the
- * auto-configuration. The implementation is in {@link io.cle.spring.onleader.internal}.
+ * Work that only the leader does: the annotation {@link io.cle.spring.onleader.OnLeader}. The implementation is in
+ * {@code io.cle.spring.onleader.internal}.
  */
 @NullMarked
 package io.cle.spring.onleader;

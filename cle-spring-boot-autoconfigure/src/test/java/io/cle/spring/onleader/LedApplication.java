@@ -7,7 +7,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 import io.cle.spring.FakeLock;
-import io.cle.spring.lock.CleAutoConfiguration;
+import io.cle.spring.autoconfigure.CleAutoConfiguration;
+import io.cle.spring.autoconfigure.CleOnLeaderAutoConfiguration;
 import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.lock.internal.LeaseLockFactory;
 import io.cle.spring.lock.internal.Leases;

@@ -13,8 +13,9 @@ import io.cle.RevokeReason;
 import io.cle.Shard;
 import io.cle.Term;
 import io.cle.spring.FakeLock;
-import io.cle.spring.kubernetes.CleKubernetesAutoConfiguration;
-import io.cle.spring.lock.CleAutoConfiguration;
+import io.cle.spring.autoconfigure.CleAutoConfiguration;
+import io.cle.spring.autoconfigure.CleKubernetesAutoConfiguration;
+import io.cle.spring.autoconfigure.CleOnLeaderAutoConfiguration;
 import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.lock.Shards;
 import org.junit.jupiter.api.Test;
@@ -234,7 +235,7 @@ class OnLeaderShardsTests {
                 .withBean(
                         "mine",
                         LeaseLocks.class,
-                        () -> new LeaseLocks(
+                        () -> LeaseLocks.of(
                                 new FakeLock("orders"),
                                 Map.of("reports", new FakeLock("reports"), "items", new FakeLock("items"))))
                 .run(context -> assertThat(NestedExceptionUtils.getMostSpecificCause(context.getStartupFailure()))

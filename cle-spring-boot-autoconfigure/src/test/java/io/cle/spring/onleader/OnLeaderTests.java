@@ -14,7 +14,7 @@ import io.cle.Term;
 import io.cle.TermEndedException;
 import io.cle.spring.MigrationFile;
 import io.cle.spring.lock.LeaseLockCustomizer;
-import io.cle.spring.lock.internal.Lease;
+import io.cle.spring.lock.internal.ApplicationLease;
 import io.cle.spring.lock.internal.Leases;
 import io.cle.spring.lock.internal.WorkLog;
 import io.micrometer.context.ContextRegistry;
@@ -168,7 +168,7 @@ class OnLeaderTests {
                     .withPropertyValues("cle.migration.enabled=true", MigrationFile.of("shared", "route=*"))
                     .withBean("worker", TwoLeases.class)
                     .run(context -> {
-                        Lease shared = context.getBean(Leases.class).get("shared");
+                        ApplicationLease shared = context.getBean(Leases.class).get("shared");
                         assertThat(shared.work())
                                 .extracting(WorkLog.Status::work)
                                 .containsExactly("worker.route");

@@ -7,9 +7,9 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-import io.cle.spring.event.CleEventsAutoConfiguration;
-import io.cle.spring.lock.CleAutoConfiguration;
-import io.cle.spring.onleader.CleOnLeaderAutoConfiguration;
+import io.cle.spring.autoconfigure.CleAutoConfiguration;
+import io.cle.spring.autoconfigure.CleEventsAutoConfiguration;
+import io.cle.spring.autoconfigure.CleOnLeaderAutoConfiguration;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.context.annotation.Import;
 

@@ -9,9 +9,9 @@ import java.util.function.BiConsumer;
 
 import io.cle.Shard;
 import io.cle.Term;
-import io.cle.spring.lock.CleAutoConfiguration;
+import io.cle.spring.autoconfigure.CleAutoConfiguration;
+import io.cle.spring.autoconfigure.CleOnLeaderAutoConfiguration;
 import io.cle.spring.lock.Shards;
-import io.cle.spring.onleader.CleOnLeaderAutoConfiguration;
 import io.cle.spring.onleader.OnLeader;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.SpringApplication;

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 import io.cle.CoordinatedLeaseLock;
-import io.cle.spring.lock.internal.Lease;
+import io.cle.spring.lock.internal.ApplicationLease;
 
 /**
  * A lease that has shards on {@code /actuator/leaderelection}, as this process observes it.
@@ -20,7 +20,7 @@ import io.cle.spring.lock.internal.Lease;
 public record GroupDescriptor(int shards, List<Integer> held, Map<String, Integer> shardsByHolder, int withoutHolder) {
 
     /** Describes the shards of a lease; empty if it has none. */
-    static Optional<GroupDescriptor> of(List<Lease> shards) {
+    static Optional<GroupDescriptor> of(List<ApplicationLease> shards) {
         if (shards.isEmpty() || shards.get(0).shard().isEmpty()) {
             return Optional.empty();
         }

@@ -11,7 +11,7 @@ import io.cle.CoordinatedLeaseLock;
 import io.cle.LockSnapshot;
 import io.cle.Resignation;
 import io.cle.spring.kubernetes.internal.MarkedPod;
-import io.cle.spring.lock.internal.Lease;
+import io.cle.spring.lock.internal.ApplicationLease;
 import io.cle.spring.lock.internal.Leases;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.Access;
@@ -73,7 +73,8 @@ public class LeaderElectionEndpoint {
      */
     @DeleteOperation
     public WebEndpointResponse<Map<String, String>> resign(@Selector String lease) {
-        CoordinatedLeaseLock lock = leases.find(lease).map(Lease::lock).orElse(null);
+        CoordinatedLeaseLock lock =
+                leases.find(lease).map(ApplicationLease::lock).orElse(null);
         if (lock == null) {
             return new WebEndpointResponse<>(WebEndpointResponse.STATUS_NOT_FOUND);
         }
@@ -93,7 +94,8 @@ public class LeaderElectionEndpoint {
      */
     @WriteOperation
     public WebEndpointResponse<Map<String, String>> resignFor(@Selector String lease, @Nullable String successor) {
-        CoordinatedLeaseLock lock = leases.find(lease).map(Lease::lock).orElse(null);
+        CoordinatedLeaseLock lock =
+                leases.find(lease).map(ApplicationLease::lock).orElse(null);
         if (lock == null) {
             return new WebEndpointResponse<>(WebEndpointResponse.STATUS_NOT_FOUND);
         }

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 import io.cle.LockSnapshot;
 import io.cle.Role;
 import io.cle.loop.internal.Clock;
-import io.cle.spring.lock.internal.Lease;
+import io.cle.spring.lock.internal.ApplicationLease;
 import io.cle.spring.lock.internal.Leases;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
@@ -42,7 +42,7 @@ public final class LeaderElectionHealthIndicator extends AbstractHealthIndicator
         boolean away = false;
         Map<String, Object> byLease = new LinkedHashMap<>();
         for (String name : leases.commonNames()) {
-            List<Lease> parts = leases.of(name);
+            List<ApplicationLease> parts = leases.of(name);
             String problem = parts.stream()
                     .map(part -> problem(part.lock().snapshot()))
                     .filter(Objects::nonNull)
@@ -82,7 +82,7 @@ public final class LeaderElectionHealthIndicator extends AbstractHealthIndicator
         return !contact.ok() && lasts.compareTo(lock.timings().retryPeriod()) >= 0;
     }
 
-    private static Map<String, Object> describe(List<Lease> parts, @Nullable String problem) {
+    private static Map<String, Object> describe(List<ApplicationLease> parts, @Nullable String problem) {
         LockSnapshot lock = parts.get(0).lock().snapshot();
         Map<String, Object> details = new LinkedHashMap<>();
         details.put("identity", lock.identity());
@@ -108,9 +108,9 @@ public final class LeaderElectionHealthIndicator extends AbstractHealthIndicator
         return details;
     }
 
-    private static Map<String, String> failures(List<Lease> parts) {
+    private static Map<String, String> failures(List<ApplicationLease> parts) {
         Map<String, String> failures = new LinkedHashMap<>();
-        for (Lease part : parts) {
+        for (ApplicationLease part : parts) {
             String shard = part.shard().map(it -> " of shard " + it.index()).orElse("");
             part.work().stream()
                     .filter(work -> work.failures() > 0)

@@ -20,7 +20,7 @@ import io.cle.RevokeReason;
 import io.cle.Role;
 import io.cle.Term;
 import io.cle.spring.lock.LeaseLockCustomizer;
-import io.cle.spring.lock.internal.Lease;
+import io.cle.spring.lock.internal.ApplicationLease;
 import io.cle.spring.lock.internal.Leases;
 import io.cle.spring.lock.internal.WorkLog;
 import io.micrometer.core.instrument.Counter;
@@ -77,11 +77,11 @@ public final class LeaderElectionMetrics implements MeterBinder, LeaseLockCustom
     /** A lease without shards, or all shards of a lease. The registry refers to it weakly, and the listeners of the locks strongly. */
     private static final class Measured {
         private final String name;
-        private final List<Lease> parts;
+        private final List<ApplicationLease> parts;
         private final Tags process;
         private final Tags tags;
 
-        Measured(String name, List<Lease> parts) {
+        Measured(String name, List<ApplicationLease> parts) {
             this.name = name;
             this.parts = parts;
             LockSnapshot lock = parts.get(0).lock().snapshot();
@@ -153,7 +153,7 @@ public final class LeaderElectionMetrics implements MeterBinder, LeaseLockCustom
                                 work,
                                 WorkLog.Status::overlaps);
                     });
-            for (Lease part : parts) {
+            for (ApplicationLease part : parts) {
                 part.lock().addListener(new Counters(this, registry).registered());
             }
         }

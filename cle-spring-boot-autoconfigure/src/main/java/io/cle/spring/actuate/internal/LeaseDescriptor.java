@@ -11,7 +11,7 @@ import io.cle.LockSnapshot.HistoryEntry;
 import io.cle.Timings;
 import io.cle.model.Candidate;
 import io.cle.model.Version;
-import io.cle.spring.lock.internal.Lease;
+import io.cle.spring.lock.internal.ApplicationLease;
 import io.cle.spring.lock.internal.WorkLog;
 import org.jspecify.annotations.Nullable;
 
@@ -68,7 +68,7 @@ public record LeaseDescriptor(
         Collection<WorkLog.Status> work) {
 
     /** Describes a lease. */
-    static LeaseDescriptor of(Lease lease) {
+    static LeaseDescriptor of(ApplicationLease lease) {
         LockSnapshot lock = lease.lock().snapshot();
         Candidate candidate = lock.candidate();
         LockSnapshot.Leading leading = lock.leading();

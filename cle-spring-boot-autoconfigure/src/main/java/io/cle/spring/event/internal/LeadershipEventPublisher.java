@@ -11,7 +11,7 @@ import io.cle.spring.event.OnGrantedLeadership;
 import io.cle.spring.event.OnLeaderChanged;
 import io.cle.spring.event.OnRevokedLeadership;
 import io.cle.spring.lock.LeaseLockCustomizer;
-import io.cle.spring.lock.internal.Lease;
+import io.cle.spring.lock.internal.ApplicationLease;
 import io.cle.spring.lock.internal.Leases;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -92,11 +92,11 @@ public final class LeadershipEventPublisher implements LeaseLockCustomizer, Leas
 
     /** Publishes the events of one lock; called by one thread at a time. */
     private final class OfLease implements LeadershipListener {
-        private final Lease lease;
+        private final ApplicationLease lease;
         /** Whether the beginning of the current term was published. The end is published only then. */
         private boolean granted;
 
-        OfLease(Lease lease) {
+        OfLease(ApplicationLease lease) {
             this.lease = lease;
         }
 

@@ -68,7 +68,7 @@ public final class CandidateAvailability implements LeaseLockCustomizer {
         leases.all().forEach(this::update);
     }
 
-    private void update(Lease lease) {
+    private void update(ApplicationLease lease) {
         LeaseSettings settings = lease.settings();
         // A lock of another kind is a migration's nested one, or the application's own.
         if (settings != null && settings.properties().candidate().enabled() && lease.lock() instanceof LeaseLock lock) {

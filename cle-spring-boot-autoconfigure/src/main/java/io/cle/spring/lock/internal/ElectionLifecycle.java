@@ -57,7 +57,7 @@ public final class ElectionLifecycle implements SmartLifecycle, SmartInitializin
     private boolean joined;
     private boolean closing;
     /** A lock is customized once, however often the context is started. */
-    private final Set<Lease> customized = new HashSet<>();
+    private final Set<ApplicationLease> customized = new HashSet<>();
     /** The most recent end of all terms; completes when the leases are handed over. */
     private CompletableFuture<Void> end = CompletableFuture.completedFuture(null);
 
@@ -175,7 +175,7 @@ public final class ElectionLifecycle implements SmartLifecycle, SmartInitializin
         leases.get().all().stream().flatMap(ElectionLifecycle::owned).forEach(OwnedLock::start);
     }
 
-    private void customize(Lease lease) {
+    private void customize(ApplicationLease lease) {
         if (customized.add(lease)) {
             customizers.get().forEach(customizer -> customizer.customize(lease.name(), lease.lock()));
         }
@@ -184,7 +184,7 @@ public final class ElectionLifecycle implements SmartLifecycle, SmartInitializin
     /**
      * Returns the lock of a lease if this application starts and stops it: one that isn't an {@link OwnedLock}, such as a mock, has another owner.
      */
-    private static Stream<OwnedLock> owned(Lease lease) {
+    private static Stream<OwnedLock> owned(ApplicationLease lease) {
         return lease.lock() instanceof OwnedLock owned ? Stream.of(owned) : Stream.empty();
     }
 

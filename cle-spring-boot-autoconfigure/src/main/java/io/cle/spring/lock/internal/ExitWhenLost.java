@@ -38,7 +38,7 @@ public record ExitWhenLost(Leases leases, Consumer<Duration> exit) implements Le
 
     @Override
     public void customize(String name, CoordinatedLeaseLock lock) {
-        Lease lease = leases.get(name);
+        ApplicationLease lease = leases.get(name);
         LeaseSettings settings = lease.settings();
         if (settings == null || settings.properties().onLost() != OnLost.EXIT) {
             return;
@@ -66,7 +66,7 @@ public record ExitWhenLost(Leases leases, Consumer<Duration> exit) implements Le
         });
     }
 
-    private void lost(Lease lease, LeaseSettings settings, RevokeReason reason) {
+    private void lost(ApplicationLease lease, LeaseSettings settings, RevokeReason reason) {
         // Others may lead when the lease expires, or else when it is released: after the drain timeout at the latest.
         Duration untilOthersLead = switch (reason) {
             case LEASE_LOST, RENEW_DEADLINE, SUSPENDED ->

@@ -67,20 +67,21 @@ public record LeaseCreation(
     }
 
     /** Creates the default lease with its lock. */
-    Lease main() {
+    ApplicationLease main() {
         return main(MockedLock.withAnswers(lockOfDefault(), () -> MockedLock.neverStarted(configured.main(), threads)));
     }
 
     /** Returns the default lease with a lock that has just been created for it. */
-    Lease main(CoordinatedLeaseLock lock) {
+    ApplicationLease main(CoordinatedLeaseLock lock) {
         // By its name: a lock of the application's own has another one, and a test's mock has the same.
-        return new Lease(lock.name(), lock, configured.find(lock.name()).orElse(null));
+        return new ApplicationLease(
+                lock.name(), lock, configured.find(lock.name()).orElse(null));
     }
 
     /** Creates the other leases. */
-    Collection<Lease> further() {
+    Collection<ApplicationLease> further() {
         return configured.further().stream()
-                .map(settings -> new Lease(
+                .map(settings -> new ApplicationLease(
                         settings.name(),
                         origin == LockOrigin.TEST
                                 ? MockedLock.neverStarted(settings, threads)

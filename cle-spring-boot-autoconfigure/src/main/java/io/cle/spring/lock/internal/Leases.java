@@ -1,5 +1,6 @@
 package io.cle.spring.lock.internal;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -16,6 +17,7 @@ import java.util.stream.Collectors;
 import io.cle.CoordinatedLeaseLock;
 import io.cle.Shard;
 import io.cle.Term;
+import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.lock.Shards;
 import org.jspecify.annotations.Nullable;
 
@@ -28,9 +30,9 @@ public final class Leases {
     /** {@code null} if all are joined from the start. */
     private final @Nullable LeaseCreation creation;
 
-    private final AtomicReference<@Nullable Lease> main = new AtomicReference<>();
+    private final AtomicReference<@Nullable ApplicationLease> main = new AtomicReference<>();
     private final AtomicBoolean furtherAreCreated = new AtomicBoolean();
-    private volatile Map<String, Lease> byName = Map.of();
+    private volatile Map<String, ApplicationLease> byName = Map.of();
 
     /** A part of the starter by which an application may use the default lease. */
     @FunctionalInterface
@@ -38,6 +40,21 @@ public final class Leases {
 
         /** Returns whether the application uses the default lease by this part. */
         boolean usesMain();
+    }
+
+    /** Returns the leases that an application has these locks of. */
+    public static Leases of(LeaseLocks locks) {
+        if (locks instanceof Locks ours) {
+            return ours.leases();
+        }
+        List<ApplicationLease> leases = new ArrayList<>();
+        leases.add(new ApplicationLease(locks.mainName(), locks.main(), null));
+        locks.asMap().forEach((name, lock) -> {
+            if (!name.equals(locks.mainName())) {
+                leases.add(new ApplicationLease(name, lock, null));
+            }
+        });
+        return new Leases(leases);
     }
 
     /** Leases that are created when they are used. */
@@ -50,7 +67,7 @@ public final class Leases {
      *
      * @param leases the default one first
      */
-    public Leases(List<Lease> leases) {
+    public Leases(List<ApplicationLease> leases) {
         creation = null;
         furtherAreCreated.set(true);
         leases.stream().findFirst().ifPresent(main::set);
@@ -62,10 +79,10 @@ public final class Leases {
     }
 
     /** Returns all leases by their names in this application, the default one first. */
-    public Map<String, Lease> byName() {
+    public Map<String, ApplicationLease> byName() {
         // Not under a monitor: locks are created, which may need beans that another thread creates.
         if (!furtherAreCreated.get()) {
-            Collection<Lease> further = creation().further();
+            Collection<ApplicationLease> further = creation().further();
             if (furtherAreCreated.compareAndSet(false, true)) {
                 add(further);
             }
@@ -74,22 +91,22 @@ public final class Leases {
     }
 
     /** Returns all leases, the default one first. */
-    public Collection<Lease> all() {
+    public Collection<ApplicationLease> all() {
         return byName().values();
     }
 
     /** Returns the default lease, which this application joins from now on. */
-    public Lease main() {
-        Lease known = main.get();
+    public ApplicationLease main() {
+        ApplicationLease known = main.get();
         return known == null ? joinMain(creation().main()) : known;
     }
 
     /** Joins the default lease, because its lock has been created. */
-    Lease mainIsCreated(CoordinatedLeaseLock lock) {
+    ApplicationLease mainIsCreated(CoordinatedLeaseLock lock) {
         return joinMain(creation().main(lock));
     }
 
-    private Lease joinMain(Lease created) {
+    private ApplicationLease joinMain(ApplicationLease created) {
         if (main.compareAndSet(null, created)) {
             add(List.of());
         }
@@ -105,11 +122,11 @@ public final class Leases {
 
     /** Returns the name of the default lease, also if this application doesn't join it. */
     public String mainName() {
-        Lease known = main.get();
+        ApplicationLease known = main.get();
         return known == null ? creation().mainName() : known.name();
     }
 
-    /** Returns whether there is a lease of a {@linkplain Lease#commonName() common name}; joins the default lease if it has the name. */
+    /** Returns whether there is a lease of a {@linkplain ApplicationLease#commonName() common name}; joins the default lease if it has the name. */
     public boolean has(String commonName) {
         if (!commonNames().contains(commonName)) {
             joinMainIfUsed();
@@ -121,12 +138,12 @@ public final class Leases {
     }
 
     /** Finds a lease by its name in this application. */
-    public Optional<Lease> find(String name) {
+    public Optional<ApplicationLease> find(String name) {
         return Optional.ofNullable(byName().get(name));
     }
 
-    /** Returns the leases of a {@linkplain Lease#commonName() common name}: the shards in their order, or a lease that has none. */
-    public List<Lease> of(String commonName) {
+    /** Returns the leases of a {@linkplain ApplicationLease#commonName() common name}: the shards in their order, or a lease that has none. */
+    public List<ApplicationLease> of(String commonName) {
         return all().stream()
                 .filter(lease -> lease.commonName().equals(commonName))
                 .toList();
@@ -139,7 +156,7 @@ public final class Leases {
      * @throws IllegalStateException if it has none, because the application brings its locks itself
      */
     public Shards shardsOf(String name) {
-        List<Lease> shards =
+        List<ApplicationLease> shards =
                 of(name).stream().filter(lease -> lease.shard().isPresent()).toList();
         if (shards.isEmpty()) {
             throw new IllegalStateException("the lease '" + name + "' has no shards, although cle.leases." + name
@@ -150,7 +167,7 @@ public final class Leases {
 
     /** Returns the names by which work is assigned to leases, the default one's first. */
     public Set<String> commonNames() {
-        return all().stream().map(Lease::commonName).collect(Collectors.toCollection(LinkedHashSet::new));
+        return all().stream().map(ApplicationLease::commonName).collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
     /**
@@ -158,9 +175,9 @@ public final class Leases {
      *
      * @throws IllegalArgumentException if there is no such lease; the message lists those there are
      */
-    public Lease get(String name) {
+    public ApplicationLease get(String name) {
         return find(name).orElseThrow(() -> {
-            List<Lease> shards = of(name);
+            List<ApplicationLease> shards = of(name);
             return new IllegalArgumentException(
                     shards.isEmpty()
                             ? "there is no lease '" + name + "'; there are " + byName().keySet()
@@ -180,10 +197,15 @@ public final class Leases {
         return get(name).lock();
     }
 
+    /** Returns the locks of these leases. */
+    public LeaseLocks locks() {
+        return new Locks(this);
+    }
+
     /** Adds further leases, and the default one if it is joined. */
-    private synchronized void add(Collection<Lease> further) {
-        Map<String, Lease> all = new LinkedHashMap<>();
-        Lease first = main.get();
+    private synchronized void add(Collection<ApplicationLease> further) {
+        Map<String, ApplicationLease> all = new LinkedHashMap<>();
+        ApplicationLease first = main.get();
         if (first != null) {
             all.put(first.name(), first);
         }
@@ -192,12 +214,52 @@ public final class Leases {
         byName = Collections.unmodifiableMap(all);
     }
 
+    /** The locks of leases. Whoever asks for the lock of the default lease makes this process join it. */
+    private record Locks(Leases leases) implements LeaseLocks {
+
+        @Override
+        public CoordinatedLeaseLock main() {
+            return leases.main().lock();
+        }
+
+        @Override
+        public String mainName() {
+            return leases.mainName();
+        }
+
+        @Override
+        public CoordinatedLeaseLock get(String name) {
+            return leases.lock(name);
+        }
+
+        @Override
+        public Optional<CoordinatedLeaseLock> find(String name) {
+            leases.has(name);
+            return leases.find(name).map(ApplicationLease::lock);
+        }
+
+        @Override
+        public Set<String> names() {
+            Set<String> names = new LinkedHashSet<>(Set.of(leases.mainName()));
+            names.addAll(leases.byName().keySet());
+            return Collections.unmodifiableSet(names);
+        }
+
+        @Override
+        public Map<String, CoordinatedLeaseLock> asMap() {
+            leases.main();
+            Map<String, CoordinatedLeaseLock> locks = new LinkedHashMap<>();
+            leases.all().forEach(lease -> locks.put(lease.name(), lease.lock()));
+            return Collections.unmodifiableMap(locks);
+        }
+    }
+
     /**
      * The shards of one lease.
      *
      * @param leases one for each shard, in their order
      */
-    private record ShardsOfLease(List<Lease> leases) implements Shards {
+    private record ShardsOfLease(List<ApplicationLease> leases) implements Shards {
 
         @Override
         public int count() {
@@ -220,7 +282,7 @@ public final class Leases {
 
         @Override
         public Optional<Term> term(String key) {
-            Lease lease = leaseOf(key);
+            ApplicationLease lease = leaseOf(key);
             return lease.lock().term().map(lease::withShard);
         }
 
@@ -229,7 +291,7 @@ public final class Leases {
             return leaseOf(key).lock().leader();
         }
 
-        private Lease leaseOf(String key) {
+        private ApplicationLease leaseOf(String key) {
             return leases.get(shardOf(key).index());
         }
     }

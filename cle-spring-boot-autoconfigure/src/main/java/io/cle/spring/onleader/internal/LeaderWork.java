@@ -14,8 +14,8 @@ import java.util.stream.Collectors;
 import io.cle.CoordinatedLeaseLock;
 import io.cle.loop.internal.Clock;
 import io.cle.spring.lock.LeaseLockCustomizer;
+import io.cle.spring.lock.internal.ApplicationLease;
 import io.cle.spring.lock.internal.ElectionLifecycle;
-import io.cle.spring.lock.internal.Lease;
 import io.cle.spring.lock.internal.Leases;
 import io.cle.spring.migration.internal.LeaderMigration;
 import io.cle.spring.onleader.OnLeaderUsageException;
@@ -169,7 +169,7 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
         return known;
     }
 
-    private LeaseWork of(Lease lease) {
+    private LeaseWork of(ApplicationLease lease) {
         return byLease.computeIfAbsent(lease.name(), unused -> new LeaseWork(lease, shared));
     }
 

@@ -18,7 +18,7 @@ import io.cle.Term;
 import io.cle.lock.internal.LockTerm;
 import io.cle.lock.internal.WorkInterrupter;
 import io.cle.loop.internal.Clock;
-import io.cle.spring.lock.internal.Lease;
+import io.cle.spring.lock.internal.ApplicationLease;
 import io.cle.spring.lock.internal.WorkLog;
 import io.cle.spring.properties.internal.Setting;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +36,7 @@ final class LeaseWork implements WorkInterrupter {
     /** After the loss of a lease, a run that responds to its interrupt has ended by then, and doesn't count. */
     private static final Duration HEEDED_WITHIN = Duration.ofMillis(100);
 
-    private final Lease lease;
+    private final ApplicationLease lease;
     private final Shared shared;
     private final List<LeaderTask> tasks = new ArrayList<>();
     private final Map<String, WorkLog> logs = new ConcurrentSkipListMap<>();
@@ -62,7 +62,7 @@ final class LeaseWork implements WorkInterrupter {
     }
 
     /** Creates the work of a lease, which has none yet. Endpoint, health and meters show what is added. */
-    LeaseWork(Lease lease, Shared shared) {
+    LeaseWork(ApplicationLease lease, Shared shared) {
         this.lease = lease;
         this.shared = shared;
         lease.addWork(logs.values());
@@ -82,7 +82,7 @@ final class LeaseWork implements WorkInterrupter {
         return logs.computeIfAbsent(work, WorkLog::new);
     }
 
-    Lease lease() {
+    ApplicationLease lease() {
         return lease;
     }
 

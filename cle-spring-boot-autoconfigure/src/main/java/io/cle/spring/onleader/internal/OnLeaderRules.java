@@ -7,7 +7,7 @@ import java.util.List;
 
 import io.cle.Shard;
 import io.cle.Term;
-import io.cle.spring.lock.internal.Lease;
+import io.cle.spring.lock.internal.ApplicationLease;
 import io.cle.spring.onleader.OnLeader;
 import io.cle.spring.onleader.OnLeaderUsageException;
 import org.jspecify.annotations.Nullable;
@@ -105,7 +105,7 @@ final class OnLeaderRules {
     }
 
     /** Refuses a method that takes a shard if there are none. */
-    static void checkWorkOf(Lease lease, String place, Method method) {
+    static void checkWorkOf(ApplicationLease lease, String place, Method method) {
         if (lease.shard().isEmpty() && takesShard(method)) {
             throw new OnLeaderUsageException(
                     place,
@@ -117,7 +117,7 @@ final class OnLeaderRules {
     }
 
     /** Refuses a method that returns something if it is called once for each shard. */
-    static void checkGuardOf(Lease lease, String place, Method method) {
+    static void checkGuardOf(ApplicationLease lease, String place, Method method) {
         if (lease.shard().isPresent() && method.getReturnType() != void.class) {
             throw new OnLeaderUsageException(
                     place,
@@ -128,7 +128,7 @@ final class OnLeaderRules {
     }
 
     /** Refuses a bean that a term would start if there may be several terms at once. */
-    static void checkLifecycleOf(Lease lease, String place) {
+    static void checkLifecycleOf(ApplicationLease lease, String place) {
         if (lease.shard().isPresent()) {
             throw new OnLeaderUsageException(
                     place,

@@ -7,7 +7,7 @@ import io.cle.LockSnapshot;
 import io.cle.Role;
 import io.cle.loop.internal.Clock;
 import io.cle.spring.FakeLock;
-import io.cle.spring.lock.internal.Lease;
+import io.cle.spring.lock.internal.ApplicationLease;
 import io.cle.spring.lock.internal.Leases;
 import io.cle.spring.lock.internal.WorkLog;
 import org.assertj.core.api.InstanceOfAssertFactories;
@@ -112,8 +112,8 @@ class LeaderElectionHealthIndicatorTests {
         FakeLock second = new FakeLock("items-2-1");
         second.start();
         second.writes(false, NOW.minusSeconds(60), "refused with status 403: PATCH items-2-1");
-        List<Lease> shards = FakeLock.shards("items", List.of(new FakeLock("items-2-0"), second));
-        leases = new Leases(List.of(new Lease("orders", lock, null), shards.get(0), shards.get(1)));
+        List<ApplicationLease> shards = FakeLock.shards("items", List.of(new FakeLock("items-2-0"), second));
+        leases = new Leases(List.of(new ApplicationLease("orders", lock, null), shards.get(0), shards.get(1)));
 
         assertThat(health().getDetails().get("leases"))
                 .asInstanceOf(InstanceOfAssertFactories.MAP)

@@ -6,7 +6,7 @@ import java.util.stream.IntStream;
 
 import io.cle.RevokeReason;
 import io.cle.spring.FakeLock;
-import io.cle.spring.lock.internal.Lease;
+import io.cle.spring.lock.internal.ApplicationLease;
 import io.cle.spring.lock.internal.Leases;
 import io.cle.spring.lock.internal.WorkLog;
 import io.micrometer.core.instrument.Tag;
@@ -146,7 +146,7 @@ class LeaderElectionMetricsTests {
 
         private final SimpleMeterRegistry ofShards = new SimpleMeterRegistry();
         private List<FakeLock> locks = List.of();
-        private List<Lease> shards = List.of();
+        private List<ApplicationLease> shards = List.of();
 
         @BeforeEach
         void bind() {

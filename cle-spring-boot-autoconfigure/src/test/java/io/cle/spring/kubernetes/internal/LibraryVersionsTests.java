@@ -21,7 +21,7 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 import io.cle.kubernetes.KubernetesAccess;
-import io.cle.spring.kubernetes.CleKubernetesAutoConfiguration;
+import io.cle.spring.autoconfigure.CleKubernetesAutoConfiguration;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 

@@ -1,7 +1,7 @@
 package io.cle.spring.lock.internal;
 
-import io.cle.spring.kubernetes.CleKubernetesAutoConfiguration;
-import io.cle.spring.lock.CleAutoConfiguration;
+import io.cle.spring.autoconfigure.CleAutoConfiguration;
+import io.cle.spring.autoconfigure.CleKubernetesAutoConfiguration;
 import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.properties.Requirement;
 import org.jspecify.annotations.Nullable;

@@ -6,13 +6,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.cle.CoordinatedLeaseLock;
-import io.cle.spring.event.CleEventsAutoConfiguration;
+import io.cle.spring.autoconfigure.CleAutoConfiguration;
+import io.cle.spring.autoconfigure.CleEventsAutoConfiguration;
+import io.cle.spring.autoconfigure.CleKubernetesAutoConfiguration;
+import io.cle.spring.autoconfigure.CleOnLeaderAutoConfiguration;
 import io.cle.spring.event.OnGrantedLeadership;
 import io.cle.spring.event.OnLeaderChanged;
 import io.cle.spring.event.OnRevokedLeadership;
-import io.cle.spring.kubernetes.CleKubernetesAutoConfiguration;
-import io.cle.spring.lock.CleAutoConfiguration;
-import io.cle.spring.onleader.CleOnLeaderAutoConfiguration;
 import io.cle.spring.onleader.OnLeader;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

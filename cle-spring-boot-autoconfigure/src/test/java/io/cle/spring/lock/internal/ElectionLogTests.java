@@ -4,7 +4,7 @@ import java.util.Properties;
 
 import io.cle.lock.internal.LockThreads;
 import io.cle.spring.FakeLock;
-import io.cle.spring.lock.CleAutoConfiguration;
+import io.cle.spring.autoconfigure.CleAutoConfiguration;
 import io.cle.spring.lock.LeaseLocks;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;

@@ -26,7 +26,7 @@ class ExitWhenLostTests {
     }
 
     private void endTerm(LeaseSettings settings, RevokeReason reason) {
-        Leases leases = new Leases(List.of(new Lease("orders", lock, settings)));
+        Leases leases = new Leases(List.of(new ApplicationLease("orders", lock, settings)));
         new ExitWhenLost(leases, exits::add).customize("orders", lock);
         lock.grant();
         lock.revoke(reason).join();

@@ -24,7 +24,7 @@ import io.cle.lock.internal.LockThreads;
 import io.cle.lock.internal.ProcessLeases;
 import io.cle.loop.internal.Clock;
 import io.cle.model.ObjectKey;
-import io.cle.spring.lock.internal.Lease;
+import io.cle.spring.lock.internal.ApplicationLease;
 import org.jetbrains.kotlinx.lincheck.LinChecker;
 import org.jetbrains.kotlinx.lincheck.annotations.Operation;
 import org.jetbrains.kotlinx.lincheck.strategy.stress.StressOptions;
@@ -119,7 +119,7 @@ class LeaseWorkLincheckTests {
                 LockThreads.of(THREADS.loop(), THREADS.callbacks()));
         private final Work work = new Work(lock);
         private final LeaseWork led = new LeaseWork(
-                new Lease(lock.name(), lock, null),
+                new ApplicationLease(lock.name(), lock, null),
                 new LeaseWork.Shared(
                         new OnLeaderProperties(Duration.ofMillis(1), Duration.ofMillis(2)), Clock.system(), WORKERS));
         /** Whether it stays out, because it has resigned. */

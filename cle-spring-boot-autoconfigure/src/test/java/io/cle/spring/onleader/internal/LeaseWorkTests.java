@@ -16,7 +16,7 @@ import io.cle.RevokeReason;
 import io.cle.Term;
 import io.cle.loop.internal.Clock;
 import io.cle.spring.FakeLock;
-import io.cle.spring.lock.internal.Lease;
+import io.cle.spring.lock.internal.ApplicationLease;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -37,7 +37,7 @@ class LeaseWorkTests {
 
     private LeaseWork workOn(Executor executor) {
         return new LeaseWork(
-                new Lease("orders", lock, null),
+                new ApplicationLease("orders", lock, null),
                 new LeaseWork.Shared(
                         new OnLeaderProperties(Duration.ofSeconds(1), Duration.ofSeconds(1)),
                         Clock.system(),

@@ -1,7 +1,9 @@
-package io.cle.spring.lock;
+package io.cle.spring.autoconfigure;
 
 import io.cle.CoordinatedLeaseLock;
 import io.cle.lock.internal.LockThreads;
+import io.cle.spring.lock.LeaseLockCustomizer;
+import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.lock.internal.CandidateAvailability;
 import io.cle.spring.lock.internal.ConfiguredLeases;
 import io.cle.spring.lock.internal.ElectionLifecycle;
@@ -107,12 +109,12 @@ public final class CleAutoConfiguration {
             LeaderMigration migration,
             LockOrigin origin,
             LockThreads threads) {
-        return new LeaseLocks(new Leases(new LeaseCreation(context, configured, migration, origin, threads)));
+        return new Leases(new LeaseCreation(context, configured, migration, origin, threads)).locks();
     }
 
     @Bean
     Leases cleLeases(LeaseLocks locks) {
-        return locks.leases();
+        return Leases.of(locks);
     }
 
     @Bean

@@ -1,14 +1,14 @@
-package io.cle.spring.kubernetes;
+package io.cle.spring.autoconfigure;
 
 import io.cle.CoordinatedLeaseLock;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.kubernetes.internal.transport.KubernetesTransport;
 import io.cle.kubernetes.internal.transport.OkHttpTransport;
 import io.cle.lock.internal.LockThreads;
+import io.cle.spring.kubernetes.KubernetesConnectionDetails;
 import io.cle.spring.kubernetes.internal.KubernetesLeaseLockFactory;
 import io.cle.spring.kubernetes.internal.MarkedPod;
 import io.cle.spring.kubernetes.internal.PropertiesKubernetesConnectionDetails;
-import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.internal.ConfiguredLeases;
 import io.cle.spring.lock.internal.LeaseLockFactory;
 import io.cle.spring.lock.internal.Leases;

@@ -1,7 +1,6 @@
-package io.cle.spring.event;
+package io.cle.spring.autoconfigure;
 
 import io.cle.spring.event.internal.LeadershipEventPublisher;
-import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.internal.Leases;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A lease that is led in parts is one of these for each shard.
  */
-public final class Lease {
+public final class ApplicationLease {
 
     private final String name;
     private final String commonName;
@@ -38,7 +38,7 @@ public final class Lease {
      * @param name what the lease is called in this application
      * @param settings what the lock was made from; {@code null} for a lock that the application brings itself
      */
-    public Lease(String name, CoordinatedLeaseLock lock, @Nullable LeaseSettings settings) {
+    public ApplicationLease(String name, CoordinatedLeaseLock lock, @Nullable LeaseSettings settings) {
         this.name = name;
         this.commonName = settings == null ? name : settings.commonName();
         this.shard = settings == null ? Optional.empty() : settings.shard();

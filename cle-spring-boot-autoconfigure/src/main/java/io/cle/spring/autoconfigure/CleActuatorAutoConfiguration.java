@@ -1,11 +1,10 @@
-package io.cle.spring.actuate;
+package io.cle.spring.autoconfigure;
 
 import io.cle.loop.internal.Clock;
 import io.cle.spring.actuate.internal.LeaderElectionEndpoint;
 import io.cle.spring.actuate.internal.LeaderElectionHealthIndicator;
 import io.cle.spring.actuate.internal.LeaderElectionMetrics;
 import io.cle.spring.kubernetes.internal.MarkedPod;
-import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.LeaseLocks;
 import io.cle.spring.lock.internal.Leases;
 import io.micrometer.core.instrument.binder.MeterBinder;

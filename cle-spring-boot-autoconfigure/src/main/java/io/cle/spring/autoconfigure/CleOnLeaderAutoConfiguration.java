@@ -1,8 +1,8 @@
-package io.cle.spring.onleader;
+package io.cle.spring.autoconfigure;
 
-import io.cle.spring.lock.CleAutoConfiguration;
 import io.cle.spring.lock.internal.Leases;
 import io.cle.spring.migration.internal.LeaderMigration;
+import io.cle.spring.onleader.OnLeader;
 import io.cle.spring.onleader.internal.ChildContextCheck;
 import io.cle.spring.onleader.internal.LeaderWork;
 import io.cle.spring.onleader.internal.OnLeaderPostProcessor;
