@@ -109,6 +109,13 @@ public record LeaseGroup(String namespace, String name, int shards) implements C
         return key.name() + "-" + shards + ANY_LEASE;
     }
 
+    /** Returns what a closed Lease names in place of a holder if the family that it belongs to by its name owns the key. */
+    public static String owner(ObjectKey lease) {
+        return ofShard(lease)
+                .map(family -> owner(family.key(), family.shards()))
+                .orElseGet(() -> owner(lease, 0));
+    }
+
     /** Returns whether a holder is no process but the {@link #owner} of a key. */
     public static boolean isOwner(String holder) {
         return holder.endsWith(ANY_LEASE);

@@ -41,7 +41,7 @@ public record GroupView(
      */
     private static final Comparator<List<ElectionView>> EFFECTIVE = Comparator.<List<ElectionView>>comparingLong(
                     shards -> count(shards, lease -> lease.held()))
-            .thenComparing(shards -> count(shards, lease -> !lease.closed()))
+            .thenComparing(shards -> count(shards, lease -> !lease.retired()))
             .thenComparing(shards -> candidates(shards).size());
 
     private static long count(List<ElectionView> shards, Predicate<Lease> which) {

@@ -42,7 +42,7 @@ public record ElectionView(
 
     /** Returns whether a family of leases that owns the same key keeps the lease closed, so that no process is to lead it. */
     public boolean retired() {
-        return lease != null && lease.closed();
+        return lease != null && lease.retired();
     }
 
     /**

@@ -1230,18 +1230,19 @@ public final class LockMachine {
             return;
         }
         Lease lease = observation.lease();
-        Lease closed = lease != null && lease.owner() != null ? lease : null;
-        if (!observation.free(now) && closed == null) {
+        boolean closed = lease != null && lease.owner() != null;
+        if (!observation.free(now) && !closed) {
             s.vacancyReported = false;
         }
         long delay = fallbackDelay().toNanos();
-        if (!s.vacancyReported
-                && due(closed != null ? candidate.since() + delay : fallbackAt(candidate, observation))) {
+        long at =
+                closed ? Math.max(candidate.since(), observation.seenAt()) + delay : fallbackAt(candidate, observation);
+        if (!s.vacancyReported && due(at)) {
             s.vacancyReported = true;
             report(
-                    closed != null
-                            ? "waits, because the Lease says that " + closed.owner() + " own the keys of "
-                                    + config.lease() + ": a process leads it again once the last process with shards"
+                    lease != null && lease.retired()
+                            ? "waits, because the Lease says that " + lease.owner() + " own the keys of "
+                                    + config.lease() + ": a process leads it once the last process that leads those"
                                     + " has stopped. If none runs, check that a coordinator does"
                             : "no process has led for "
                                     + config.fallback().delay().toSeconds()

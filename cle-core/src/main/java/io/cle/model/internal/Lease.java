@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 
+import io.cle.model.LeaseGroup;
 import io.cle.model.ObjectKey;
 import io.cle.model.PodRef;
 import org.jspecify.annotations.Nullable;
@@ -90,6 +91,11 @@ public record Lease(
     /** Returns whether nobody may acquire the lease before a coordinator opens it, by a record that cites this one. */
     public boolean closed() {
         return owner != null || retiredBy != null;
+    }
+
+    /** Returns whether the lease is closed because another family of leases owns its key, so that no process is to lead it. */
+    public boolean retired() {
+        return closed() && !LeaseGroup.owner(key).equals(owner);
     }
 
     /** Returns whether the record names the given holder. */

@@ -208,6 +208,21 @@ class KeyOwnerTest {
                         + " the keys of shop/orders"));
     }
 
+    @Test
+    void theLeaseOfAShardThatIsDeletedWaitsForItsElectionAndPassesForNoRetiredOne() {
+        ProcessOfKey sixteen = shards(SIXTEEN, "a");
+        advance(40);
+        api.delete(SIXTEEN.lease(3));
+        advance(5);
+        Lease createdAgain = api.leases().get(SIXTEEN.lease(3));
+        assertThat(createdAgain.closed()).isTrue();
+        assertThat(createdAgain.retired()).isFalse();
+        advance(25);
+        assertThat(sixteen.led()).hasSize(16);
+        assertThat(log.lines()).noneMatch(line -> line.contains("orders-16-3: waits"));
+        assertThat(log.lines()).noneMatch(line -> line.contains("no process has led"));
+    }
+
     /** client-go's elector acquires a Lease without a holder, or one that isn't renewed for its leaseDurationSeconds. */
     @Test
     void anotherElectorSeesALeaseThatIsHeldForAsLongAsShardsOwnItsKey() {
