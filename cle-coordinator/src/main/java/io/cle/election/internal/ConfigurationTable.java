@@ -4,7 +4,6 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
@@ -25,7 +24,7 @@ final class ConfigurationTable {
     private final NamespaceRule namespaces;
 
     /** All configurations, with the status that was last read or written. */
-    private final Map<ObjectKey, LeaseConfiguration> all = new LinkedHashMap<>();
+    private final Map<ObjectKey, LeaseConfiguration> all = new HashMap<>();
 
     /** The admitted configurations by their target, the effective one first. */
     private final Map<ObjectKey, NavigableSet<LeaseConfiguration>> byTarget = new HashMap<>();

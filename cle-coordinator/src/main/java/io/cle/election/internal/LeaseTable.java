@@ -423,11 +423,20 @@ final class LeaseTable {
     Set<Integer> heldOf(KeyEntry key, Moment now) {
         Set<Integer> held = new TreeSet<>();
         for (LeaseRecord record : entriesOf(key)) {
-            if (record.unreadable() || (!record.lease(now).free(now) && !isOfOthers(record))) {
+            if (record.unreadable() || !(isFree(record, now) || isOfOthers(record))) {
                 held.add(familyOf(record));
             }
         }
         return held;
+    }
+
+    /** A grant to a process that is no candidate any more is closed by compare and swap, without waiting: it claims nothing. */
+    private static boolean isFree(LeaseRecord record, Moment now) {
+        Lease lease = record.current();
+        boolean inVain =
+                lease != null && lease.granted() && !record.candidates().bears(String.valueOf(lease.holder()));
+        return now.reached(
+                inVain ? record.lease(now).busyUntil() : record.lease(now).freeAt());
     }
 
     /** Returns whether a Lease that is named like a shard is held by a process that isn't a candidate for shards. */
@@ -554,10 +563,7 @@ final class LeaseTable {
     }
 
     private void forgetConfiguration(ObjectKey key) {
-        LeaseConfiguration removed = configurations.remove(key);
-        if (removed != null) {
-            touchNamedBy(removed);
-        }
+        Optional.ofNullable(configurations.remove(key)).ifPresent(this::touchNamedBy);
     }
 
     private void touchNamedBy(LeaseConfiguration configuration) {
@@ -624,10 +630,7 @@ final class LeaseTable {
 
     /** Notes that the group of a lease has to be assigned anew, after a write of this coordinator. */
     void touchGroup(LeaseRecord record) {
-        GroupEntry group = record.group();
-        if (group != null) {
-            group.changed();
-        }
+        Optional.ofNullable(record.group()).ifPresent(GroupEntry::changed);
     }
 
     /** Notes that a lease has to be reconciled because it was assigned to another candidate. */

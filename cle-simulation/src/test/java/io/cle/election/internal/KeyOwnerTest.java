@@ -381,6 +381,30 @@ class KeyOwnerTest {
         assertThat(sixteen.led()).hasSize(16);
     }
 
+    /** Its candidate was deleted, but the coordinator hadn't seen that yet. */
+    @Test
+    void aShardOfAFormerNumberThatWasGrantedToAReplicaThatHasStoppedDelaysNobody() {
+        ProcessOfKey former = shards(EIGHT, "a");
+        advance(5);
+        ProcessOfKey sixteen = shards(SIXTEEN, "b");
+        advance(5);
+        coordinator.pause();
+        former.stop();
+        advance(1);
+        Lease released = api.leases().get(EIGHT.lease(3));
+        Instant now = loop.clock().wall();
+        api.put(released.toBuilder()
+                .holder("orders-gone")
+                .acquireTime(now)
+                .renewTime(now)
+                .leaseDuration(Duration.ofSeconds(15))
+                .term(TermAnnotation.granted("orders-gone", now, released.endedWhenReplaced()))
+                .build());
+        coordinator.coordinate();
+        advance(3);
+        assertThat(sixteen.led()).hasSize(16);
+    }
+
     /** No watch shows that lease: it doesn't have the label. */
     @Test
     void theShardsLeadSoonAfterAnAdministratorHasEndedTheClaimOnALeaseWithoutLabels() {
