@@ -252,7 +252,7 @@ class CleBeansTests {
                         assertThat(context.getBeanFactory().containsSingleton("cleKubernetesAccess"))
                                 .isFalse();
                     });
-            assertThat(output).doesNotContain("leads by itself");
+            assertThat(output).doesNotContain("leads on its own");
         }
 
         @Test

@@ -48,7 +48,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ExtendWith(OutputCaptureExtension.class)
 class JoiningTests {
 
-    private static final String WARNING = "This process leads by itself";
+    private static final String WARNING = "Not running in Kubernetes: this process leads on its own";
 
     private final ApplicationContextRunner unused = new ApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(

@@ -129,7 +129,7 @@ class KeepAliveTests {
         } finally {
             process.destroyForcibly();
         }
-        assertThat(Files.readString(log.toPath())).contains("the batch is done").doesNotContain("leads by itself");
+        assertThat(Files.readString(log.toPath())).contains("the batch is done").doesNotContain("leads on its own");
         assertThat(process.exitValue()).isZero();
     }
 }

@@ -54,7 +54,7 @@ public final class CoordinatorReplica implements AutoCloseable {
     public void start() {
         loop.synced().thenRun(() -> {
             if (!closed) {
-                log.info("All leases, candidates and lease configurations have been seen; this replica is a candidate");
+                log.info("Caches synced; joining the election of coordinators");
                 lock.start();
                 checkLater();
             }

@@ -10,9 +10,8 @@ import static io.cle.lock.internal.LockState.NEVER;
 
 /**
  * Decides whether a process is a candidate, given that its application may declare it unfit to lead. An unfit standby withdraws. An unfit leader
- * hands over
- * if there is another candidate, and continues to lead otherwise: a leader in poor health is better than none. A process moves leadership for
- * this reason at most once per lease duration, however often its fitness changes.
+ * hands over if there is another candidate, and continues to lead otherwise: a leader in poor health is better than none. A process hands over
+ * for this reason at most once per lease duration, however often its fitness changes.
  *
  * <p>Pure: takes the time as an argument, in monotonic nanoseconds. Immutable.
  *

@@ -150,7 +150,7 @@ public final class LockListeners {
             call.accept(listener);
         } catch (RuntimeException | Error e) {
             log.error(
-                    "Lease {}: listener {} failed on '{}'; the other listeners are still called",
+                    "Lease {}: listener {} threw on '{}'; continuing with the others",
                     lease,
                     listener.getClass().getName(),
                     what,

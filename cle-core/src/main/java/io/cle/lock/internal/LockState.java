@@ -151,8 +151,7 @@ public final class LockState implements Cloneable {
 
     /**
      * The resourceVersion of the observed record, if the record is this process's own ({@code safety.md#own-record}); {@code null} if it isn't.
-     * Decided
-     * when the record is observed.
+     * Decided when the record is observed.
      */
     @Nullable
     String ownVersion;

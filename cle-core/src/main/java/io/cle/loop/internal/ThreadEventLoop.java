@@ -117,7 +117,7 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
         try {
             log.error("A task of the election loop has failed; this is a bug, please report it", failure);
         } catch (RuntimeException | Error unreported) {
-            // Nothing is left that it could be reported to.
+            // Logging itself has failed: nothing more can be done.
         }
     }
 

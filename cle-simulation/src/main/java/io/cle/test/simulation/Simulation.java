@@ -91,8 +91,7 @@ public final class Simulation {
         network = new Network(time, random.split(), server, checker, history);
         cluster = new SimulatedCluster(scenario, time, random.split(), network, checker);
         // One seed in three has an administrator that edits any field, and whole objects. Those edits have a random
-        // source
-        // of their own, so that the other seeds, among them those that are noted with mutations, keep their histories.
+        // source of their own, so that the other seeds, such as those noted with mutations, keep their histories.
         SplittableRandom edits = seed % 3 == 1 ? new SplittableRandom(~seed) : null;
         administrator = new Administrator(server, cluster, scenario.kind(), random.split(), edits, history);
         // One seed in four of clusters with pods has a stranger, whose random source is its own for the same reason.

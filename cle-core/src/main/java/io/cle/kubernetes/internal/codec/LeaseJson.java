@@ -96,9 +96,8 @@ public sealed class LeaseJson implements JsonCodec<Lease> permits RecordJson {
         String strategy = NativeStrategies.decode(spec.string("strategy"));
         String administrators = annotations.string(WireNames.STRATEGY);
         if (administrators == null || administrators.equals(annotations.string(WireNames.RECORDED_STRATEGY))) {
-            // A coordinator in the crd format records the strategy used, and itself as the elector, in annotations. The
-            // field contains the
-            // candidates' request, which kube-apiserver writes over any earlier value.
+            // A coordinator in the crd format records the strategy used, and itself as the elector, in annotations.
+            // The field contains the candidates' request, which kube-apiserver writes over any earlier value.
             lease.strategy(strategy).recordedStrategy(strategy);
         } else {
             lease.strategy(administrators).recordedStrategy(null);

@@ -251,8 +251,7 @@ public final class OkHttpTransport implements KubernetesTransport {
         } finally {
             calls.remove(call);
             // The server may have gone with the watch. A write on an idle connection to it would have an unknown
-            // outcome,
-            // because it isn't sent twice.
+            // outcome, because it isn't sent twice.
             Objects.requireNonNull(requests.get()).connectionPool().evictAll();
         }
     }

@@ -351,8 +351,7 @@ public final class Reflector<T> implements Subscription {
                 heard);
         stream.close();
         // A healthy server would have sent a bookmark by now. A server that has lost its data doesn't know the version
-        // from which this
-        // watch was resumed, and sends nothing until its history reaches that version.
+        // from which this watch was resumed, and sends nothing until its history reaches that version.
         if (brought) {
             openWatch();
         } else {

@@ -34,10 +34,9 @@ public record StandaloneLeaseLockFactory(LockThreads threads) implements LeaseLo
     public static StandaloneLeaseLockFactory of(Mode mode, LockThreads threads) {
         if (mode == Mode.AUTO) {
             log.warn(
-                    "This process leads by itself, because it doesn't run in a pod and isn't told which cluster's election"
-                            + " to join: another process that is started like this leads too. To join the election of the cluster"
-                            + " that your kubeconfig names, set cle.mode=kubernetes; to lead by itself without this warning, set"
-                            + " cle.mode=standalone");
+                    "Not running in Kubernetes: this process leads on its own, as does every other one that is started like it. To"
+                            + " join the election of the cluster that your kubeconfig names, set cle.mode=kubernetes; to lead on"
+                            + " its own without this warning, set cle.mode=standalone");
         }
         return new StandaloneLeaseLockFactory(threads);
     }

@@ -36,7 +36,7 @@ public record CleProperties(
                 throw new InvalidConfigurationException(
                         "cle.mode",
                         "standalone",
-                        "contradicts " + property + ": a process that leads by itself joins no cluster",
+                        "contradicts " + property + ": a process that leads on its own joins no cluster",
                         "Remove " + property + ", or set cle.mode to kubernetes.");
             });
         }

@@ -110,7 +110,7 @@ class RuntimesTest {
 
             await().atMost(PATIENCE)
                     .untilAsserted(() -> assertThat(candidate.output())
-                            .contains("AOT-processed", "This process leads by itself", " granted"));
+                            .contains("AOT-processed", "this process leads on its own", " granted"));
             assertThat(server.requests().since(before).total()).isZero();
         }
     }
