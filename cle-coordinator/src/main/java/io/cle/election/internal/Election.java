@@ -177,7 +177,7 @@ public record Election(
                                 + " with the label coordination.cle.io/managed=true to have it led by one of them");
     }
 
-    // ---- a lease that is led by ----------------------------------------------------------------------------------
+    // ---- a lease that is held ------------------------------------------------------------------------------------
 
     private Decision held(Lease lease) {
         Optional<CandidateObservation> holder = find(lease.holder());
@@ -226,8 +226,8 @@ public record Election(
         if (lease.endOfTerm()) {
             return Optional.of(new Decision.ForgetPreferred(
                     lease.toBuilder().noEndOfTerm().build(),
-                    "the preferred holder " + lease.preferredHolder() + " is gone before it took over; "
-                            + describe(holder) + " goes on"));
+                    "the preferred holder " + lease.preferredHolder() + " disappeared before it took over; "
+                            + describe(holder) + " continues to lead"));
         }
         return Optional.empty();
     }
